@@ -2,6 +2,6 @@ import { checkBoundaries } from './boundaries/check.ts'
 import { report } from './problem.ts'
 import { REPOSITORY } from './workspace.ts'
 
-// Which package may import what: held by the layer tags, the declared dependencies and the doors.
+// Which package may import what: defined by the layer tags, the declared dependencies and the doors.
 const { files, problems } = checkBoundaries(REPOSITORY)
 report('boundaries', `${files} files`, problems)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { countTests } from './count-reporter.ts'
 
-/** As much of a vitest module as is counted. */
+/** The counted part of a vitest module. */
 function moduleOf(state: 'passed' | 'failed', ...tests: ('passed' | 'failed' | 'skipped')[]): TestModule {
   const allTests = (wanted?: string): Iterable<unknown> =>
     tests

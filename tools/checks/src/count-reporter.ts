@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What one run of the tests came to. */
+/** The result of one test run. */
 export interface Counts {
   passed: number
   failed: number
   skipped: number
 }
 
-/** Counts tests. Whatever fails without being a test counts as one failure: a file that does not load, an unhandled error. */
+/** Counts tests. A failure outside a test counts as one failure: a file that does not load, an unhandled error. */
 export function countTests(modules: readonly TestModule[], errors: readonly unknown[]): Counts {
   const counts: Counts = { passed: 0, failed: errors.length, skipped: 0 }
   for (const module of modules) {

@@ -7,7 +7,7 @@ describe('settle', () => {
   test.each([
     ['a green run', 0, green, { passed: 3, failed: 0, skipped: 0 }],
     ['a failing test', 1, '{"passed":2,"failed":1,"skipped":0}', { passed: 2, failed: 1, skipped: 0 }],
-    ['a fault that is no test, such as coverage', 1, green, { passed: 3, failed: 1, skipped: 0 }],
+    ['a fault outside a test, such as coverage', 1, green, { passed: 3, failed: 1, skipped: 0 }],
     ['a run that was killed after its totals', null, green, { passed: 3, failed: 1, skipped: 0 }],
     ['no totals at all', 0, undefined, { passed: 0, failed: 1, skipped: 0 }],
     ['half-written totals', 0, '{"passed":', { passed: 0, failed: 1, skipped: 0 }],
@@ -17,7 +17,7 @@ describe('settle', () => {
 })
 
 describe('summary', () => {
-  test('says passed and failed', () => {
+  test('contains passed and failed', () => {
     expect(summary({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
   })
 

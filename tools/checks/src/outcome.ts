@@ -4,8 +4,8 @@ export type Outcome = Readonly<Counts>
 
 /**
  * The outcome of a run from its exit code and the totals it wrote.
- * A run that ends badly always has at least one failure: one that wrote no totals crashed,
- * one that counted no failure but exits non-zero found another fault (coverage, or no tests at all).
+ * A run with a non-zero exit code always has at least one failure: a run without totals crashed,
+ * a run without a counted failure found another fault (coverage, or no tests at all).
  */
 export function settle(code: number | null, written: string | undefined): Outcome {
   const counts = parseCounts(written)
@@ -22,7 +22,7 @@ function parseCounts(written: string | undefined): Counts | undefined {
   }
 }
 
-/** `N passed, N failed`, and the skipped only when there are any. */
+/** `N passed, N failed`, and the skipped ones only when there are any. */
 export function summary({ passed, failed, skipped }: Outcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { report, type Problem } from './problem.ts'
 import { REPOSITORY, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
-// What would be published: the tarball that pnpm makes of each public package, judged by publint and attw; a command is
-// installed from it, alone, and run. The tarball and not the folder, because only packing puts the built doors and real
-// versions in place.
-/** What is asked of each command when it is installed: the gateway's is to serve its demo, which loads most of it. */
+// Checks what would be published: the tarball that pnpm makes of each public package, with publint and attw; a command
+// is installed from it, alone, and run. The tarball and not the folder, because only packing inserts the built doors
+// and real versions.
+/** The arguments of each command after its installation: the gateway serves its demo, which loads most of its code. */
 const firstWords: Readonly<Record<string, readonly string[]>> = {
   junctor: ['call', 'demo__add', 'a=2', 'b=3'],
   'junctor-worker': ['--help'],
@@ -43,7 +43,7 @@ function runInstalled(names: readonly string[], tarball: string, folder: string)
   return names.map((name) => run(join(folder, 'node_modules/.bin', name), firstWords[name] ?? ['--help'], folder))
 }
 
-/** What the command said when it failed; undefined when all is well. */
+/** The output of the command when it failed; undefined when it succeeded. */
 function run(command: string, args: readonly string[], cwd: string): string | undefined {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   return status === 0 ? undefined : `${stdout}${stderr}`.trim()

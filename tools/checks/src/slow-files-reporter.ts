@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { printSlowestFiles, slowestFiles } from './slowest-files.ts'
 
-/** Says at the end of a run which files took longest: it is they that make a run long. */
+/** Prints the slowest files at the end of a run. */
 class SlowFilesReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const text = printSlowestFiles(slowestFiles(modules))

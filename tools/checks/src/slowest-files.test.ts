@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { printSlowestFiles, slowestFiles } from './slowest-files.ts'
 
-/** As much of a vitest module as is looked at. */
+/** The used part of a vitest module. */
 function moduleOf(name: string, collectDuration: number, duration: number): TestModule {
   const diagnostic = (): object => ({ collectDuration, duration })
   return {
@@ -12,7 +12,7 @@ function moduleOf(name: string, collectDuration: number, duration: number): Test
   } as unknown as TestModule
 }
 
-test('names the ten files that took longest, what they import counted, the longest first', () => {
+test('names the ten slowest files, including their imports, slowest first', () => {
   const modules = Array.from({ length: 12 }, (_, n) => moduleOf(`f${n}`, 1_000, n * 100))
   const times = slowestFiles([...modules, moduleOf('import', 5_000, 0)])
   expect(times).toHaveLength(10)
@@ -26,6 +26,6 @@ test('names the ten files that took longest, what they import counted, the longe
   ])
 })
 
-test('names none of a few files', () => {
+test('names none when there are few files', () => {
   expect(printSlowestFiles(slowestFiles([moduleOf('one', 1, 1)]))).toBe('')
 })

@@ -1,16 +1,16 @@
 import type { TestModule } from 'vitest/node'
 
-/** How long a test file took, in milliseconds: what it imports, and its tests. */
+/** The duration of a test file, in milliseconds: its imports and its tests. */
 export interface FileTime {
   /** `packages/jsonrpc/src/peer.test.ts`. */
   readonly file: string
   readonly ms: number
 }
 
-/** So many are told of. */
+/** How many files are listed. */
 const most = 10
 
-/** The files that took longest, the longest first. None of a run of ten files or fewer: they are all to be seen. */
+/** The slowest files, slowest first. None of a run of ten files or fewer, whose output shows them all. */
 export function slowestFiles(modules: readonly TestModule[]): readonly FileTime[] {
   if (modules.length <= most) return []
   const times = modules.map((module): FileTime => {
@@ -20,7 +20,7 @@ export function slowestFiles(modules: readonly TestModule[]): readonly FileTime[
   return times.toSorted((one, other) => other.ms - one.ms).slice(0, most)
 }
 
-/** A line each, with a head; nothing for none. */
+/** One line for each file, after a header; empty for none. */
 export function printSlowestFiles(times: readonly FileTime[]): string {
   if (times.length === 0) return ''
   const lines = times.map(({ file, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`)

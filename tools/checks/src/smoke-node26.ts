@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { REPOSITORY, readWorkspace } from './workspace.ts'
 
-// Does Node 26 accept the sources as they are? Loads every door of every public package on it.
+// Checks that Node 26 accepts the sources: loads every door of every public package on it.
 // Not part of the tests, because Node 26 for Linux x64 needs a library that a plain Debian does not have.
 const VERSION = '26.10.0'
 

@@ -13,11 +13,12 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
 const scratch = mkdtempSync(join(tmpdir(), 'junctor-test-'))
 const countsFile = join(scratch, 'counts.json')
 
-// `pnpm test -- x` hands over the dashes too.
+// `pnpm test -- x` passes the dashes on too.
 const given = process.argv.slice(2)
 const args = given[0] === '--' ? given.slice(1) : given
 
-// Once for all tests, which would else look for it all at the same time. Where there is none, they say how to get one.
+// Once for all tests, which would otherwise all search at the same time. Where there is none, the tests explain how to
+// get one.
 let natsServer: string | undefined
 try {
   natsServer = await findNatsServer()

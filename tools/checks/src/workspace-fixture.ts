@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Manifest, WorkspacePackage } from './workspace.ts'
 
-/** Writes a workspace to a folder that is gone when the test is; objects become JSON. */
+/** Writes a workspace to a folder that is removed after the test; objects become JSON. */
 export function writeWorkspace(files: Readonly<Record<string, string | object>>): string {
   const root = mkdtempSync(join(tmpdir(), 'junctor-checks-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -15,7 +15,7 @@ export function writeWorkspace(files: Readonly<Record<string, string | object>>)
   return root
 }
 
-/** A package as the checks see it. */
+/** A package in the form for the checks. */
 export function packageOf(
   folder: string,
   layer: string,

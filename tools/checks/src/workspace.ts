@@ -69,12 +69,12 @@ function filesOf(folder: string): string[] {
     .toSorted()
 }
 
-/** A test, or something that only tests use: it may import what the package's users never get. */
+/** Whether a file is a test, or is used only by tests: it may import dev dependencies. */
 export function isTestFile(file: string): boolean {
   return file.endsWith('.test.ts') || file.startsWith('test/')
 }
 
-/** The repository's root, found from this file; in tests, whatever folder is given has the same shape. */
+/** The repository's root, found from this file; in tests, a given folder has the same structure. */
 export const REPOSITORY: string = findRoot(import.meta.dirname)
 
 function findRoot(from: string): string {

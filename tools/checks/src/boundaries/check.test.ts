@@ -10,7 +10,7 @@ const manifest = (name: string, layer: string, dependencies: string[]): object =
   dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, 'workspace:*'])),
 })
 
-test('names the file of each problem, and leaves installed and built files alone', () => {
+test('names the file of each problem, and ignores installed and built files', () => {
   const root = writeWorkspace({
     'packages/low/package.json': manifest('low', 'jsonrpc', []),
     'packages/low/src/index.ts': "import 'node:fs'",
@@ -39,7 +39,7 @@ test('reports a circle of packages, even where every single import is allowed', 
   ])
 })
 
-test('types and tests make no circle', () => {
+test('imports of types, and imports in tests, make no cycle', () => {
   const root = writeWorkspace({
     'tools/one/package.json': manifest('one', 'tool', ['two']),
     'tools/one/src/index.ts': "export { two } from 'two'",

@@ -9,7 +9,7 @@ import { judgeImport, judgeLayerTag, splitSpecifier, type Surroundings } from '.
 
 const SOURCE = /\.(?:ts|mts|js|mjs)$/
 
-/** Looks at every import of every package below a root. */
+/** Checks every import of every package below a root. */
 export function checkBoundaries(root: string): { files: number; problems: Problem[] } {
   const packages = readWorkspace(root)
   const surroundings: Surroundings = {

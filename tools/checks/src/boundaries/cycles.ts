@@ -1,7 +1,7 @@
 /** From a package's name to the names it imports. */
 export type Edges = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Every cycle that a walk along the edges runs into, each once, as `[a, b, a]`. */
+/** All cycles that a walk along the edges finds, each once, as `[a, b, a]`. */
 export function findCycles(edges: Edges): string[][] {
   const cycles: string[][] = []
   const finished = new Set<string>()

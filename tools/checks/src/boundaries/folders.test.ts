@@ -8,7 +8,7 @@ const judge = (...imports: (readonly [file: string, specifier: string])[]) =>
     imports.map(([file, specifier]) => ({ file, specifier })),
   )
 
-test('a folder may import itself, what is below, and other packages; what puts all together may import all', () => {
+test('a folder may import itself, folders below it, and other packages; the file that composes them may import all', () => {
   expect(
     judge(
       ['src/high/a.ts', '../low/b.ts'],

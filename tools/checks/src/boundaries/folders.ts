@@ -2,25 +2,25 @@ import { posix } from 'node:path'
 import type { Problem } from '../problem.ts'
 
 /**
- * Folders of a package's `src` that are layers, from the lowest up: each may import itself and those below. Files beside
- * them, such as the one that puts the package together, may import all, and no folder imports them.
+ * Folders of a package's `src` that are layers, from the lowest up: each may import itself and those below. Files
+ * beside them, such as the one that composes the package, may import all, and no folder imports them.
  */
 export const folderLayers: Readonly<Record<string, readonly string[]>> = {
   'packages/gateway': ['shared', 'nodes', 'upstream', 'jobs', 'sessions', 'router', 'front'],
 }
 
-/** An import of one file of a package by another, tests apart. */
+/** An import of one file of a package by another, without tests. */
 export interface FileImport {
-  /** Below the package, as in `src/front/dispatch.ts`. */
+  /** Relative to the package, for example `src/front/dispatch.ts`. */
   readonly file: string
-  /** As in `../jobs/job-desk.ts`. */
+  /** For example `../jobs/job-desk.ts`. */
   readonly specifier: string
 }
 
 /**
- * What is wrong with the imports inside a package: some go up its layers, or two folders import each other.
+ * Finds wrong imports inside a package: imports of a higher layer, or two folders that import each other.
  *
- * @param where the package, as in `packages/gateway`
+ * @param where the package, for example `packages/gateway`
  * @param layers of its folders, from the lowest up
  */
 export function judgeFolders(where: string, layers: readonly string[], imports: readonly FileImport[]): Problem[] {

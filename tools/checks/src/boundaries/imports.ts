@@ -3,13 +3,13 @@ import { parseSync } from 'oxc-parser'
 /** One import or re-export of a source file. */
 export interface Import {
   readonly specifier: string
-  /** False: it disappears with the types, so it cannot be part of a cycle at run time. */
+  /** False when it disappears with the types, so that it cannot be part of a cycle at run time. */
   readonly isValue: boolean
 }
 
 const TYPE_ONLY = /^(?:import|export)\s+type\b/
 
-/** Everything a file imports, whatever the syntax: static, re-export, dynamic with a literal name. */
+/** Everything a file imports, in every syntax: static, re-export, dynamic with a literal name. */
 export function importsOf(file: string, source: string): Import[] {
   const { module, errors } = parseSync(file, source)
   if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)

@@ -4,10 +4,10 @@ import type { Problem } from '../problem.ts'
 import { isTestFile, type WorkspacePackage } from '../workspace.ts'
 import { LAYERS, mayImport, mayUseNode } from './layers.ts'
 
-/** What is known when one import is judged. */
+/** What is known when an import is checked. */
 export interface Surroundings {
   readonly packages: ReadonlyMap<string, WorkspacePackage>
-  /** What the root package.json gives to every test: the test runner. */
+  /** The dev dependencies of the root package.json, which every test may use: the test runner. */
   readonly rootDevDependencies: ReadonlySet<string>
 }
 
@@ -72,7 +72,7 @@ export function splitSpecifier(specifier: string): { name: string; door: string 
   return { name: parts.slice(0, length).join('/'), door: rest.length === 0 ? '.' : `./${rest.join('/')}` }
 }
 
-/** A package must say which layer it is in, or nothing could be said about it. */
+/** Checks that a package has a known layer; without one its imports cannot be checked. */
 export function judgeLayerTag({ folder, layer }: WorkspacePackage): Problem[] {
   if (layer !== undefined && Object.hasOwn(LAYERS, layer)) return []
   return [

@@ -1,6 +1,6 @@
 /**
- * Who may import whom, outside of tests. A layer that is named here may be imported whole;
- * `transport./back` means that one door only, so that a plugin never loads a server framework.
+ * The allowed imports of each layer, outside of tests. A listed layer may be imported completely; `transport./back`
+ * allows only that door, so that a plugin never loads a server framework.
  */
 const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
 const BELOW_THE_GATEWAY = [...PURE, 'connection', 'sdk', 'fabric', 'service'] as const
@@ -25,7 +25,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   tool: ALL,
 }
 
-/** Layers that hold pure decisions: no input, no output, so nothing of Node. */
+/** Layers with pure decisions: without input and output, and so without Node. */
 const WITHOUT_NODE: ReadonlySet<string> = new Set([...PURE, 'connection'])
 
 export function mayUseNode(layer: string): boolean {

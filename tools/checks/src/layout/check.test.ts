@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { writeWorkspace } from '../workspace-fixture.ts'
 import { checkLayout } from './check.ts'
 
-test('looks at manifests, names, indexes and mains of every package, and names the file', () => {
+test('checks manifests, names, indexes and mains of every package, and names the file', () => {
   const root = writeWorkspace({
     'packages/one/package.json': { name: 'one', private: true },
     'packages/one/README.md': '# one',

@@ -8,7 +8,7 @@ import { judgeManifest } from './manifest.ts'
 import { judgeNames } from './names.ts'
 import { judgeSiblings } from './siblings.ts'
 
-/** Looks at the shape of every package below a root. */
+/** Checks the shape of every package below a root. */
 export function checkLayout(root: string): { packages: number; problems: Problem[] } {
   const packages = readWorkspace(root)
   const { engines } = readManifest(join(root, 'package.json'))

@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser'
 
-/** What an index.ts does beyond listing names; the list of names is what a reader comes for. */
+/** Finds everything in an index.ts that is not a list of names; readers come for the list. */
 export function judgeIndex(file: string, source: string): string[] {
   const { program } = parseSync(file, source)
   const star = program.body.some(

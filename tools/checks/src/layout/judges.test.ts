@@ -6,13 +6,13 @@ import { judgeManifest } from './manifest.ts'
 import { judgeNames } from './names.ts'
 import { judgeSiblings } from './siblings.ts'
 
-const told = (problems: readonly { what: string }[]): string[] => problems.map(({ what }) => what)
+const texts = (problems: readonly { what: string }[]): string[] => problems.map(({ what }) => what)
 
 describe('siblings', () => {
-  test('a transport is made of front, back and options, each a file or a folder', () => {
+  test('a transport has front, back and options, each a file or a folder', () => {
     const files = ['src/front/index.ts', 'src/back.ts', 'src/options.ts']
     expect(judgeSiblings(packageOf('packages/transport-x', 'transport', {}, files))).toEqual([])
-    expect(told(judgeSiblings(packageOf('packages/transport-x', 'transport', {}, files.slice(1))))).toEqual([
+    expect(texts(judgeSiblings(packageOf('packages/transport-x', 'transport', {}, files.slice(1))))).toEqual([
       'has no src/front; its siblings are made of front, back, options',
     ])
   })
@@ -23,7 +23,7 @@ describe('siblings', () => {
     expect(judgeSiblings(packageOf('packages/transport-nats', 'transport', {}, files.slice(1)))).toHaveLength(1)
   })
 
-  test('a plugin is made of index, plugin and config', () => {
+  test('a plugin has index, plugin and config', () => {
     expect(judgeSiblings(packageOf('plugins/x', 'plugin', {}, ['src/index.ts', 'src/plugin.ts']))).toHaveLength(1)
     expect(
       judgeSiblings(packageOf('plugins/x', 'plugin', {}, ['src/index.ts', 'src/plugin.ts', 'src/config.ts'])),
@@ -88,24 +88,24 @@ describe('a manifest', () => {
     './back': { types: './dist/back/index.d.ts', default: './dist/back/index.js' },
   }
   const judge = (manifest: object, files: string[] = ['README.md']): string[] =>
-    told(judgeManifest(packageOf('packages/x', 'service', { description: 'x', ...manifest }, files)))
+    texts(judgeManifest(packageOf('packages/x', 'service', { description: 'x', ...manifest }, files)))
 
   test('is fine with a description, a README and the same doors inside and outside', () => {
     expect(judge({ exports: doors, publishConfig: { exports: built } })).toEqual([])
   })
 
-  test('may have a door that is not compiled, and is published as it is', () => {
+  test('may have a door that is not compiled, and is published unchanged', () => {
     const schema = { './x.json': './schema/x.json' }
     expect(judge({ exports: schema, publishConfig: { exports: schema } })).toEqual([])
     expect(judge({ exports: schema })).toEqual([expect.stringContaining('must be "./schema/x.json"')])
   })
 
-  test('runs on what the workspace runs on', () => {
+  test('requires the Node version of the workspace', () => {
     const engines = { node: '>=24' }
     const files = ['README.md']
     const entry = packageOf('packages/x', 'service', { description: 'x', engines }, files)
     expect(judgeManifest(entry, engines)).toEqual([])
-    expect(told(judgeManifest(entry, { node: '>=26' }))).toEqual([
+    expect(texts(judgeManifest(entry, { node: '>=26' }))).toEqual([
       'must have engines {"node":">=26"}, as the workspace has',
     ])
     const silent = packageOf('packages/x', 'service', { description: 'x' }, files)

@@ -1,4 +1,4 @@
-/** A main.ts only starts what other files hold: fewer lines than this. */
+/** The line limit of a main.ts, which only starts what other files contain. */
 const LIMIT = 60
 
 export function judgeMain(source: string): string[] {

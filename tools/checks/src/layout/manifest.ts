@@ -3,9 +3,9 @@ import type { Problem } from '../problem.ts'
 import type { Manifest, WorkspacePackage } from '../workspace.ts'
 
 /**
- * What every package says about itself.
+ * Checks the manifest of a package.
  *
- * @param engines what the workspace says: each package is installed by itself, and says the same
+ * @param engines of the workspace: each package is installed on its own, so it must repeat them
  */
 export function judgeManifest(
   { folder, manifest, files }: WorkspacePackage,
@@ -21,7 +21,7 @@ export function judgeManifest(
   return [...problems, ...judgeDoors(where, manifest)]
 }
 
-/** The doors in the workspace and in the published package are the same ones. */
+/** Checks that the doors in the workspace and in the published package are the same. */
 function judgeDoors(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Problem[] {
   if (isPrivate === true) return []
   const published = publishConfig?.exports ?? {}
@@ -35,7 +35,7 @@ function judgeDoors(where: string, { exports = {}, publishConfig, private: isPri
   })
 }
 
-/** What is not compiled is published where it is. */
+/** A file that is not compiled is published at its own path. */
 function builtDoor(source: string): string | { types: string; default: string } {
   if (!source.endsWith('.ts')) return source
   const path = source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '')

@@ -4,10 +4,10 @@ import type { WorkspacePackage } from '../workspace.ts'
 const SOURCE = /\.(?:ts|mts|js|mjs)$/
 const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
 
-/** Words that name nothing: whatever is in such a file has a better name. */
+/** Words without a meaning: a file with such a name has a better one. */
 const EMPTY_WORDS = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common'])
 
-/** Files and their folders are kebab-case, and named for what they hold. */
+/** Checks that files and folders are kebab-case, without meaningless words. */
 export function judgeNames({ folder, files }: WorkspacePackage): Problem[] {
   return files
     .filter((file) => SOURCE.test(file))

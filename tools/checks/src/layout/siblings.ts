@@ -1,20 +1,20 @@
 import type { Problem } from '../problem.ts'
 import type { WorkspacePackage } from '../workspace.ts'
 
-/** A family of packages that look alike inside; a part is a file `src/<part>.ts` or a folder `src/<part>/`. */
+/** A family of packages with the same structure; a part is a file `src/<part>.ts` or a folder `src/<part>/`. */
 interface Family {
   readonly members: RegExp
   readonly parts: readonly string[]
 }
 
 const FAMILIES: readonly Family[] = [
-  // On a bus there are clients, but no servers to reach.
+  // On a bus there are clients, but no servers to connect to.
   { members: /^packages\/transport-nats$/, parts: ['front', 'options'] },
   { members: /^packages\/transport-(?!nats$)/, parts: ['front', 'back', 'options'] },
   { members: /^plugins\//, parts: ['index.ts', 'plugin.ts', 'config.ts'] },
 ]
 
-/** Someone who knows one transport, or one plugin, finds their way in all of them. */
+/** Checks the structure of siblings, so that a reader who knows one transport or plugin knows all of them. */
 export function judgeSiblings({ folder, files }: WorkspacePackage): Problem[] {
   return FAMILIES.filter(({ members }) => members.test(folder)).flatMap(({ parts }) =>
     parts
