@@ -39,7 +39,7 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
 } else {
   console.log(`seed ${seed}, ${nodes} nodes, ${servers} NATS, ${clients} clients, ${seconds} s`)
   const stopping = new AbortController()
-  // The second time ends it at once.
+  // A second signal ends the program immediately.
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
   const { faults, folder } = await runFuzz({

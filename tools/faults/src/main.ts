@@ -4,14 +4,14 @@ import { scenarios } from './scenarios.ts'
 
 const help = `Usage: pnpm faults [--only F-1,F-7] [--list]
 
-Lets happen to a gateway what it has to survive, and says for each fault what was seen.
+Subjects a gateway to the faults that it must survive, and reports the observations for each.
 
   --only <ids>  these faults alone
   --light       without those that take long
   --list        which there are
   --help        this`
 
-/** One line that is written over; nothing where nobody watches. */
+/** Prints one line that is overwritten later; nothing when the output is not a terminal. */
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }
@@ -46,6 +46,6 @@ else if (unknown.length > 0) {
     if (!outcome.held) failures += 1
   }
   console.log(failures === 0 ? 'Every outcome is the one promised' : `${failures} outcomes are not those promised`)
-  // What a scenario that failed has left behind keeps nobody waiting; guards end its programs.
+  // Processes of a failed scenario must not keep this one alive; guards end them.
   if (failures > 0) process.exit(1)
 }

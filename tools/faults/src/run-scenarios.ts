@@ -1,20 +1,20 @@
 import type { Scenario, Way } from './scenario.ts'
 
-/** How one scenario went on one transport. */
+/** The result of one scenario on one transport. */
 export interface Outcome {
   readonly id: string
   readonly title: string
   readonly way: Way
   readonly held: boolean
-  /** What was seen, or what was expected and did not come. */
+  /** The observations, or the failed expectation. */
   readonly seen: string
   readonly ms: number
 }
 
-/** No scenario takes as long: one that does has failed, and the next one begins. */
+/** No scenario takes this long: one that does has failed, and the next one begins. */
 const longestMs = 300_000
 
-/** Runs scenarios one after the other: each has the machine for itself, so that its times mean something. */
+/** Runs scenarios one after the other, so that each can use the whole machine and its times are meaningful. */
 export async function* runScenarios(
   scenarios: readonly Scenario[],
   tell: (progress: string) => void,
@@ -47,7 +47,7 @@ async function run(
   }
 }
 
-/** One line of the report; what failed takes as many as it needs. */
+/** One line of the report; a failure takes as many as it needs. */
 export function reportLine({ id, title, way, held, seen, ms }: Outcome): string {
   const head = `${id.padEnd(5)} ${way.padEnd(5)} ${held ? 'ok    ' : 'FAILED'} ${(ms / 1000).toFixed(1).padStart(5)} s`
   return `${head}  ${title}: ${seen}`

@@ -1,21 +1,21 @@
 /** How clients reach the gateway while a fault happens. */
 export type Way = 'http' | 'stdio'
 
-/** A fault that the gateway has to survive, and the outcome that is promised for it. */
+/** A fault that the gateway must survive, and its promised outcome. */
 export interface Scenario {
-  /** As the fault list has it: `F-1`. Several scenarios may share one. */
+  /** The id in the fault list: `F-1`. Several scenarios may share one. */
   readonly id: string
-  /** What goes wrong, in a few words. */
+  /** The fault, in a few words. */
   readonly title: string
-  /** The transports between client and gateway that it is tried on. */
+  /** The transports between client and gateway on which it runs. */
   readonly ways: readonly Way[]
-  /** It takes many seconds, or much of the machine: it is not part of the test suite. */
+  /** Set when it takes many seconds, or much of the machine: it is not part of the test suite. */
   readonly heavy?: true
   /**
-   * Lets it happen, in processes of its own which are gone when this settles. Resolves with what was seen, with figures;
-   * rejects when the outcome is not the one promised.
+   * Causes the fault, in its own processes, which are gone when the promise settles. Resolves with the observations,
+   * with figures; rejects when the outcome is not the promised one.
    *
-   * @param tell says what is being done, for whoever waits
+   * @param tell called with the current step, as progress for the user
    */
   run(way: Way, tell: (progress: string) => void): Promise<string>
 }

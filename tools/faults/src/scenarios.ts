@@ -4,7 +4,7 @@ import { fabricScenarios } from './fabric/scenarios.ts'
 import { nodeScenarios } from './node/scenarios.ts'
 import type { Scenario } from './scenario.ts'
 
-/** Every fault, in the order of the fault list. */
+/** All faults, in the order of the fault list. */
 export const scenarios: readonly Scenario[] = [
   ...backendScenarios,
   ...clientScenarios,

@@ -16,7 +16,7 @@ started again in turn. Every call has to end, nothing may run twice, cross or st
   --workers <n>   2
   --nats <n>      1 or 3
   --kind <kind>   clients of this kind alone: ${clientKinds.join(', ')}
-  --calm          nobody is killed
+  --calm          nothing is killed
   --rolling       gateways and workers are asked to end in place of it, and every call has to come to a result
   --help          this`
 
@@ -51,7 +51,7 @@ else if (kind !== undefined && !clientKinds.some((known) => known === kind)) {
   process.exitCode = 2
 } else {
   const stopping = new AbortController()
-  // The second time ends it at once.
+  // A second signal ends the program immediately.
   process.once('SIGINT', () => stopping.abort())
   process.once('SIGTERM', () => stopping.abort())
   const report = await runStorm({

@@ -2,11 +2,11 @@ import { untilNoDescendants } from '@junctor/testkit'
 import { expect, it } from 'vitest'
 import { runFuzz } from '../src/fuzz/run-fuzz.ts'
 
-/** It starts processes one after the other, and waits for what nodes that were killed had. */
+/** It starts processes one after the other, and waits for the work of killed nodes. */
 const patienceMs = 240_000
 
 it(
-  'lifecycles in random order: no node falls, what was accepted is answered once, nothing is left',
+  'lifecycles in random order: no node crashes, accepted calls are answered once, nothing is left',
   async () => {
     const report = await runFuzz({
       seconds: 7,
@@ -20,7 +20,7 @@ it(
     expect(report.faults).toEqual([])
     expect(report.outages.length).toBeGreaterThan(0)
     expect(report.sessions).toBeGreaterThan(6)
-    // Of each kind some were answered.
+    // At least one call of each kind was answered.
     expect(Object.keys(report.answered).toSorted()).toEqual([
       'jobs inline',
       'jobs job',

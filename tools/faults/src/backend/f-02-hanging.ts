@@ -5,9 +5,9 @@ import type { Scenario } from '../scenario.ts'
 import { call, faulty, reason, withBackends } from './scene.ts'
 
 const timeoutMs = 300
-/** As many in a row as open the breaker. */
+/** The number of consecutive failures that opens the breaker. */
 const calls = 5
-/** What is refused without being sent. */
+/** The largest duration of a refusal without sending. */
 const atOnceMs = 100
 
 export const hanging: Scenario = {

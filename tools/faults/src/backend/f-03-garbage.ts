@@ -13,9 +13,9 @@ import { call, faulty, reason } from './scene.ts'
 
 const oversize = 100 * 1024 * 1024
 const flood = 200_000
-/** On a processor of its own; among others it has to wait for its turn. */
+/** The longest accepted pause on a free processor; on a busy one the process waits for its turn. */
 const pausedMs = 100
-/** Long before the deadline, which is half a minute. */
+/** Long before the deadline of 30 seconds. */
 const soonMs = 10_000
 
 export const garbage: Scenario = {
@@ -31,7 +31,8 @@ export const garbage: Scenario = {
       const skipped = await measured(gateway, () => printGarbage(peer, gateway.admin))
       tell('lines of 100 MB')
       const long = await measured(gateway, () => printLongLines(peer, gateway.admin))
-      // What is read is garbage a moment later, and collected when there is enough of it: no line is ever held as a whole.
+      // The input becomes garbage a moment later, and is collected when there is enough of it: no line is buffered
+      // completely.
       assert.ok(
         long.grown < oversize,
         `expected memory for less than one such line, it grew by ${megabytes(long.grown)}`,
@@ -73,7 +74,7 @@ async function printLongLines(peer: Peer, admin: string): Promise<string> {
   assert.deepEqual(long.map(reason), ['tool_failed', 'tool_failed', 'tool_failed'])
   const longest = Math.max(...long.map(({ ms }) => ms))
   assert.ok(longest < soonMs, `expected an error soon, got it after ${longest} ms`)
-  // Nothing tells whose this one is: its call ends at its deadline, and the one whose answer ends the line.
+  // The line does not reveal its call, which ends at its deadline; so does the call whose answer ends the line.
   const swallowed = [
     await call(peer, 'mute__print', { kind: 'endless', bytes: oversize }),
     await call(peer, 'mute__echo', { text: 'the newline' }),
@@ -91,11 +92,11 @@ function discarded(admin: string, why: string): Promise<number> {
 
 interface Measured {
   readonly seen: string
-  /** By how much the memory that the system has given to the gateway grew at most, in bytes. */
+  /** The largest growth of the gateway's resident memory, in bytes. */
   readonly grown: number
-  /** The longest that its event loop stood still. */
+  /** The longest pause of its event loop. */
   readonly pauseMs: number
-  /** The same of this process, which hardly has anything to do. */
+  /** The same for this process, which has hardly any work. */
   readonly ownPauseMs: number
 }
 
@@ -106,7 +107,7 @@ async function measured(
   const read = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
   await inspector.heap()
-  // The peak is what is there now (proc_pid_clear_refs(5)).
+  // Resets the peak to the current value (proc_pid_clear_refs(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = read('VmRSS')
   let seen = ''

@@ -8,7 +8,7 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { call, faulty, reason, withBackends } from './scene.ts'
 
-/** Two pauses of the longest that come before. */
+/** Twice the sum of the earlier pauses. */
 const patienceMs = 20_000
 
 const expected: ReadonlySet<unknown> = new Set(['backend_exited', 'backend_unavailable', 'unknown_tool'])
@@ -46,9 +46,11 @@ export const crashLoop: Scenario = {
         assert.notEqual(await toolsOf(peer, 'other'), 0)
         assert.ok(await scene.ready(), 'expected the gateway to be ready')
         assert.equal((await call(peer, 'other__echo', { text: 'well' })).text, 'well')
-        const told = peer.messages().filter(({ method }) => method === 'notifications/tools/list_changed').length
-        assert.equal(told, 1)
-        return `crash_looping after ${starts} starts in ${lasted.toFixed(0)} ms; its tools are gone, told ${told} time; the gateway is ready and the other backend answers`
+        const notifications = peer
+          .messages()
+          .filter(({ method }) => method === 'notifications/tools/list_changed').length
+        assert.equal(notifications, 1)
+        return `crash_looping after ${starts} starts in ${lasted.toFixed(0)} ms; its tools are gone, notifications ${notifications} time; the gateway is ready and the other backend answers`
       })
     } finally {
       rmSync(folder, { recursive: true })

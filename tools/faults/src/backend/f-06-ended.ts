@@ -28,13 +28,13 @@ export const ended: Scenario = {
 }
 
 function endBy(way: 'http' | 'stdio', signal: 'SIGTERM' | 'SIGKILL'): Promise<string> {
-  // What npx does: a program that starts the server, and waits for it.
+  // Like npx: a program that starts the server, and waits for it.
   const { command, args } = faulty() as { command: string; args: string[] }
   const wrapped = { ...faulty(), command: 'sh', args: ['-c', '"$0" "$@"; exit $?', command, ...args] }
   return withProcess(way, { backends: { direct: faulty(), wrapped } }, async ({ gateway, ...scene }) => {
     const peer = scene.connect()
     await openSession(peer)
-    // One of the children of each stays in its group, one leaves it.
+    // One child of each stays in its group, one leaves it.
     await Promise.all(['direct', 'wrapped'].map((name) => call(peer, `${name}__spawn`)))
     const before = gateway.descendants()
     let reloaded = ''

@@ -17,7 +17,7 @@ import { call, reason } from './scene.ts'
 
 const secret = 'what only the plugin knows'
 
-/** The ways in which its calls go wrong; each is a tool. */
+/** The kinds of exceptions in its calls; each is a tool. */
 const tools = ['throws', 'rejects', 'listener'] as const
 
 export const throwingPlugin: Scenario = {
@@ -40,7 +40,7 @@ export const throwingPlugin: Scenario = {
     }),
 }
 
-/** Runs a gateway with a plugin of its own, and a client of it. */
+/** Runs a gateway with its own plugin, and a client of it. */
 async function withPlugin(way: Way, body: (peer: Peer, admin: string) => Promise<string>): Promise<string> {
   const plugins: readonly Plugin[] = [badPlugin, demoPlugin]
   const content = {

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts'
 import { call, reason, withRemote } from './scene.ts'
 import { answerTo, echoed, endEarly } from './servers/remote-server.ts'
 
-/** What the server asks to be left alone for. */
+/** The reconnection delay that the server specifies. */
 const retryMs = 150
 
 export const cutStreams: Scenario = {

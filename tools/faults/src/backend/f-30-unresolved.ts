@@ -13,7 +13,7 @@ export const unresolved: Scenario = {
   async run(way, tell) {
     const lookup = dns.lookup
     let known = false
-    // Names are this machine's affair: what its resolver would say is said here.
+    // Names depend on the machine: this replaces its resolver.
     const resolve = (host: string, ...rest: unknown[]): void => {
       const asked = host === name && known ? '127.0.0.1' : host
       Reflect.apply(lookup, dns, [asked, ...rest])

@@ -19,7 +19,7 @@ export const noDescriptors: Scenario = {
       await openSession(peer)
       assert.equal((await call(peer, 'faulty__echo', { text: 'before' })).text, 'before')
       const pid = Number((await call(peer, 'late__pid')).text)
-      // Its descriptors are numbers below this: nothing more can be opened.
+      // Limits the descriptor numbers to those in use: no other file can be opened.
       const open = gateway.descriptors()
       allow(gateway.pid, open - 1)
       process.kill(pid, 'SIGKILL')

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 import { call, faulty, withBackends } from './scene.ts'
 
 const notices = 20_000
-/** Of the list, and of notices to the client. */
+/** The largest number of list requests, and of notifications to the client. */
 const most = 20
 
 export const storm: Scenario = {
@@ -21,13 +21,13 @@ export const storm: Scenario = {
       const neighbour = await call(peer, 'other__echo', { text: 'well' })
       assert.equal(neighbour.text, 'well')
       assert.equal((await stormed).text, 'stormed')
-      const heard = (): number =>
+      const received = (): number =>
         peer.messages().filter(({ method }) => method === 'notifications/tools/list_changed').length
-      await until('a notice', () => heard() > 0)
+      await until('a notice', () => received() > 0)
       await peer.request('tools/list')
       const seen = JSON.parse((await call(peer, 'faulty__seen')).text) as { lists: number }
-      assert.ok(heard() <= most, `expected at most ${most} notices to the client, got ${heard()}`)
+      assert.ok(received() <= most, `expected at most ${most} notices to the client, got ${received()}`)
       assert.ok(seen.lists <= most, `expected at most ${most} lists, got ${seen.lists}`)
-      return `${notices} notices: asked for the list ${seen.lists} times, told the client ${heard()} times; another call took ${neighbour.ms.toFixed(0)} ms`
+      return `${notices} notices: asked for the list ${seen.lists} times, told the client ${received()} times; another call took ${neighbour.ms.toFixed(0)} ms`
     }),
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Scenario } from '../scenario.ts'
 import { call, faulty, withBackends } from './scene.ts'
 
-/** Of a thousand pages; a list that is only given up because it takes too long takes longer. */
+/** The time for a thousand pages; a list that is given up only by its timeout takes longer. */
 const givenUpMs = 10_000
 
 export const pages: Scenario = {

@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario.ts'
 import { call, reason, withRemote } from './scene.ts'
 
 const timeoutMs = 300
-/** As many in a row as open the breaker. */
+/** The number of consecutive failures that opens the breaker. */
 const calls = 5
 
 export const halfOpen: Scenario = {

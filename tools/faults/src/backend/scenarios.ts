@@ -15,7 +15,7 @@ import { pages } from './f-36-pages.ts'
 import { changing } from './f-38-changing.ts'
 import { halfOpen } from './f-41-half-open.ts'
 
-/** What backends do, and what is done to them. */
+/** The faults of backends, and of the connections to them. */
 export const backendScenarios: readonly Scenario[] = [
   killed,
   hanging,

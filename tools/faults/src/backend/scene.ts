@@ -9,25 +9,25 @@ import { type RemoteServer, startRemoteServer } from './servers/remote-server.ts
 
 const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url))
 
-/** A configured backend: the server that does what it must not, as a child process that all clients share. */
+/** A configured backend: the faulty server, as a child process that all clients share. */
 export function faulty(entry: JsonObject = {}, options: JsonObject = {}): JsonObject {
   return { command: process.execPath, args: [server, JSON.stringify(options)], isolation: 'shared', ...entry }
 }
 
-/** How one backend does. */
+/** The status of one backend. */
 type BackendStatus = Awaited<ReturnType<JunctorNode['status']>>[number]
 
-/** A gateway that can be looked into. */
+/** A gateway that can be inspected. */
 export interface Scene extends NodeScene {
-  /** What `/metrics` says: the sum of a counter over all whose labels have these among them. */
+  /** The sum of a counter in `/metrics` over all series with these labels. */
   metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
-  /** Whether `/readyz` says yes. */
+  /** Whether `/readyz` reports ready. */
   ready(): Promise<boolean>
-  /** How a backend does. */
+  /** The status of a backend. */
   status(backend: string): Promise<BackendStatus>
 }
 
-/** Runs a gateway in front of these backends, in this process, for as long as the body takes. */
+/** Runs a gateway in front of these backends, in this process, while `body` runs. */
 export async function withBackends<Result>(
   backends: JsonObject,
   body: (scene: Scene) => Promise<Result>,
@@ -51,20 +51,23 @@ export async function withBackends<Result>(
 /** A gateway in front of a remote server, and of another backend. */
 export interface RemoteScene extends Scene {
   readonly remote: RemoteServer
-  /** What stands between the two, if anything does. */
+  /** The proxy between the two, if there is one. */
   readonly proxy: ChaosProxy | undefined
 }
 
 export interface RemoteSceneOptions {
-  /** The name that the gateway knows the server by. Default: its address. */
+  /** The host name of the server in the configuration. Default: its address. */
   readonly host?: string
-  /** Opens what is to stand between the two. */
+  /** Creates the proxy between the two. */
   readonly through?: typeof createChaosProxy
   /** Further members of the configured backend. */
   readonly entry?: JsonObject
 }
 
-/** Runs a gateway in front of a remote server, which is `remote`; `other` is the faulty one, which behaves. */
+/**
+ * Runs a gateway in front of a remote server, named `remote`; `other` is the faulty server, which behaves correctly
+ * here.
+ */
 export async function withRemote<Result>(
   { host = '127.0.0.1', through, entry = {} }: RemoteSceneOptions,
   body: (scene: RemoteScene) => Promise<Result>,
@@ -104,7 +107,7 @@ export async function call(peer: Peer, name: string, args: JsonObject = {}): Pro
   }
 }
 
-/** Tells of an error why it was, for a comparison. */
+/** The reason of an error, for a comparison. */
 export function reason(answer: Answer): unknown {
   return answer.error?.data['reason'] ?? answer.error?.message
 }

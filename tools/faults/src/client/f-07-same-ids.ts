@@ -6,12 +6,12 @@ import type { Peer } from './peer/peer.ts'
 import { withNode } from './with-node.ts'
 
 const clients = 40
-/** Long enough for every client to have asked and every second one to have changed its mind. */
+/** Long enough for every client to send its call, and for every second one to cancel it. */
 const callMs = 700
 
 /**
  * All clients use the same request id and the same progress token on one upstream connection, and every second one
- * cancels. Half of them come over the other transport: what they share is the gateway.
+ * cancels. Half of them use the other transport: they share only the gateway.
  */
 export const sameIds: Scenario = {
   id: 'F-7',
@@ -40,7 +40,7 @@ export const sameIds: Scenario = {
         ),
       )
       await Promise.all(
-        peers.map((peer, index) => peer.until('its own progress', () => heard(peer, secrets[index] as string))),
+        peers.map((peer, index) => peer.until('its own progress', () => hasReceived(peer, secrets[index] as string))),
       )
       await Promise.all(fickle.map(({ peer }) => peer.notify('notifications/cancelled', { requestId: 1 })))
       await Promise.all(
@@ -51,7 +51,7 @@ export const sameIds: Scenario = {
         }),
       )
       await Promise.all(answers)
-      // Answers that were cancelled would have come by now; and their ids are free again.
+      // Late answers to cancelled calls would have arrived by now; and their ids are free again.
       await after(100)
       for (const [index, peer] of peers.entries()) {
         assert.equal(
@@ -67,10 +67,10 @@ export const sameIds: Scenario = {
       )
       assert.equal(again.filter((answer) => answer['result'] !== undefined).length, clients / 2)
       const foreign = peers.flatMap((peer, index) =>
-        secrets.filter((secret, owner) => owner !== index && heard(peer, secret)),
+        secrets.filter((secret, owner) => owner !== index && hasReceived(peer, secret)),
       )
       assert.deepEqual(foreign, [])
-      return `${clients} clients, ${clients / 2} cancelled, ${foreign.length} secrets heard by others`
+      return `${clients} clients, ${clients / 2} cancelled, ${foreign.length} secrets hasReceived by others`
     }),
 }
 
@@ -78,6 +78,6 @@ function isFickle(index: number): boolean {
   return index % 2 === 1
 }
 
-function heard(peer: Peer, secret: string): boolean {
+function hasReceived(peer: Peer, secret: string): boolean {
   return peer.frames.some((frame) => frame.includes(secret))
 }

@@ -27,7 +27,7 @@ export const duplicateId: Scenario = {
       for (const error of errors())
         assert.partialDeepStrictEqual(error, { code: -32600, data: { reason: 'duplicate_id' } })
       if (way === 'http') assert.deepEqual(new Set(statuses), new Set([400]))
-      // It is free again once it has been answered.
+      // The id is free again after its request was answered.
       await peer.send(call('second'))
       await peer.until('an answer to the next with this id', (message) =>
         JSON.stringify(message['result'] ?? '').includes('second'),

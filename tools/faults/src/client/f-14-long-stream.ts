@@ -10,9 +10,9 @@ import { demo } from './loud.ts'
 import { type ProcessScene, withProcess } from './with-process.ts'
 
 const pieces = 1_000_000
-/** Pieces between two looks at the memory, after each of which the reader rests a little. */
+/** The number of pieces between two measurements of the memory; the reader pauses after each. */
 const stretch = 50_000
-/** Live memory that the stream may cost, in bytes: a tenth of what is sent. */
+/** The largest live memory for the stream, in bytes: a tenth of its size. */
 const mostHeap = 8 * 1024 * 1024
 
 const ask = JSON.stringify({
@@ -23,7 +23,7 @@ const ask = JSON.stringify({
   options: { stream: true },
 })
 
-/** A stream of JSON-RPC 3.0 that is much longer than what is kept of it, read with rests. */
+/** A stream of JSON-RPC 3.0 that is much longer than its buffer, read with pauses. */
 export const longStream: Scenario = {
   id: 'F-14',
   title: 'a million pieces to a reader that rests',
@@ -73,7 +73,7 @@ async function read({ gateway: { inspector } }: ProcessScene, stream: Readable):
   throw new Error(`Expected the end of the stream, got the end of its connection after ${number} pieces`)
 }
 
-/** Bytes that are kept while nobody reads. */
+/** Measures the buffered bytes while the stream is not read. */
 async function atRest(inspector: Inspector, before: number): Promise<number> {
   await delay(100)
   const kept = (await inspector.heap()) - before

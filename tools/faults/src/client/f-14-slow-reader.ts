@@ -9,12 +9,12 @@ import { openSocket, requestText } from './raw-socket.ts'
 import { until } from './until.ts'
 import { type ProcessScene, withProcess } from './with-process.ts'
 
-/** Notifications of each flood: more than all buffers of the system hold. */
+/** The number of notifications in each flood: more than all buffers of the system hold. */
 const count = 80_000
-/** Live memory that one reader who does not read may cost, in bytes: less than half of the flood. */
+/** The largest live memory for one client that does not read, in bytes: less than half of the flood. */
 const mostHeap = 8 * 1024 * 1024
 
-/** A client that asks for a flood and does not read it, over its session's stream and over that of a request. */
+/** A client that requests a flood and does not read it, on its session's stream and on that of a request. */
 export const slowReader: Scenario = {
   id: 'F-14',
   title: 'a reader that does not read what it is sent',
@@ -32,7 +32,7 @@ const flood = (kind: string): JsonObject => ({
   _meta: { progressToken: 'flood' },
 })
 
-/** Two calls at once: what the backend says besides progress belongs to neither, so it goes to the session's own stream. */
+/** Two concurrent calls: messages other than progress belong to neither, so they go to the session's own stream. */
 function floods(peer: Peer): Promise<readonly JsonObject[]> {
   return Promise.all([1, 2].map(() => peer.request('tools/call', flood('message'))))
 }
@@ -58,12 +58,12 @@ async function slowStreams(scene: ProcessScene): Promise<string> {
   const dropped = await metric(gateway.admin, 'mcp_notifications_dropped_total', { reason: 'overflow' })
   assert.ok(dropped > 0)
 
-  // What it had not read yet is there, and then the end of the stream.
+  // The unread part is sent, and then the end of the stream.
   own.socket.resume()
   await until('the end of the stream', () => own.received().endsWith('0\r\n\r\n'))
   own.socket.destroy()
   const [, last = ''] = /.*^id: (\S+)$/ms.exec(own.received()) ?? []
-  // Too much has come since then: it is told so, in place of a gap.
+  // Too many messages have followed since then: the client gets an error instead of a gap.
   assert.equal(await peer.listen(last), 400)
   assert.equal(await peer.listen(), 200)
   const seen = peer.messages().length
@@ -76,7 +76,7 @@ async function slowStreams(scene: ProcessScene): Promise<string> {
   )
 }
 
-/** The stream of a request: nothing of it is lost but progress that has been overtaken. */
+/** The stream of a request: it loses only progress that later progress has replaced. */
 async function slowAnswer({ gateway }: ProcessScene, headers: Readonly<Record<string, string>>): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: flood('progress') })
   const socket = await openSocket(gateway.url)
@@ -105,7 +105,7 @@ async function slowPipe({ gateway, connect }: ProcessScene): Promise<string> {
   answers.catch(() => {})
   const dropped = (): Promise<number> =>
     metric(gateway.admin, 'mcp_notifications_dropped_total', { reason: 'overflow' })
-  // What was read from the backend can only have gone to the client or away.
+  // Everything that was read from the backend was either sent to the client or dropped.
   await until('most of the flood', async () => (await dropped()) > count)
   const kept = (await gateway.inspector.heap()) - before
   assert.ok(kept < mostHeap, `${kept} bytes are kept for a client that does not read`)
@@ -115,7 +115,7 @@ async function slowPipe({ gateway, connect }: ProcessScene): Promise<string> {
   return `${2 * count} notifications to a pipe that nobody reads: ${toMiB(kept)} MiB kept, ${await dropped()} dropped and counted; both answers came`
 }
 
-/** Calls, one after the other, until something is over. */
+/** Makes calls, one after the other, until `isOver`; returns the duration of the slowest. */
 async function slowestCall(peer: Peer, isOver: () => boolean): Promise<number> {
   let slowest = 0
   do {

@@ -6,20 +6,20 @@ import { demo, loud } from './loud.ts'
 import { type CallTimes, startSteadyCalls } from './steady-calls.ts'
 import { withProcess } from './with-process.ts'
 
-/** Notifications of each kind. A million, together. */
+/** The number of notifications of each kind. Together a million. */
 const counts = { backend: 300_000, client: 50_000 } as const
 
 /**
- * How long the slowest hundredth of other clients' calls may take, in milliseconds, or in times of what they take without
- * a flood. A backend, a client, a gateway and who measures share the processors: some of it is their scheduler's. A
- * client that sends requests without waiting for answers has some hundred of them taken at a time.
+ * The limit for the slowest hundredth of other clients' calls, in milliseconds, or as a multiple of the duration
+ * without a flood. A backend, a client, a gateway and the measuring process share the processors, so part of it is
+ * scheduling. Of a client that sends requests without waiting, some hundred are handled in one turn.
  */
 const slow = { backend: 40, client: 200, times: 2 } as const
 
-/** Other things that go on on a machine make pauses of their own, but not each time. */
+/** Other work on the machine also causes pauses, but not in every attempt. */
 const attempts = 3
 
-/** What floods are to those who have nothing to do with them. */
+/** The effect of floods on other clients. */
 export const floodFairness: Scenario = {
   id: 'F-15',
   title: 'how other clients fare during floods of notifications',

@@ -6,13 +6,13 @@ import { metric } from './metric.ts'
 import { openSession } from './peer/create-peer.ts'
 import { type ProcessScene, withProcess } from './with-process.ts'
 
-/** Notifications of each kind: from a backend, and from a client over each transport. */
+/** The number of notifications of each kind: from a backend, and from a client over each transport. */
 const counts = { backend: 30_000, http: 2_000, stdio: 30_000 } as const
 
-/** What the floods may leave behind together, in bytes. */
+/** The largest memory that remains after all floods, in bytes. */
 const mostHeap = 8 * 1024 * 1024
 
-/** Notifications without end, from a backend and from a client. */
+/** Endless notifications, from a backend and from a client. */
 export const notificationFlood: Scenario = {
   id: 'F-15',
   title: 'floods of notifications from a backend and from a client',
@@ -31,15 +31,15 @@ export const notificationFlood: Scenario = {
         assert.ok((await peer.request('tools/call', floodRequest(kind, counts.backend)))['result'])
       }
       const answers = (): number => peer.messages().filter(({ method }) => method === undefined).length
-      const said = answers()
+      const answersBefore = answers()
       const session = 'session' in peer ? String(peer.session) : ''
       for (const message of Object.values(floodsOfClients)) {
         // oxlint-disable-next-line no-await-in-loop
         await (way === 'http' ? pipeline(gateway.url, session, message, counts.http) : pour(scene, message))
       }
-      // What comes after a flood is answered after it, and the flood itself with nothing.
+      // A request after a flood is answered after it, and the flood itself is not answered.
       assert.deepEqual((await peer.request('ping'))['result'], {})
-      assert.equal(answers(), said + 1)
+      assert.equal(answers(), answersBefore + 1)
 
       const kept = (await gateway.inspector.heap()) - before
       assert.ok(kept < mostHeap, `${kept} bytes are kept after the floods`)
@@ -51,7 +51,7 @@ export const notificationFlood: Scenario = {
     }),
 }
 
-/** Writes a line many times, as fast as it is read. */
+/** Writes a line repeatedly, as fast as it is read. */
 async function pour({ gateway }: ProcessScene, message: string): Promise<void> {
   for (let sent = 0; sent < counts.stdio; sent += 1_000) {
     // oxlint-disable-next-line no-await-in-loop

@@ -9,13 +9,16 @@ import { type ProcessScene, withProcess } from './with-process.ts'
 
 const MiB = 1024 * 1024
 
-/** Of a stream of bytes without an end nothing is kept; what was read is garbage for a moment. In bytes. */
+/**
+ * The largest growth of memory for an endless stream of bytes: nothing of it is buffered, but it is garbage for a
+ * moment. In bytes.
+ */
 const mostGrowth = 128 * MiB
 
-/** What deep and long messages may cost at most, in milliseconds of processor time: they are refused unparsed. */
+/** The largest cost of deep and long messages, in milliseconds of processor time: they are refused without parsing. */
 const mostCpuMs = 50
 
-/** Messages that are too large in every way that there is, and a backend that lists too much. */
+/** Messages that are too large in every possible way, and a backend with a very large list. */
 export const oversize: Scenario = {
   id: 'F-16',
   title: 'messages of 200 MB, batches of 10,000, depth 10,000, 99,000 tools',
@@ -25,9 +28,9 @@ export const oversize: Scenario = {
     withProcess(way, { backends: { demo, loud: loud({ tools: 99_000 }) } }, async (scene) => {
       const { gateway } = scene
       const peer = scene.connect()
-      // Batches are of this revision alone.
+      // Only this revision has batches.
       await openSession(peer, 'peer', '2025-03-26')
-      // Also so that what the start still has to do is not counted below.
+      // Also ends the work of the start, so that it is not measured below.
       let nextCursor: unknown
       const listed = await gateway.inspector.cost(async () => {
         const { result } = await peer.request('tools/list')
@@ -37,7 +40,7 @@ export const oversize: Scenario = {
       const rss = gateway.rss()
 
       const flood = way === 'http' ? await endlessBody(scene) : await endlessLine(peer)
-      // The rest of what was refused is still being passed over.
+      // The rest of the refused input is still being skipped.
       await peer.request('ping')
       const grown = gateway.rss() - rss
       assert.ok(grown < mostGrowth, `${grown} bytes more memory after ${flood} bytes`)
@@ -63,7 +66,7 @@ function nested(depth: number): string {
   return `{"jsonrpc":"2.0","id":"deep","method":"ping","params":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}`
 }
 
-/** What a frame is answered with. */
+/** The answer to a frame. */
 async function refusal(peer: Peer, frame: string): Promise<{ code?: number; frame: string }> {
   const before = peer.frames.length
   await peer.send(frame)
@@ -73,7 +76,9 @@ async function refusal(peer: Peer, frame: string): Promise<{ code?: number; fram
   return { ...(error && { code: error.code }), frame: answer }
 }
 
-/** Compilers and collectors work in the same process when they like, so the best of some attempts counts. */
+/**
+ * The compiler and the garbage collector run in the same process at any time, so the best of several attempts counts.
+ */
 const attempts = 5
 
 async function costOf({ gateway }: ProcessScene, peer: Peer, frame: string, code: number): Promise<number> {
@@ -93,7 +98,7 @@ async function costOf({ gateway }: ProcessScene, peer: Peer, frame: string, code
 const piece = 'x'.repeat(64 * 1024)
 const pieces = 3_200
 
-/** A body that does not say how long it is. Gives the bytes that were sent. */
+/** Sends a body without a declared length. Returns the number of sent bytes. */
 async function endlessBody({ gateway }: ProcessScene): Promise<number> {
   const socket = await openSocket(gateway.url)
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -107,7 +112,7 @@ async function endlessBody({ gateway }: ProcessScene): Promise<number> {
   }
   await until('a refusal of the body', () => socket.received().startsWith('HTTP/1.1 413 '))
   socket.socket.destroy()
-  // What declares its length is refused before it is sent.
+  // A body with a declared length is refused before it is sent.
   const declared = await openSocket(gateway.url)
   declared.write(requestText(gateway.url, 'POST', { ...headers, 'content-length': String(100 * MiB) }))
   await until('a refusal of the length', () => declared.received().startsWith('HTTP/1.1 413 '))
@@ -115,7 +120,7 @@ async function endlessBody({ gateway }: ProcessScene): Promise<number> {
   return sent
 }
 
-/** A line that does not end for long. Gives the bytes that were sent. */
+/** Sends a very long line. Returns the number of sent bytes. */
 async function endlessLine(peer: Peer): Promise<number> {
   const frame = Buffer.alloc(pieces * piece.length, piece)
   const refused = await refusal(peer, frame.toString('latin1'))

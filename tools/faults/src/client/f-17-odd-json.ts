@@ -7,7 +7,7 @@ import type { Peer } from './peer/peer.ts'
 import { until } from './until.ts'
 import { withNode } from './with-node.ts'
 
-/** Bytes that are no text, texts that are no JSON, JSON that is no message, and messages that mean harm. */
+/** Bytes that are not text, texts that are not JSON, JSON that is not a message, and malicious messages. */
 export const oddJson: Scenario = {
   id: 'F-17',
   title: 'invalid UTF-8, lone surrogates, huge numbers, duplicate keys, prototypes',
@@ -16,10 +16,10 @@ export const oddJson: Scenario = {
     withNode({ backends: { loud: loud() } }, async (scene) => {
       const natural = Object.getOwnPropertyNames(Object.prototype).toSorted()
       const peer = scene.connect(way)
-      // The session itself is opened with one.
+      // The session itself is opened with such an id.
       await openSession(peer, '__proto__')
       for (const { name, bytes, fate } of oddFrames) {
-        // One at a time: a refusal has no id that would tell which frame it is for.
+        // One at a time: a refusal has no id to identify its frame.
         // oxlint-disable-next-line no-await-in-loop
         const frame = await answerTo(peer, bytes, name)
         const { error } = JSON.parse(frame) as { error?: { code: number } }
@@ -46,7 +46,7 @@ export const oddJson: Scenario = {
     }),
 }
 
-/** The one frame that a frame is answered with. */
+/** The only answer to a frame. */
 async function answerTo(peer: Peer, bytes: Uint8Array, name: string): Promise<string> {
   const before = peer.frames.length
   await peer.send(bytes)

@@ -5,24 +5,24 @@ import { demo } from './loud.ts'
 import { type RawSocket, openSocket, requestText } from './raw-socket.ts'
 import { type ProcessScene, withProcess } from './with-process.ts'
 
-/** Bad clients of each kind. With those that are good they take all connections that there are. */
+/** The number of bad clients of each kind. Together with the good ones they use all connections. */
 const bad = 30
 const connections = 4 * bad + 20
 const limits = {
   connections,
-  // All of them come from here, and none is to be ended for another.
+  // All of them come from this address, and none must be closed for another.
   connectionsOfAddress: connections,
   headersTimeout: '1s',
   requestTimeout: '2s',
   keepAliveTimeout: '2s',
-  // Later than the others, so that it is never this that ends a request which is still being sent.
+  // Later than the other timeouts, so that it never ends a request that is still being sent.
   stalled: '3s',
 } as const
 const trickleMs = 700
-/** What those who never read may cost, in bytes, all together. */
+/** The largest memory for all clients that never read, in bytes. */
 const mostHeap = 24 * 1024 * 1024
 
-/** Clients that take as long as they can: for their headers, for their bodies, to read, to go away. */
+/** Clients that are as slow as possible: with their headers, their bodies, reading, and closing. */
 export const slowClients: Scenario = {
   id: 'F-18',
   title: 'headers and bodies that trickle, clients that never read, connections that say nothing',
@@ -61,11 +61,11 @@ export const slowClients: Scenario = {
       const seconds = (performance.now() - began) / 1_000
       const most = Math.max(...kept)
       assert.ok(most < mostHeap, `${most} bytes were kept for clients that do not read`)
-      // What was answered is read now.
+      // Reads the answers now.
       for (const { socket } of deaf) socket.resume()
       await Promise.all([...slow, ...bodies, ...silent, ...deaf].map(({ closed }) => closed))
       for (const socket of [...slow, ...bodies]) assert.match(socket.received(), /^HTTP\/1\.1 408 /)
-      // There is room for as many as ever.
+      // There are free connections again.
       assert.ok((await scene.http()).session)
       return (
         `${4 * bad} bad clients gone after ${seconds.toFixed(1)} s; meanwhile ${calls} calls of a good one, ` +
@@ -85,8 +85,8 @@ function all(open: () => Promise<RawSocket>): Promise<readonly RawSocket[]> {
 }
 
 /**
- * Sends one byte after the other, for nearly as long as it may. Not longer: who writes to a connection that has been
- * closed may lose what came on it before.
+ * Sends one byte after the other, for nearly as long as the limit allows. Not longer: a client that writes to a closed
+ * connection may lose the data that arrived on it before.
  */
 async function trickle(url: string, start: string): Promise<RawSocket> {
   const socket = await openSocket(url)
@@ -99,7 +99,7 @@ async function trickle(url: string, start: string): Promise<RawSocket> {
   return socket
 }
 
-/** Asks for a lot, and takes nothing of it. */
+/** Requests a large answer, and reads nothing of it. */
 async function neverRead({ gateway: { url } }: ProcessScene, session: string): Promise<RawSocket> {
   const socket = await openSocket(url)
   socket.socket.pause()

@@ -36,7 +36,7 @@ export const fullLog: Scenario = {
       await until('a gateway that is ready', () => isReady(child, admin))
       await openSession(peer)
       for (let call = 0; call < calls; call += 1) {
-        // Received notifications are logged at this level, each before the call after it.
+        // Received notifications are logged at this level, each before the next call.
         // oxlint-disable-next-line no-await-in-loop
         await peer.notify('notifications/nobody-knows-this')
         const params = { name: 'demo__echo', arguments: { message: `${call}` } }

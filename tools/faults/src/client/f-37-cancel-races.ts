@@ -6,11 +6,11 @@ import { revision } from './peer/create-peer.ts'
 import type { Peer } from './peer/peer.ts'
 import { withNode } from './with-node.ts'
 
-/** Requests in flight that a session may have: each race that leaves one behind is noticed soon. */
+/** The largest number of requests in flight of a session: a race that leaves one behind is noticed soon. */
 const inFlight = 10
 const races = 200
 
-/** Cancels that come too late, too early, twice, for nobody, or for what may not be cancelled. */
+/** Cancels that are too late, too early, repeated, for unknown ids, or for requests that must not be cancelled. */
 export const cancelRaces: Scenario = {
   id: 'F-37',
   title: 'cancels that come too late, too early, twice or for nobody',
@@ -21,17 +21,17 @@ export const cancelRaces: Scenario = {
       await cancelledOpening(peer)
       const cancel = (requestId: JsonValue): Promise<number> => peer.notify('notifications/cancelled', { requestId })
 
-      // Too late, and again.
+      // Too late, and repeated.
       assert.ok((await echo(peer, 'late'))['result'])
       await cancel('late')
       await cancel('late')
-      // Too early: nobody knows yet what it is about.
+      // Too early: the request is not known yet.
       await cancel('early')
       assert.ok((await echo(peer, 'early'))['result'])
-      // For nobody, and for what is no id at all.
-      for (const nobody of ['nobody', 7, 1.5, null, true, [], {}, '', '__proto__']) {
+      // For unknown ids, and for values that are not ids.
+      for (const unknownId of ['nobody', 7, 1.5, null, true, [], {}, '', '__proto__']) {
         // oxlint-disable-next-line no-await-in-loop
-        await cancel(nobody)
+        await cancel(unknownId)
       }
       await peer.notify('notifications/cancelled')
       // 1 is not "1".
@@ -39,7 +39,7 @@ export const cancelRaces: Scenario = {
       await cancel('1')
       assert.ok((await slow)['result'])
 
-      // While the answer is on its way: at most one answer each, and no place is taken for good.
+      // While the answer is being sent: at most one answer each, and no place is used permanently.
       for (let race = 0; race < races; race += inFlight) {
         const ids = Array.from({ length: inFlight }, (_, index) => `race ${race + index}`)
         // oxlint-disable-next-line no-await-in-loop
@@ -51,7 +51,7 @@ export const cancelRaces: Scenario = {
         )
         // oxlint-disable-next-line no-await-in-loop
         await Promise.all(ids.map((id) => cancel(id)))
-        // A message that is not answered at once would have met a session with no room.
+        // If a place were lost, this request would be refused.
         // oxlint-disable-next-line no-await-in-loop
         assert.deepEqual((await peer.request('ping'))['result'], {})
       }
@@ -69,11 +69,11 @@ export const cancelRaces: Scenario = {
     }),
 }
 
-/** A session whose `initialize` is cancelled at once: that is the one request that may not be (Cancellation). */
+/** A session whose `initialize` is cancelled immediately: that request must not be cancelled (Cancellation). */
 async function cancelledOpening(peer: Peer): Promise<void> {
   const params = { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'hasty', version: '1' } }
   const opening = peer.request('initialize', params, 'open')
-  // Over HTTP nobody can name a session that is not open yet; the message is refused, and does no harm.
+  // Over HTTP a client cannot name a session that is not open yet; the message is refused without an effect.
   if (peer.transport === 'stdio') await peer.notify('notifications/cancelled', { requestId: 'open' })
   assert.ok((await opening)['result'])
   await peer.notify('notifications/cancelled', { requestId: 'open' })

@@ -10,7 +10,7 @@ import { withProcess } from './with-process.ts'
 
 const clients = 10
 
-/** Clients whose network ends: their connections stay, and nothing ever comes on them again. */
+/** Clients whose network fails: their connections stay open, and nothing arrives on them any more. */
 export const vanished: Scenario = {
   id: 'F-41',
   title: 'clients that vanish without a word, idle and in the middle of a call',

@@ -7,10 +7,10 @@ import { createHttpPeer } from './peer/http-peer.ts'
 import { until } from './until.ts'
 import { withNode } from './with-node.ts'
 
-/** How long a stream may be silent. A proxy that takes silent streams for dead waits for much longer. */
+/** The longest silence of a stream. A proxy that closes silent streams waits for much longer. */
 const silenceMs = 200
 
-/** Proxies that hold events back until they have many, that compress and that cut events in pieces. */
+/** Proxies that buffer events, compress, or cut events in pieces. */
 export const bufferingProxy: Scenario = {
   id: 'F-42',
   title: 'proxies that buffer, cut events in pieces, and close what is silent',
@@ -24,7 +24,7 @@ export const bufferingProxy: Scenario = {
         await openSession(peer)
         proxy.set('downstream', { slicer: { averageSize: 7, delay: 1 } })
 
-        // A proxy is asked not to buffer, on both kinds of streams, and there is nothing to decompress.
+        // Headers ask proxies not to buffer, on both kinds of streams, and nothing is compressed.
         assert.equal(await peer.listen(), 200)
         const own = peer.headers
         const progress = { name: 'demo__progress', arguments: { steps: 5, delayMs: 100 }, _meta: { progressToken: 1 } }
@@ -41,7 +41,7 @@ export const bufferingProxy: Scenario = {
           assert.match(String(headers['content-type']), /^text\/event-stream/)
         }
 
-        // Silence is broken, on the session's own stream and on that of a call.
+        // Comments are sent during silence, on the session's own stream and on that of a call.
         const before = peer.comments
         await until('comments on a silent stream', () => peer.comments >= before + 3)
         const slow = peer.request('tools/call', { name: 'demo__slow', arguments: { ms: 4 * silenceMs } })

@@ -2,10 +2,10 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { openSocket, requestText } from './raw-socket.ts'
 import { until } from './until.ts'
 
-/** What backends flood with. */
+/** The kinds of notifications that backends send in floods. */
 export const floodKinds = ['message', 'progress', 'list_changed'] as const
 
-/** Asks the loud server for a flood. */
+/** Requests a flood from the loud server. */
 export function floodRequest(kind: (typeof floodKinds)[number], count: number): JsonObject {
   return { name: 'loud__flood', arguments: { kind, count }, _meta: { progressToken: 'flood' } }
 }
@@ -13,7 +13,7 @@ export function floodRequest(kind: (typeof floodKinds)[number], count: number): 
 const notification = (method: string, params?: JsonObject): string =>
   JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
 
-/** What clients flood with: for the backend, for another node, for nobody. */
+/** The floods of clients: for the backend, for another node, for no receiver. */
 export const floodsOfClients: Readonly<Record<string, string>> = {
   'changed roots': notification('notifications/roots/list_changed'),
   cancels: notification('notifications/cancelled', { requestId: 'nobody' }),
@@ -27,7 +27,7 @@ const headersOf = (session: string): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
 })
 
-/** Posts a message, and takes what comes, unread, until a word of it. */
+/** Posts a message, and reads the answer until a word in it. */
 export async function exchange(url: string, session: string, message: string, word: string): Promise<void> {
   const { socket } = await openSocket(url)
   let tail = ''

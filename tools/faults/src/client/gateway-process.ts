@@ -13,34 +13,34 @@ import { StandardError } from './standard-error.ts'
 export const main: string = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
 
 export interface GatewayProcessOptions {
-  /** The configuration as its file would say it, but for the ports: free ones are chosen. */
+  /** The configuration as in its file, without the ports: free ones are chosen. */
   readonly config: JsonObject
-  /** Serves one client on its standard streams in place of HTTP. */
+  /** Serves one client on its standard streams instead of HTTP. */
   readonly stdio?: boolean
-  /** Further words of the command line. */
+  /** Further arguments of the command line. */
   readonly words?: readonly string[]
-  /** Default: what it writes to standard error is read. A file descriptor, or a pipe that nobody reads. */
+  /** A file descriptor, or a pipe that is not read. Default: its standard error is read. */
   readonly stderr?: number
 }
 
-/** The real command, in a process of its own that can be looked into. */
+/** The real command, in its own process, which can be inspected. */
 export interface GatewayProcess {
   readonly child: ChildProcessWithoutNullStreams
   readonly pid: number
-  /** Of the plain endpoint; empty over stdio. */
+  /** The URL of the endpoint without a tenant; empty over stdio. */
   readonly url: string
-  /** Of the admin port, without a slash at its end. */
+  /** The URL of the admin port, without a trailing slash. */
   readonly admin: string
-  /** The configuration file, in a folder of its own. */
+  /** The configuration file, in its own folder. */
   readonly file: string
   readonly inspector: Inspector
-  /** What it has written to standard error, the newest megabyte of it. */
+  /** Its standard error, the newest megabyte of it. */
   stderr(): string
-  /** Bytes of memory that the system has given it. */
+  /** Its resident memory in bytes. */
   rss(): number
   descriptors(): number
   descendants(): readonly ProcessInfo[]
-  /** Asks it to end, and resolves with its exit code. */
+  /** Sends SIGTERM, and resolves with its exit code. */
   stop(): Promise<number | null>
 }
 
@@ -49,7 +49,7 @@ const shown = 1024 * 1024
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
   const file = join(folder, 'junctor.json')
-  // Over standard streams nobody is told which port was free.
+  // Over standard streams there is no message with a chosen port, so the port is chosen here.
   const admin = await freePort()
   const withPorts = { listen: { http: { port: 0 }, admin: { port: admin } }, ...options.config }
   writeFileSync(file, JSON.stringify(withPorts))
@@ -98,13 +98,13 @@ async function untilReady(
   const inspector = await openInspector(await stderr.find(/listening on (ws:\S+)/, 'a gateway'))
   stderr.keep(shown)
   child.stderr.on('data', (text: string) => {
-    // Else it would wait for us, and we for it.
+    // Otherwise it would wait for this process, and this process for it.
     if (text.includes('Waiting for the debugger')) inspector.close()
   })
   return { url: ready.http ?? '', inspector }
 }
 
-/** What the system tells of a process. */
+/** The system's information about a process. */
 function viewOf(pid: number): Pick<GatewayProcess, 'pid' | 'rss' | 'descriptors' | 'descendants'> {
   return {
     pid,

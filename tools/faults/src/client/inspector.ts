@@ -1,15 +1,15 @@
-/** Looks into another Node process, which was started with `--inspect`. */
+/** Inspects another Node process, which was started with `--inspect`. */
 export interface Inspector {
-  /** What an expression is there. It must be JSON. */
+  /** Evaluates an expression there. The value must be JSON. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** Bytes of live objects: garbage is collected first. */
+  /** Bytes of live objects, after garbage collection. */
   heap(): Promise<number>
-  /** Runs `act`, and gives the processor time and the longest pause of the event loop meanwhile, in milliseconds. */
+  /** Runs `act`, and returns the processor time and the longest pause of the event loop meanwhile, in milliseconds. */
   cost(act: () => Promise<unknown>): Promise<Cost>
   close(): void
 }
 
-/** What something has cost a process. */
+/** The cost of an operation for a process. */
 interface Cost {
   readonly cpuMs: number
   readonly pauseMs: number
@@ -21,7 +21,7 @@ interface Reply {
   readonly error?: { readonly message: string }
 }
 
-/** @param url what the process wrote to its standard error: `ws://127.0.0.1:...` */
+/** @param url from the standard error of the process: `ws://127.0.0.1:...` */
 export async function openInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url)
   const waiting = new Map<number, PromiseWithResolvers<NonNullable<Reply['result']>>>()
@@ -58,14 +58,14 @@ export async function openInspector(url: string): Promise<Inspector> {
     evaluate,
     async cost(act) {
       await evaluate(`(${startMeasure.toString()})()`)
-      // Pauses are noticed after them, by a clock that has ticked before.
+      // A pause is measured after it, by a clock that has ticked before.
       await evaluate(aMoment)
       await act()
       await evaluate(aMoment)
       return await evaluate<Cost>(`(${endMeasure.toString()})()`)
     },
     async heap() {
-      // What finalizers of the first round let go of, the second collects.
+      // The second round collects what finalizers of the first have released.
       await ask('HeapProfiler.collectGarbage')
       await ask('HeapProfiler.collectGarbage')
       return (await ask('Runtime.getHeapUsage')).usedSize ?? 0
@@ -76,7 +76,7 @@ export async function openInspector(url: string): Promise<Inspector> {
 
 const aMoment = 'new Promise((resolve) => setTimeout(resolve, 20))'
 
-// These two run in the other process.
+// These two functions run in the other process.
 
 interface Measure {
   delay: ReturnType<(typeof import('node:perf_hooks'))['monitorEventLoopDelay']>

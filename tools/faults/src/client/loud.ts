@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 
 const server = fileURLToPath(new URL('servers/loud-server.ts', import.meta.url))
 
-/** A configured backend: the server that says too much, as a child process. */
+/** A configured backend: the loud server, as a child process. */
 export function loud(options: JsonObject = {}, entry: JsonObject = {}): JsonObject {
   return { command: process.execPath, args: [server, JSON.stringify(options)], ...entry }
 }

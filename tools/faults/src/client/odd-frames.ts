@@ -2,7 +2,7 @@
 export interface OddFrame {
   readonly name: string
   readonly bytes: Uint8Array
-  /** `refused`: it is no message. `taken`: it is one, and gets an answer that is not about how it is written. */
+  /** `refused`: it is not a message. `taken`: it is a message, and gets an answer that is not about its form. */
   readonly fate: 'refused' | 'taken'
 }
 
@@ -10,7 +10,7 @@ const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 /** Each character is one byte. */
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 
-/** A call that has a piece of JSON text as an argument. */
+/** A call with a piece of JSON text as an argument. */
 const holding = (json: string): string =>
   `{"jsonrpc":"2.0","id":"odd","method":"tools/call","params":{"name":"loud__echo","arguments":{"given":${json}}}}`
 
@@ -80,7 +80,7 @@ const list = (frames: Readonly<Record<string, Uint8Array>>, fate: OddFrame['fate
 
 export const oddFrames: readonly OddFrame[] = [...list(refused, 'refused'), ...list(taken, 'taken')]
 
-/** Ids as they may stand in a message: what comes back is the same, letter by letter. */
+/** Ids in every form that a message may have: the answer contains the same characters. */
 export const oddIds: readonly string[] = [
   '0',
   '-0',

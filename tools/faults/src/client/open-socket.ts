@@ -1,8 +1,7 @@
 import { WebSocket } from 'undici'
 
 /**
- * Opens a WebSocket to an endpoint of HTTP with an API key. Resolves with undefined when that is not taken: then it is
- * closed.
+ * Opens a WebSocket to an HTTP endpoint with an API key. Resolves with undefined when it is refused: then it is closed.
  */
 export async function openSocket(url: string, key: string): Promise<WebSocket | undefined> {
   const socket = new WebSocket(url.replace('http:', 'ws:'), {

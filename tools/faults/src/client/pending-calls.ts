@@ -10,8 +10,8 @@ export class PendingCalls<Answer> {
   /**
    * Resolves with the call's answer.
    *
-   * @param ms how long it is waited for, in milliseconds
-   * @param silence the answer when none has come by then
+   * @param ms timeout, in milliseconds
+   * @param silence the answer after the timeout
    */
   wait(id: string, ms: number, silence: Answer): Promise<Answer> {
     const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -20,7 +20,7 @@ export class PendingCalls<Answer> {
     return promise
   }
 
-  /** False when nobody waits for it. */
+  /** Returns false when no caller waits for it. */
   answer(id: string, answer: Answer): boolean {
     const call = this.#calls.get(id)
     this.forget(id)
@@ -28,13 +28,13 @@ export class PendingCalls<Answer> {
     return call !== undefined
   }
 
-  /** Nobody waits for it any more. */
+  /** Stops waiting for an answer. */
   forget(id: string): void {
     clearTimeout(this.#calls.get(id)?.timer)
     this.#calls.delete(id)
   }
 
-  /** No other answers will come: this is that of all calls that wait. */
+  /** Answers all waiting calls, because no other answers will arrive. */
   answerAll(answer: Answer): void {
     for (const id of this.#calls.keys()) this.answer(id, answer)
   }

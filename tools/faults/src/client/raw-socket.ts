@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 
-/** A TCP connection by hand: it can send half a request, and need not read. */
+/** A raw TCP connection: it can send half a request, and need not read. */
 export interface RawSocket {
   readonly socket: Socket
-  /** What came while it was read. */
+  /** The data that were read so far. */
   received(): string
   write(text: string): void
-  /** Resolves when the other side has closed it, or it broke. */
+  /** Resolves when the other side has closed the connection, or it broke. */
   readonly closed: Promise<void>
 }
 
-/** Connects to where a URL is. */
+/** Connects to the host and port of a URL. */
 export async function openSocket(url: string): Promise<RawSocket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -13,7 +13,7 @@ import { cancelRaces } from './f-37-cancel-races.ts'
 import { vanished } from './f-41-vanished.ts'
 import { bufferingProxy } from './f-42-buffering-proxy.ts'
 
-/** The faults that clients make, and those of the connections to them. */
+/** The faults that clients cause, and those of the connections to them. */
 export const clientScenarios: readonly Scenario[] = [
   sameIds,
   duplicateId,

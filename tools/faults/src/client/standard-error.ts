@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { until } from './until.ts'
 
-/** What a process writes to its standard error: all of it, then, once it is ready, the newest. */
+/** The standard error of a process: everything at first, later only the newest part. */
 export class StandardError {
   readonly #child: ChildProcess
   #most = Number.POSITIVE_INFINITY
   #text = ''
 
-  /** @param child started with a pipe for it */
+  /** @param child started with a pipe for its standard error */
   constructor(child: ChildProcess) {
     this.#child = child
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -21,10 +21,10 @@ export class StandardError {
   }
 
   /**
-   * Resolves with what the group in a pattern matches. Rejects when the process ends, or when it has not come in time.
+   * Resolves with the match of the group in a pattern. Rejects when the process ends, or after a timeout.
    *
    * @param name of the process, for the error
-   * @param ms default: as `until`
+   * @param ms timeout in milliseconds; default: that of `until`
    */
   find(pattern: RegExp, name: string, ms?: number): Promise<string> {
     const look = (): string | undefined => {
@@ -35,7 +35,7 @@ export class StandardError {
     return until(`${String(pattern)} on the standard error of ${name}`, look, ms)
   }
 
-  /** Keeps the newest characters alone from now on. */
+  /** Keeps only the newest characters from now on. */
   keep(most: number): void {
     this.#most = most
   }

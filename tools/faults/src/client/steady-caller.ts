@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSession } from './peer/create-peer.ts'
 import { createHttpPeer } from './peer/http-peer.ts'
 
-// The thread of `startSteadyCalls`: one call after the other, until it is ended.
+// The thread of `startSteadyCalls`: makes one call after the other, until it is ended.
 
 const peer = createHttpPeer(workerData as string)
 await openSession(peer, 'steady')

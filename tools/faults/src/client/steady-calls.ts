@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
-/** How long calls took, in milliseconds. */
+/** The durations of calls, in milliseconds. */
 export interface CallTimes {
   readonly calls: number
   readonly p50: number
@@ -8,14 +8,14 @@ export interface CallTimes {
   readonly max: number
 }
 
-/** A client that calls all the time, in a thread of its own: what goes on in this one does not slow it down. */
+/** A client that calls continuously, in its own thread, which work in this thread does not slow down. */
 export interface SteadyCalls {
-  /** How long the calls took that were made while something happened. */
+  /** The durations of the calls during `act`. */
   during(act: () => Promise<unknown>): Promise<CallTimes>
   close(): Promise<void>
 }
 
-/** Opens a session and begins. */
+/** Opens a session and begins to call. */
 export async function startSteadyCalls(url: string): Promise<SteadyCalls> {
   const worker = new Worker(new URL('steady-caller.ts', import.meta.url), { workerData: url })
   const asked: ((times: readonly number[]) => void)[] = []
@@ -23,7 +23,7 @@ export async function startSteadyCalls(url: string): Promise<SteadyCalls> {
   failed.promise.catch(() => {})
   worker.on('error', (error) => failed.reject(error))
   worker.on('message', (times: readonly number[]) => asked.shift()?.(times))
-  /** The times since the last take. */
+  /** The durations since the last take. */
   const take = (): Promise<readonly number[]> => {
     const taken = new Promise<readonly number[]>((resolve) => asked.push(resolve))
     // A thread has no origin.

@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 
-/** Long enough for a machine that does other things too. */
+/** Long enough for a busy machine. */
 const patienceMs = 30_000
 
-/** Waits until a check gives something, and gives that. Rejects, saying what was waited for, when it never does. */
+/** Waits until a check returns a value, and returns that. Rejects after a timeout, with the name of the condition. */
 export async function until<Value>(
   what: string,
   check: () => Value | Promise<Value>,
@@ -11,7 +11,7 @@ export async function until<Value>(
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + ms
   for (;;) {
-    // Each look comes after the one before.
+    // Each attempt comes after the previous one.
     // oxlint-disable-next-line no-await-in-loop
     const value = await check()
     if (value !== undefined && value !== null && value !== false) return value

@@ -11,7 +11,7 @@ import type { Peer } from './peer/peer.ts'
 import type { Way } from '../scenario.ts'
 import { createStdioPeer } from './peer/stdio-peer.ts'
 
-/** A gateway in this process, which serves any number of clients over either transport at once. */
+/** A gateway in this process, which serves any number of clients over both transports. */
 export interface NodeScene {
   readonly node: JunctorNode
   readonly url: string
@@ -23,7 +23,7 @@ export interface NodeScene {
 
 const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
 
-/** Runs a gateway for as long as the body takes, and leaves nothing behind. */
+/** Runs a gateway while `body` runs, and leaves nothing behind. */
 export async function withNode<Result>(
   content: JsonObject,
   body: (scene: NodeScene) => Promise<Result>,

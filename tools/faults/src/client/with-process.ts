@@ -6,16 +6,16 @@ import { createHttpPeer, type HttpPeer } from './peer/http-peer.ts'
 import type { Peer } from './peer/peer.ts'
 import { createStdioPeer } from './peer/stdio-peer.ts'
 
-/** The real command, and clients of it. */
+/** The real command, and its clients. */
 export interface ProcessScene {
   readonly gateway: GatewayProcess
-  /** A client without a session: over stdio there is only one, however often it is asked for. */
+  /** A client without a session: over stdio always the same one. */
   readonly connect: () => Peer
-  /** A client with a session of its own, over HTTP. */
+  /** A client with its own session, over HTTP. */
   readonly http: () => Promise<HttpPeer>
 }
 
-/** Runs the command for as long as the body takes, and leaves nothing behind. */
+/** Runs the command while `body` runs, and leaves nothing behind. */
 export async function withProcess<Result>(
   way: Way,
   config: JsonObject,

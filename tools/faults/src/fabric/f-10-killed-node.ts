@@ -3,13 +3,13 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { ask, submit, withFabric } from './scene.ts'
 
-/** A lease is 15 s; the other node then has the job, and runs it or not. */
+/** A lease is 15 s; then another node has the job, and runs it or not. */
 const longestMs = 45_000
 
-/** How long a task takes, in milliseconds. */
+/** The duration of a task, in milliseconds. */
 const taskMs = 4_000
 
-/** Jobs of a node that is killed end on another: run again where that is allowed, else of unknown outcome. */
+/** Jobs of a killed node end on another one: they run again where that is allowed, else their outcome is unknown. */
 export const killedNode: Scenario = {
   id: 'F-10',
   title: 'a node is killed while it has jobs',

@@ -4,9 +4,9 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { withFabric } from './scene.ts'
 
-/** A client of JSON-RPC 3.0: its requests may be collected later. */
+/** A client of JSON-RPC 3.0: it may collect its results later. */
 interface AsyncClient {
-  /** Asks for a job that may be repeated; undefined when that is refused. */
+  /** Requests a job that may be repeated; undefined when that is refused. */
   submit(key: string, nonce: string): Promise<string | undefined>
 }
 
@@ -35,7 +35,7 @@ async function openAsync(url: string): Promise<AsyncClient> {
   }
 }
 
-/** One run for each key, whoever repeats it where and when, and though NATS answered nobody for a while. */
+/** One run for each key, for repetitions by any client at any node, also when NATS did not answer for a while. */
 export const duplicates: Scenario = {
   id: 'F-11',
   title: 'requests are repeated, at other nodes and while NATS does not answer',
@@ -53,14 +53,14 @@ export const duplicates: Scenario = {
       const second = await Promise.all(Array.from({ length: 4 }, (_, n) => repeat(clients, n, 'k2', 'unheard')))
       assert.equal(new Set(second).size, 1, `Expected one job, got ${second.join()}`)
       await until('runs', () => runs('once') > 0 && runs('unheard') > 0)
-      // A second run would have been begun by now.
+      // A second run would have begun by now.
       await after(1_000)
       assert.deepEqual([runs('once'), runs('unheard')], [1, 1])
       return `${first.length + second.length + clients.length} requests with two keys were two jobs, each run once`
     }),
 }
 
-/** As a client does that was told to come back: until it has been told which job it is. */
+/** Repeats a request, like a client that was refused with a Retry-After, until it has received the id of its job. */
 function repeat(clients: readonly AsyncClient[], turn: number, key: string, nonce: string): Promise<string> {
   let attempt = turn
   return until('a job', async () => {

@@ -14,10 +14,10 @@ import {
   withFabric,
 } from './scene.ts'
 
-/** What is promised for whatever needs storage, in milliseconds, and a little for a busy machine. */
+/** The promised timeout of operations that need storage, in milliseconds, plus a reserve for a busy machine. */
 const soonMs = 6_500
 
-/** Nothing that was accepted is lost, nothing is accepted that cannot be kept, and what needs nobody goes on. */
+/** Accepted work is not lost, work that cannot be stored is not accepted, and local calls continue. */
 function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | void, heavy?: true): Scenario {
   return {
     id: 'F-12',
@@ -32,7 +32,7 @@ function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | v
         const peer = await connect(one)
         const accept = (first: number) =>
           Promise.all([0, 1, 2].map((n) => submit(peer, 'sets', `accepted ${first + n}`, 3_000 + n * 500)))
-        // These run where their session is at home, for there is no other node yet; the others on any of the two.
+        // These run on the home node of their session, because there is no other node yet; the others on either node.
         const atHome = await accept(0)
         const two = await scene.start()
         const anywhere = await accept(atHome.length)
@@ -42,7 +42,7 @@ function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | v
         await server.restart()
         const back = performance.now()
         for (const gateway of gateways) {
-          // A gateway that lost its connection a moment ago says that it is ready.
+          // A gateway that lost its connection a moment ago still reports that it is ready.
           // oxlint-disable-next-line no-await-in-loop
           await until('gateways that are back', async () => (await fabricMetric(gateway, 'reconnects_total')) >= 1)
           // oxlint-disable-next-line no-await-in-loop
@@ -56,7 +56,7 @@ function natsDown(title: string, lose: (server: NatsServer) => Promise<void> | v
           [...atHome, ...anywhere].map(({ id }) => ask(elsewhere, 'tasks/result', { taskId: id })),
         )
         for (const [n, { text, reason }] of results.entries()) {
-          // What one node ran for another when they were cut off has an end too; whether it took effect is unknown.
+          // A call that one node ran for another when they were cut off ends too; whether it took effect is unknown.
           const ends = n < atHome.length ? [`accepted ${n}`] : [`accepted ${n}`, 'backend_exited']
           assert(ends.includes(reason ?? text), `Expected ${ends.join(' or ')}, got ${reason ?? text}`)
         }
@@ -76,7 +76,7 @@ async function whileDown(
   const [one] = gateways
   assert(one)
   let slowest = 0
-  // Storage is found to be lost by the first, and known to be by the second.
+  // The first operation finds out that storage is lost, the second one knows it.
   for (const round of ['first', 'second']) {
     // oxlint-disable-next-line no-await-in-loop
     const [task, queued, opened, local]: [Answer, Refusal, Refusal, Answer] = await Promise.all([

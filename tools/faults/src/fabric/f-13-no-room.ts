@@ -7,14 +7,14 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { ask, call, fabricMetric, type FabricScene, isAlive, readiness, submit, withFabric } from './scene.ts'
 
-/** While nothing can be stored: what needs it is refused and counted, the rest goes on. */
+/** While nothing can be stored: operations that need storage are refused and counted, the rest continues. */
 async function isRefused(
   { gateways, runs }: FabricScene,
   peer: Awaited<ReturnType<FabricScene['connect']>>,
 ): Promise<void> {
   const [one] = gateways
   assert(one)
-  // Newer servers hold what is small in memory for a while.
+  // Newer servers keep small data in memory for a while.
   let count = 0
   const refused = await until('a task that is refused', async () => {
     count += 1
@@ -31,7 +31,7 @@ async function isRefused(
   assert.equal(runs(`refused ${count}`), 0)
 }
 
-/** NATS stores up to its own bound, and says so when it is reached. */
+/** NATS stores up to its configured limit, and reports when it is reached. */
 export const storageBound: Scenario = {
   id: 'F-13',
   title: 'the storage of NATS is as full as it may be',
@@ -56,7 +56,7 @@ export const storageBound: Scenario = {
         })
         assert.equal(full, 'fabric_unavailable')
         await isRefused(scene, peer)
-        // There is room again when what is kept is not wanted any more.
+        // Expired data make room again.
         const states = await Promise.all(accepted.map((taskId) => ask(peer, 'tasks/get', { taskId })))
         for (const { result } of states) assert(result !== undefined, 'Expected what was accepted to be there')
         return `${accepted.length} tasks accepted, then refused; what was accepted is there`
@@ -67,7 +67,7 @@ export const storageBound: Scenario = {
   },
 }
 
-/** The disk itself is full: NATS then answers nobody until it is started again. Needs root, for a file system of its own. */
+/** The disk itself is full: NATS does not answer until it is restarted. Needs root, for its own file system. */
 export const fullDisk: Scenario = {
   id: 'F-13',
   title: 'the disk of NATS is full, has room again, and NATS is started again',

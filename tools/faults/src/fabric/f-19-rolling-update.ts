@@ -8,11 +8,11 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { readiness, withFabric } from './scene.ts'
 
-/** How long a node that is asked to end stays open, in milliseconds, and how long it waits for answers then. */
+/** How long a node stays open after SIGTERM, in milliseconds, and how long it then waits for answers. */
 const drainDelayMs = 1_500
 const graceMs = 8_000
 
-/** Nodes are replaced one by one while clients that come back call tools: none of their calls fails. */
+/** Nodes are replaced one by one while clients that reconnect call tools: none of their calls fails. */
 export const rollingUpdate: Scenario = {
   id: 'F-19',
   title: 'all nodes are replaced in turn, under load',
@@ -27,7 +27,7 @@ export const rollingUpdate: Scenario = {
         keepCalling(n, (turn) => serving[turn % serving.length]?.url ?? '', stopped.signal),
       )
       const answered = Promise.all(clients)
-      // Looked at in the end.
+      // The promise is awaited at the end.
       answered.catch(() => {})
       const ended: string[] = []
       for (const old of serving) {
@@ -49,7 +49,7 @@ export const rollingUpdate: Scenario = {
   },
 }
 
-/** Ends a node as an orchestrator does, and sees that it goes as it should. */
+/** Shuts down a node as an orchestrator does, and checks the shutdown. */
 async function replace(old: GatewayProcess, removed: () => void): Promise<string> {
   const session = await open(old.url)
   assert(session)
@@ -67,7 +67,7 @@ async function replace(old: GatewayProcess, removed: () => void): Promise<string
   old.child.kill('SIGTERM')
   await until('a node that is not ready', async () => (await readiness(old)) === 'draining', drainDelayMs)
   const unreadyMs = performance.now() - began
-  // It is still open for those who have not seen that yet, but begins nothing that lasts.
+  // The node is still open for clients that have not noticed yet, but opens no sessions or streams.
   const late = await post(old.url, session, callOf('late', 0))
   assert.equal(late.text, 'late')
   const refused = await post(old.url, {}, opening)
@@ -124,15 +124,15 @@ function callOf(nonce: string, ms: number): object {
   return { method: 'tools/call', params: { name: 'work__sets', arguments: { nonce, ms } } }
 }
 
-/** A session; undefined when there is to be none now. */
+/** Opens a session; undefined when the node opens none now. */
 async function open(url: string): Promise<Headers | undefined> {
   const { session } = await post(url, {}, opening)
   return session === undefined ? undefined : { 'mcp-session-id': session }
 }
 
 /**
- * A client that calls a tool time and again, each time at whatever node is next, and comes back when it is told to, when
- * its session is gone, or its connection. Gives what was answered; rejects with what was not.
+ * A client that calls a tool repeatedly, each time at the next node. It retries when a refusal asks for that, and when
+ * its session or connection is gone. Resolves with the answers; rejects when a call stays unanswered.
  */
 async function keepCalling(
   client: number,
@@ -144,7 +144,7 @@ async function keepCalling(
   let session: Headers | undefined
   for (let count = 0; !signal.aborted; count += 1) {
     const name = `${client}-${count}`
-    // Each call comes after the one before.
+    // Each call comes after the previous one.
     // oxlint-disable-next-line no-await-in-loop
     await until(`an answer to ${name}`, async () => {
       turn += 1
@@ -154,11 +154,11 @@ async function keepCalling(
         if (session === undefined) return false
         const { status, text, reason, retryable } = await post(url, session, callOf(name, 10))
         if (text === name) return true
-        // The answer may have become a stream before it was known that there is no session.
+        // The answer may have become a stream before the missing session was noticed.
         if (status === 404 || reason === 'session_unknown') session = undefined
         else if (status !== 503 && !retryable) throw new Error(`Expected ${name}, got ${status} ${reason}`)
       } catch (error) {
-        // Its connection was lost: it may be sent again, and the tool may run twice.
+        // The connection was lost: the client may send the call again, and the tool may run twice.
         if ((error as { code?: string }).code === undefined) throw error
       }
       await after(50)

@@ -6,20 +6,20 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { type Answer, call, type FabricScene, readiness, submit, withFabric } from './scene.ts'
 
-/** What is promised for whatever needs the others, in milliseconds, and a little for a busy machine. */
+/** The promised timeout of operations that need other nodes, in milliseconds, plus a reserve for a busy machine. */
 const boundedMs = 11_000
 
-/** For all to be as before once the network is. */
+/** The time for a complete recovery after the network is back. */
 const healedMs = 10_000
 
-/** What a call over nodes may end with that was under way, or began, when they lost each other. */
+/** The possible errors of a call between nodes that was in flight, or began, when they lost each other. */
 const lossReasons: ReadonlySet<string | undefined> = new Set([
   'backend_exited',
   'backend_unavailable',
   'fabric_unavailable',
 ])
 
-/** A gateway whose network can be cut, another one, and sessions that are at home at the first. */
+/** A gateway whose network can be cut, another one, and sessions whose home is the first. */
 interface Parted {
   readonly one: GatewayProcess
   readonly two: GatewayProcess
@@ -29,14 +29,14 @@ interface Parted {
   readonly peer: HttpPeer
   /** The session of `peer` at the other gateway. */
   readonly visitor: HttpPeer
-  /** Another session, which nobody asks for while the network is cut. */
+  /** Another session, without requests while the network is cut. */
   readonly quiet: HttpPeer
 }
 
 interface Partition {
   readonly title: string
   readonly cut: (network: ChaosProxy) => Promise<void>
-  /** Heals the network, and sees to it that all is as promised. Gives how long that took, in milliseconds. */
+  /** Heals the network, and checks the promises. Returns how long that took, in milliseconds. */
   readonly heal: (parted: Parted) => Promise<number>
 }
 
@@ -90,7 +90,7 @@ function partition({ title, cut, heal }: Partition): Scenario {
   }
 }
 
-/** For less than it takes to be lost for the others: its sessions go on. */
+/** Cut off for less time than other nodes need to notice: its sessions continue. */
 export const cutOff: Scenario = partition({
   title: 'a node is cut off from NATS',
   cut: (network) => network.down(),
@@ -108,8 +108,8 @@ export const cutOff: Scenario = partition({
 const silence = { timeout: { timeout: 0 } }
 
 /**
- * For longer: the other gateway has taken it for lost. A client that was told so gets 404 from then on, from both of them.
- * Sessions that nobody has asked for go on, and new ones work everywhere.
+ * Cut off for longer: the other gateway has treated it as lost. A client whose session was refused there gets 404 from
+ * then on, from both gateways. Sessions without requests in that time continue, and new ones work everywhere.
  */
 export const halfOpen: Scenario = partition({
   title: 'the connection of a node to NATS is half open, until others take it for lost',

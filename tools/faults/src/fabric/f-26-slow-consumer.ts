@@ -8,11 +8,11 @@ import type { Scenario } from '../scenario.ts'
 import { withConnection } from './raw-nats.ts'
 import { call, cluster, fabricMetric, readiness, withFabric } from './scene.ts'
 
-/** What is sent to a node that reads nothing: more than the system and the server hold for it. */
+/** The number of messages to a node that reads nothing: more than the system and the server buffer for it. */
 const messages = 300
 const messageBytes = 200_000
 
-/** NATS cuts off a node that does not read: it comes back, and says so. */
+/** NATS disconnects a node that does not read: it reconnects, and reports that. */
 export const slowConsumer: Scenario = {
   id: 'F-26',
   title: 'a node reads too slowly, and NATS cuts it off',

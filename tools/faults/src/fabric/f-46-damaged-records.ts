@@ -5,10 +5,10 @@ import type { Scenario } from '../scenario.ts'
 import { askJetStream, withConnection } from './raw-nats.ts'
 import { ask, call, cluster, submit, withFabric } from './scene.ts'
 
-/** What may stand where a record was. */
+/** Values that replace a record. */
 const damages = ['', 'no JSON', '{"half":', 'null', '[]', '{}', '{"id":7}', '"text"'] as const
 
-/** A record that is damaged is as good as absent; no other suffers. */
+/** A damaged record counts as absent; no other is affected. */
 export const damagedRecords: Scenario = {
   id: 'F-46',
   title: 'records in NATS are damaged',
@@ -21,7 +21,7 @@ export const damagedRecords: Scenario = {
       const kept = await submit(whole, 'sets', 'kept')
       let seen = 0
       for (const damage of damages) {
-        // Each damage has records of its own.
+        // Each kind of damage has its own records.
         // oxlint-disable no-await-in-loop
         const peer = await connect(one)
         const task = await submit(peer, 'sets', `of ${damage}`)
@@ -44,7 +44,7 @@ export const damagedRecords: Scenario = {
     }),
 }
 
-/** Puts something else in the place of a record, which lives for as long as it did. */
+/** Replaces a record by another value with the same lifetime. */
 async function overwrite(
   server: Parameters<typeof withConnection>[0],
   store: string,
@@ -55,7 +55,7 @@ async function overwrite(
     const stream = `KV_${subjectsOf(cluster).bucket(store)}`
     const info = await askJetStream(connection, `STREAM.INFO.${stream}`, { subjects_filter: '>' })
     const { subjects = {} } = info['state'] as { subjects?: Record<string, number> }
-    // Keys are escaped in subjects; what is random in them is not.
+    // Keys are escaped in subjects; their random part is not.
     const subject = Object.keys(subjects).find((name) => name.endsWith(key.replace(/^[a-z]_/, '')))
     assert(subject !== undefined, `Expected a record of ${key} among ${Object.keys(subjects).length}`)
     const fields = headers()

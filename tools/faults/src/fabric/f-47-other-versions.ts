@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts'
 import { withConnection } from './raw-nats.ts'
 import { ask, call, cluster, clusterKey, fabricMetric, readiness, submit, withFabric } from './scene.ts'
 
-/** What a node of a version to come may say of itself. */
+/** Announcements that a node of a later version may send. */
 const abouts = [
   {},
   { role: 'oracle' },
@@ -41,7 +41,7 @@ const services = [
   'work',
 ]
 
-/** A node of another version is in the cluster: what it says is passed over, or answered with a named error. */
+/** A node of another version is in the cluster: its messages are ignored, or answered with a named error. */
 export const otherVersions: Scenario = {
   id: 'F-47',
   title: 'a node of another version says what nobody knows',
@@ -97,7 +97,7 @@ export const otherVersions: Scenario = {
     }),
 }
 
-/** Who else is in the cluster. */
+/** The other nodes of the cluster. */
 async function others(fabric: Awaited<ReturnType<typeof createNatsFabric>>): Promise<readonly string[]> {
   const seen: string[] = []
   for await (const { node } of fabric.nodes(AbortSignal.timeout(10_000))) {

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenario.ts'
 import { askJetStream, withConnection } from './raw-nats.ts'
 import { ask, call, readiness, submit, withFabric } from './scene.ts'
 
-/** Somebody deletes all that is stored: the nodes make it anew, and sessions at home go on. */
+/** All stored data are deleted: the nodes recreate the streams, and sessions continue on their home nodes. */
 export const lostStreams: Scenario = {
   id: 'F-48',
   title: 'streams and buckets are deleted',

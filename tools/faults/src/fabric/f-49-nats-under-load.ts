@@ -19,12 +19,12 @@ const load: LoadOptions = {
   workers: 0,
 }
 
-/** How often the server is killed, how long it serves in between, and how long it stays away, in milliseconds. */
+/** How often the server is killed, how long it runs in between, and how long it stays away, in milliseconds. */
 const kills = { times: 12, everyMs: 1_700, downMs: 300 } as const
 
 /**
- * What was accepted is done at most once where it must not be done twice, ends once, and ends the same for all who ask,
- * whatever the only NATS server forgets when it is killed.
+ * Accepted work is done at most once where it must not be done twice, ends once, and has the same result for every
+ * reader, whatever data the only NATS server loses when it is killed.
  */
 export const natsUnderLoad: Scenario = {
   id: 'F-49',

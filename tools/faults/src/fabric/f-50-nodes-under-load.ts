@@ -20,12 +20,15 @@ const load: LoadOptions = {
   workers: 2,
 }
 
-/** One node after the other is killed: how long all are there in between, and how long it stays away, in milliseconds. */
+/**
+ * Nodes are killed one after the other: how long all of them run in between, and how long one stays away, in
+ * milliseconds.
+ */
 const kills = { everyMs: 3_000, downMs: 1_000 } as const
 
 /**
- * Jobs that are accepted while nodes are lost, those who run them, their sessions' homes and the workers behind them, are
- * done by others; what may have run and must not run twice has failed, with `outcome_unknown`.
+ * Jobs are accepted while nodes are lost: the nodes that run them, the homes of their sessions, and the workers. Other
+ * nodes finish them; those that may have run and must not run twice fail with `outcome_unknown`.
  */
 export const nodesUnderLoad: Scenario = {
   id: 'F-50',
@@ -56,13 +59,13 @@ export const nodesUnderLoad: Scenario = {
   },
 }
 
-/** It has failed, and neither because it may have run nor because nobody knows. */
+/** Whether a job has failed for another reason than that it may have run, or that its outcome is unknown. */
 function isLost({ tool, outcome }: Attempt): boolean {
   if (outcome.kind === 'result') return false
   return isRepeatable(tool) || outcome.kind !== 'error' || outcome.reason !== 'outcome_unknown'
 }
 
-/** Round and round, a gateway and a worker in turn, of each never two at the same time. */
+/** Kills a gateway and a worker in turn, never two of a role at the same time. */
 async function killInTurn(nodes: readonly NodeProcess[], tell: (progress: string) => void): Promise<number> {
   const end = performance.now() + load.seconds * 1_000
   const roles = ['gateway', 'worker'] as const

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 const seconds = 60
 const clients = 8
 
-/** No node falls, what was accepted is answered once, and nothing is left, in whichever order things happen. */
+/** No node crashes, accepted requests are answered once, and nothing is left, in any order of events. */
 function lifecycles(nodes: number, servers: 1 | 3): Scenario {
   return {
     id: 'F-51',

@@ -4,7 +4,7 @@ import type { NatsServer } from '@junctor/testkit'
 
 type Connection = Awaited<ReturnType<typeof connectNats>>
 
-/** Somebody who may do everything on a NATS server, for as long as the body takes. */
+/** Connects with all permissions to a NATS server, while `body` runs. */
 export async function withConnection<Result>(
   { url }: NatsServer,
   body: (connection: Connection) => Promise<Result>,
@@ -17,7 +17,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Asks JetStream for something, by its name in the API. */
+/** Sends a request to the JetStream API, by its name in the API. */
 export async function askJetStream(
   connection: Connection,
   name: string,

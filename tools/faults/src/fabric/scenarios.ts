@@ -13,7 +13,7 @@ import { natsUnderLoad } from './f-49-nats-under-load.ts'
 import { nodesUnderLoad } from './f-50-nodes-under-load.ts'
 import { lifecyclesOfThree, lifecyclesOfTwo } from './f-51-lifecycles.ts'
 
-/** The faults of what several nodes share, and of the nodes. */
+/** The faults of the fabric, and of its nodes. */
 export const fabricScenarios: readonly Scenario[] = [
   killedNode,
   duplicates,

@@ -11,23 +11,23 @@ import { createHttpPeer, type HttpPeer } from '../client/peer/http-peer.ts'
 
 const program = fileURLToPath(new URL('servers/counting-server.ts', import.meta.url))
 
-/** What the gateways of a scene are called together. */
+/** The name of the cluster of a scene's gateways. */
 export const cluster = 'faults'
 
-/** What they share, and nobody else knows. */
+/** The secret that only these gateways know. */
 export const clusterKey = 'a secret that the nodes of this cluster share'
 
-/** Gateways that are one system on a nats-server, each with a backend of its own that counts what it runs. */
+/** Gateways that form one system on a nats-server, each with its own backend, which counts its runs. */
 export interface FabricScene {
   readonly server: NatsServer
   readonly gateways: readonly GatewayProcess[]
-  /** One more gateway, which ends with the scene. */
+  /** Starts one more gateway, which ends with the scene. */
   readonly start: (more?: JsonObject) => Promise<GatewayProcess>
-  /** A client with a session that is at home on a gateway. */
+  /** A client with a session whose home is a gateway. */
   readonly connect: (gateway?: GatewayProcess) => Promise<HttpPeer>
-  /** A client of a gateway without a session, or with one that was opened elsewhere. */
+  /** A client of a gateway without a session, or with one that was opened at another gateway. */
   readonly visit: (gateway: GatewayProcess, session?: string) => HttpPeer
-  /** How often a tool ran that was given this. */
+  /** How often a tool ran with this argument. */
   readonly runs: (nonce: string) => number
 }
 
@@ -35,13 +35,13 @@ export interface FabricSceneOptions {
   /** Default: 2. */
   readonly gateways?: number
   readonly server?: NatsServerOptions
-  /** Further words of every gateway's configuration. */
+  /** Further members of every gateway's configuration. */
   readonly config?: JsonObject
-  /** What the gateways are told of where NATS is, by their number. Default: where it is. */
+  /** The address of NATS in the configuration of each gateway, by its number. Default: the real address. */
   readonly address?: (server: NatsServer, gateway: number) => Promise<string> | string
 }
 
-/** Runs gateways on a real nats-server for as long as the body takes, and leaves nothing behind. */
+/** Runs gateways on a real nats-server while `body` runs, and leaves nothing behind. */
 export async function withFabric<Result>(
   { gateways: count = 2, server: serverOptions, config = {}, address = ({ url }) => url }: FabricSceneOptions,
   body: (scene: FabricScene) => Promise<Result>,
@@ -89,7 +89,7 @@ export async function withFabric<Result>(
     })
   } finally {
     await Promise.all(peers.map((peer) => peer.close()))
-    // Those that hang must not keep the others from being ended.
+    // A stopped gateway must not prevent the others from being ended.
     for (const { child } of gateways) child.kill('SIGCONT')
     await Promise.all(gateways.map((gateway) => gateway.stop()))
     await server.stop()
@@ -97,7 +97,7 @@ export async function withFabric<Result>(
   }
 }
 
-/** An answer to a call, and how long it took. */
+/** An answer to a call, and its duration. */
 export interface Answer {
   readonly text: string
   /** `data.reason` of an error. */
@@ -107,7 +107,7 @@ export interface Answer {
   readonly ms: number
 }
 
-/** Asks for something, and sees what comes of it. */
+/** Sends a request, and returns its outcome. */
 export async function ask(peer: HttpPeer, method: string, params: JsonObject): Promise<Answer> {
   const began = performance.now()
   const answer = await peer.request(method, params)
@@ -128,7 +128,7 @@ export function call(peer: HttpPeer, tool: 'adds' | 'sets', nonce: string, ms = 
   return ask(peer, 'tools/call', { name: `work__${tool}`, arguments: { nonce, ms } })
 }
 
-/** The same as a task: the answer is where it is. */
+/** Calls a tool as a task: the answer contains the task. */
 export async function submit(
   peer: HttpPeer,
   tool: 'adds' | 'sets',
@@ -144,7 +144,7 @@ export async function submit(
   return { ...answer, id: task?.taskId ?? '' }
 }
 
-/** Whether a gateway says that it is ready, and if not, why. */
+/** Whether a gateway reports that it is ready, and if not, why. */
 export async function readiness({ admin }: GatewayProcess): Promise<string> {
   const answer = await fetch(`${admin}/readyz`, { headers: { connection: 'close' } })
   const { reason = 'ready' } = (await answer.json()) as { reason?: string }
@@ -156,7 +156,7 @@ export async function isAlive({ admin }: GatewayProcess): Promise<boolean> {
   return (await fetch(`${admin}/livez`, { headers: { connection: 'close' } })).ok
 }
 
-/** What a gateway counts of its fabric. */
+/** A metric of a gateway's fabric. */
 export function fabricMetric({ admin }: GatewayProcess, name: string): Promise<number> {
   return metric(admin, `junctor_fabric_${name}`)
 }

@@ -12,30 +12,30 @@ import { labelOf } from '../storm/ledger/outcome.ts'
 import { driveCalls } from '../storm/load/drive-calls.ts'
 
 export interface LoadOptions {
-  /** What makes the clients, in turn. */
+  /** The functions that make the clients, in turn. */
   readonly makers: readonly ((options: ClientOptions) => StormClient)[]
   readonly people: number
   readonly seconds: number
-  /** Calls that begin in a second. */
+  /** How many calls begin each second. */
   readonly rate: number
   readonly gateways: number
   readonly workers: number
 }
 
-/** What was seen under a load. */
+/** The observations under a load. */
 export interface Seen {
   readonly attempts: readonly Attempt[]
   readonly readings: readonly JobReading[]
-  /** How often the tools ran that say so, by the id of the attempt. */
+  /** How often each attempt ran, by its id, for the tools that record it. */
   readonly runs: ReadonlyMap<string, number>
-  /** What clients received that is not theirs, or once more. */
+  /** Messages that a client received twice, or that belong to another one. */
   readonly strays: readonly string[]
 }
 
-/** Nobody's session is to be over because its answers are late. */
+/** Long enough that no session expires because its answers are late. */
 const idleMs = 300_000
 
-/** Calls tools on gateways, workers and one NATS server, all of them real processes, while harm is done to them. */
+/** Calls tools on gateways, workers and one NATS server, all real processes, while `harm` runs. */
 export async function underLoad(
   options: LoadOptions,
   harm: (deployment: Deployment) => Promise<void>,
@@ -74,7 +74,7 @@ export async function underLoad(
   }
 }
 
-/** How the attempts ended, each end with how many. */
+/** How often the attempts ended in each way, as text. */
 export function endsOf(attempts: readonly Attempt[]): string {
   const ends = [...Map.groupBy(attempts, ({ outcome }) => labelOf(outcome))]
   return ends.map(([label, { length }]) => `${length} ${label}`).join(', ')

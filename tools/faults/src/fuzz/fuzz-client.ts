@@ -4,16 +4,16 @@ import { FuzzRequests } from './fuzz-requests.ts'
 import { FuzzSessions } from './fuzz-sessions.ts'
 import { readFuzzJobs } from './read-fuzz-jobs.ts'
 
-/** A client that does what it is told, and writes down what comes of it. */
+/** A client that performs actions, and records the results. */
 export interface FuzzClient {
   /** Never rejects. */
   act(action: ClientAction): Promise<void>
   readonly sessions: readonly FuzzSession[]
-  /** Openings of which the client does not know whether a session came of them. */
+  /** How many openings ended without an answer, so that the client does not know whether there is a session. */
   readonly lostOpenings: () => number
-  /** Reads the streams of all sessions that are there still. */
+  /** Reads the streams of all sessions that still exist. */
   listenToAll(): void
-  /** Asks for its tasks and jobs until they are over, or it is too late. */
+  /** Asks for its tasks and jobs until they are over, or the deadline passes. */
   readJobs(deadline: number): Promise<void>
   /** Ends all its sessions. */
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface FuzzClient {
 
 type QuestionAction = Extract<ClientAction, { readonly kind: FuzzQuestion['about'] }>
 
-/** @param urls of its tenant, at each node */
+/** @param urls of its tenant, for each node */
 export function createFuzzClient(client: number, urls: readonly string[], key: string): FuzzClient {
   const kind = kindOf(client)
   const sessions = new FuzzSessions({ client, kind, urls, key })

@@ -1,92 +1,94 @@
 import type { Outcome } from '../storm/ledger/outcome.ts'
 import type { FuzzClientKind, NatsAction, NodeAction } from './fuzz-plan.ts'
 
-/** What an answer said, and when it came. */
+/** The content of an answer, and the time of its arrival. */
 export interface FuzzAnswer {
   readonly at: number
   readonly outcome: Outcome
 }
 
-/** Somebody asked where a job or task is, what it came to, or that it ends. */
+/** A question about the state or result of a job or task, or its cancellation. */
 export interface FuzzQuestion {
   readonly about: 'status' | 'result' | 'end'
   readonly node: number
   readonly began: number
   readonly ended: number
-  /** Undefined: the question was sent, and its connection was lost. */
+  /** Undefined when the question was sent, and its connection was lost. */
   readonly answer: { readonly state: string } | { readonly outcome: Outcome } | undefined
 }
 
-/** A call, and what came of it. All times are of `performance.now()`. */
+/** A call, and its results. All times are of `performance.now()`. */
 export interface FuzzCall {
   readonly id: string
   readonly kind: 'inline' | 'queue' | 'task' | 'job'
-  /** Which its result has to tell. */
+  /** The duration that its result must contain. */
   readonly ms: number
   readonly node: number
   readonly began: number
-  /** When its request was over. */
+  /** When its request ended. */
   ended?: number
-  /** Of the request. Undefined: its connection was lost, before or after its status; a WebSocket's answers are 200. */
+  /**
+   * The status of the request; undefined when its connection was lost, before or after its status. 200 for a WebSocket.
+   */
   status?: number | undefined
-  /** Nobody listened, so that nothing was sent. */
+  /** Set when the connection was refused, so that nothing was sent. */
   isRefused?: boolean
-  /** Answers that came, wherever. */
+  /** All answers, on any connection. */
   readonly answers: FuzzAnswer[]
-  /** The client has asked to cancel it, or has closed its connection. */
+  /** Whether the client has cancelled it, or has closed its connection. */
   isLeft: boolean
-  /** Of a task or job: its id. */
+  /** The id of a task or job. */
   job?: string
   readonly questions: FuzzQuestion[]
-  /** Of a task or job: what it was in the end, and what whoever asked at another node was told that it came to. */
+  /** The final state of a task or job, and the outcome that another node reported. */
   end?: { readonly state: string; readonly outcome: Outcome | undefined }
 }
 
-/** A session that a client has had. */
+/** A session of a client. */
 export interface FuzzSession {
   readonly id: string
   readonly client: number
   readonly kind: FuzzClientKind
-  /** Where it was opened. */
+  /** The node where it was opened. */
   readonly node: number
-  /** When its opening was sent. */
+  /** When the request to open it was sent. */
   readonly began: number
   readonly calls: FuzzCall[]
   /** When the client ended it. */
   ended?: number
-  /** When a node said first that there is no such session; of a WebSocket: when it was closed by the node. */
+  /** When a node first reported that the session does not exist; for a WebSocket: when the node closed it. */
   unknown?: number
   /** How often the client opened its stream again without a cursor. */
   cursorless: number
-  /** How often a node did not know the place on a stream that was named. */
+  /** How often a node did not know the cursor of a stream. */
   forgotten: number
 }
 
-/** A node, or a NATS server, that was ended and started again. */
+/** A node, or a NATS server, that was ended and restarted. */
 export type FuzzOutage = { readonly began: number; readonly ended: number } & (
   | {
       readonly how: NodeAction['kind']
       readonly node: number
-      /** Which it ended with; `null`: it was killed, as the plan says or because it did not end in time. */
+      /** Its exit code; `null` when it was killed, by plan or because it did not end in time. */
       readonly code: number | null
     }
   | {
       readonly how: NatsAction['kind']
       readonly server: number
-      /** There are others, which elect a leader. */
+      /** Whether there are other servers, which elect a leader. */
       readonly isOneOfMany: boolean
     }
 )
 
-/** All that is judged. */
+/** The data for the verdict. */
 export interface FuzzLedger {
   readonly sessions: readonly FuzzSession[]
-  /** In the order in which they began. */
+  /** In the order of their beginning. */
   readonly outages: readonly FuzzOutage[]
-  /** Of nodes that ended though nobody had asked them to, in words. */
+  /** Nodes that ended without a request, as texts. */
   readonly crashes: readonly string[]
-  /** What nodes still held when all clients had gone, in words. */
+  /** What nodes still held when all clients had gone, as texts. */
   readonly left: readonly string[]
-  /** What each node ended with in the end. */
+  /** The exit code of each node at the end. */
   readonly codes: readonly (number | null)[]
 }

@@ -11,12 +11,12 @@ const kindsOf = (client: FuzzClientKind): readonly string[] => {
   return [...new Set(steps.map(({ kind }) => kind))].toSorted()
 }
 
-it('is the same for the same seed, and another one for another', () => {
+it('is the same for the same seed, and different for another', () => {
   expect(planFuzz(options)).toEqual(planFuzz(options))
   expect(planFuzz({ ...options, seed: 8 })).not.toEqual(planFuzz(options))
 })
 
-it('has clients of all kinds, each with all that it does', () => {
+it('has clients of all kinds, each with all its actions', () => {
   expect(kindsOf('saas')).toEqual(['abort', 'cancel', 'delete', 'listen', 'open', 'queue'])
   expect(kindsOf('plain')).toEqual([
     'abort',

@@ -1,42 +1,43 @@
 import { createRandom, pick } from '../soak/random.ts'
 
 /**
- * What a client speaks, which says what it does: all its calls are answered on its session's stream (a tenant of profile
- * `saas`), or those that it asks that for; its calls are jobs of JSON-RPC 3.0; or each session is a WebSocket.
+ * The protocol of a client, which determines its actions: all its calls are answered on its session's stream (a tenant
+ * of profile `saas`), or only those that request it; its calls are jobs of JSON-RPC 3.0; or each session is a
+ * WebSocket.
  */
 export type FuzzClientKind = 'saas' | 'plain' | 'jobs' | 'socket'
 
-/** What a client does next. Nodes and clients are numbers from 0. */
+/** The next action of a client. Nodes and clients are numbers from 0. */
 export type ClientAction = { readonly client: number; readonly node: number } & (
   | { readonly kind: 'open' }
   | { readonly kind: 'delete' }
-  /** Takes back its last request that has no answer. */
+  /** Cancels its last unanswered request. */
   | { readonly kind: 'cancel' }
-  /** Of its last job or task: where it is, what it came to, or that it is to end. */
+  /** For its last job or task: asks for the state or the result, or cancels it. */
   | { readonly kind: 'status' | 'result' | 'end' }
-  /** Leaves the stream of the session, if it has one open, and opens it here. */
+  /** Closes the session's stream, if it has one open, and opens it at this node. */
   | { readonly kind: 'listen'; readonly hasCursor: boolean }
   /**
-   * A call that takes so many milliseconds: answered where it is sent, later on the stream, as a task, or as a job. An
-   * `abort` is one whose client closes its connection then, sooner or later than the answer.
+   * A call that takes `ms` milliseconds: answered directly, later on the stream, as a task, or as a job. For an
+   * `abort`, the client closes its connection after that time, before or after the answer.
    */
   | { readonly kind: 'inline' | 'queue' | 'task' | 'job' | 'abort'; readonly ms: number }
 )
 
-/** A node is asked to end (`SIGTERM`), or killed, and started again. */
+/** A node is shut down (`SIGTERM`), or killed, and restarted. */
 export interface NodeAction {
   readonly kind: 'terminate' | 'kill'
   readonly node: number
 }
 
-/** A NATS server is killed, and started again after so many milliseconds. */
+/** A NATS server is killed, and restarted after `ms` milliseconds. */
 export interface NatsAction {
   readonly kind: 'nats'
   readonly server: number
   readonly ms: number
 }
 
-/** An action, and when it begins, in milliseconds after the first one. */
+/** An action, and its start, in milliseconds after the first one. */
 export type FuzzStep = (ClientAction | NodeAction | NatsAction) & { readonly at: number }
 
 export interface FuzzPlanOptions {
@@ -44,16 +45,16 @@ export interface FuzzPlanOptions {
   readonly seconds: number
   readonly clients: number
   readonly nodes: number
-  /** Of NATS. */
+  /** The number of NATS servers. */
   readonly servers: number
 }
 
-/** Two actions are at most so far apart, in milliseconds. */
+/** The longest time between two actions, in milliseconds. */
 const mostGapMs = 40
 const mostCallMs = 400
-/** How long a NATS server is away at most. */
+/** The longest time that a NATS server is away, in milliseconds. */
 const mostNatsMs = 2_000
-/** Of so many actions, one is of a node or of NATS: one in three seconds or so, since they come every 20 ms. */
+/** One of this many actions is an outage: about one every three seconds, since an action begins every 20 ms. */
 const outageEvery = 150
 const outages = repeat({ terminate: 6, kill: 2, nats: 2 })
 
@@ -65,12 +66,12 @@ const kinds: Readonly<Record<FuzzClientKind, readonly Exclude<ClientAction['kind
 }
 const clientKinds: readonly FuzzClientKind[] = ['saas', 'plain', 'jobs', 'socket']
 
-/** Clients are of all kinds in turn. */
+/** The kind of a client: all kinds in turn. */
 export function kindOf(client: number): FuzzClientKind {
   return clientKinds[client % clientKinds.length] as FuzzClientKind
 }
 
-/** What clients, nodes and NATS do, in order of time. The same for the same options. */
+/** The actions of clients, nodes and NATS, in order of time. The same for the same options. */
 export function planFuzz({ seed, seconds, clients, nodes, servers }: FuzzPlanOptions): readonly FuzzStep[] {
   const random = createRandom(seed)
   const below = (most: number): number => Math.floor(random() * most)
@@ -95,7 +96,7 @@ export function planFuzz({ seed, seconds, clients, nodes, servers }: FuzzPlanOpt
 const calls: ReadonlySet<ClientAction['kind']> = new Set(['inline', 'queue', 'task', 'job', 'abort'])
 
 function detailsOf(kind: ClientAction['kind'], client: FuzzClientKind, below: (most: number) => number): object {
-  // Streamable HTTP shows nothing again to who names no place on a stream: such a client has chosen to lose answers.
+  // Streamable HTTP replays nothing for a client without a cursor: such a client has chosen to lose answers.
   if (kind === 'listen') return { kind, hasCursor: client === 'plain' || below(4) > 0 }
   return calls.has(kind) ? { kind, ms: below(mostCallMs) } : { kind }
 }

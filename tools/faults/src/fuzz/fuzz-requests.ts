@@ -3,7 +3,7 @@ import type { FuzzCall, FuzzQuestion } from './fuzz-ledger.ts'
 import type { ClientAction, FuzzClientKind } from './fuzz-plan.ts'
 import type { OpenSession } from './open-session.ts'
 
-/** How long an aborted call takes: its client is gone sooner or later than that. */
+/** How long an aborted call takes: its client disconnects before or after that. */
 const abortedMs = 200
 
 export type CallAction = Extract<ClientAction, { readonly ms: number }>
@@ -13,7 +13,7 @@ const questions = {
   job: { status: 'job.status', result: 'job.result', end: 'job.cancel' },
 } as const
 
-/** What a client sends in its sessions, and what it writes down of it. No two requests have one id. */
+/** Sends the requests of a client in its sessions, and records them. No two requests have the same id. */
 export class FuzzRequests {
   readonly #client: number
   readonly #kind: FuzzClientKind
@@ -39,11 +39,11 @@ export class FuzzRequests {
       { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
     )
     Object.assign(made, { ended: performance.now(), status, isRefused })
-    // It was accepted before the client left.
+    // It was accepted before the client disconnected.
     if (isAborted && status === 202) made.isLeft = false
   }
 
-  /** Takes back the last call that has no answer. */
+  /** Cancels the last unanswered call. */
   async cancel(at: OpenSession, node: number): Promise<void> {
     const made = at.session.calls.findLast(({ answers, isLeft }) => answers.length === 0 && !isLeft)
     if (made === undefined) return
@@ -51,7 +51,7 @@ export class FuzzRequests {
     await at.send(node, { method: 'notifications/cancelled', params: { requestId: made.id } })
   }
 
-  /** Asks of the last job or task. */
+  /** Asks about the last job or task. */
   async askOfLast(at: OpenSession, about: FuzzQuestion['about'], node: number): Promise<void> {
     const made = at.session.calls.findLast(({ job }) => job !== undefined)
     if (made === undefined) return
@@ -59,7 +59,7 @@ export class FuzzRequests {
     made.questions.push(await this.ask(at, made, about, node))
   }
 
-  /** Asks of a job or task, in any session. */
+  /** Asks about a job or task, in any session. */
   async ask(at: OpenSession, made: FuzzCall, about: FuzzQuestion['about'], node: number): Promise<FuzzQuestion> {
     const began = performance.now()
     const [method, name] = made.kind === 'job' ? [questions.job[about], 'jobId'] : [questions.task[about], 'taskId']

@@ -5,7 +5,7 @@ import type { OpenSession } from './open-session.ts'
 
 const closeMs = 10_000
 
-/** The sessions that a client has had. */
+/** The sessions of a client. */
 export class FuzzSessions {
   readonly #options: Omit<OpenOptions, 'node'>
   readonly #known: OpenSession[] = []
@@ -20,12 +20,12 @@ export class FuzzSessions {
     return this.#known.map(({ session }) => session)
   }
 
-  /** Openings of which the client does not know whether a session came of them. */
+  /** How many openings ended without an answer, so that the client does not know whether there is a session. */
   get lostOpenings(): number {
     return this.#lostOpenings
   }
 
-  /** Opens one more at a node. Undefined: it was not opened. */
+  /** Opens one more at a node. Undefined when it was not opened. */
   async open(node: number): Promise<OpenSession | undefined> {
     const options = { ...this.#options, node }
     const opening = await (options.kind === 'socket' ? openSocketSession(options) : openHttpSession(options))
@@ -36,9 +36,9 @@ export class FuzzSessions {
   }
 
   /**
-   * The session that the client is in. Whoever cannot open one, or has lost it, opens the next one.
+   * The current session of the client. If there is none, or it is lost, opens the next one.
    *
-   * @param node where; undefined: it is not opened anew
+   * @param node where to open it; undefined: do not open one
    */
   async current(node: number | undefined): Promise<OpenSession | undefined> {
     this.#current = this.#current.then((opened) =>
@@ -48,7 +48,7 @@ export class FuzzSessions {
     return isGone(current?.session) ? undefined : current
   }
 
-  /** Reads the streams of all that are there still. */
+  /** Reads the streams of all that still exist. */
   listenToAll(): void {
     for (const opened of this.#known) if (opened.session.ended === undefined) opened.ensure()
   }
@@ -68,7 +68,7 @@ export class FuzzSessions {
   }
 }
 
-/** Whether nothing more can be asked in a session. */
+/** Whether a session cannot be used any more. */
 export function isGone(session: FuzzSession | undefined): boolean {
   return session === undefined || session.unknown !== undefined || session.ended !== undefined
 }

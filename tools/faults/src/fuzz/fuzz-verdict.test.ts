@@ -66,21 +66,21 @@ describe('accepted calls', () => {
     expect(judge(session([call({ answers: [right, right] })]))).toEqual([expect.stringContaining('2 answers')])
   })
 
-  it('are answered twice at most for who names no cursor', () => {
+  it('are answered at most twice for a client without a cursor', () => {
     const twice = call({ answers: [right, right] })
     expect(judge(session([twice], { cursorless: 1 }))).toEqual([])
     expect(judge(session([call({ answers: [right, right, right] })], { cursorless: 1 }))).toHaveLength(1)
     expect(judge(session([twice], { cursorless: 1, kind: 'plain' }))).toHaveLength(1)
   })
 
-  it('are answered with what their tool says, whatever went', () => {
+  it("are answered with their tool's text, in every outage", () => {
     const other = call({ answers: [{ ...right, outcome: { kind: 'result', text: 'Did nothing for 6 ms' } }] })
     expect(judge(session([other]))).toEqual([expect.stringContaining('for 6 ms')])
     const failed = session([call({ answers: [error('backend_exited')] })])
     for (const outages of [[], [killed(1)], [asked(0)], [noNats]]) expect(during(outages, [failed])).toHaveLength(1)
   })
 
-  it('need no answer when the client ended the session or left the call', () => {
+  it('need no answer when the client ended the session or cancelled the call', () => {
     expect(judge(session([call({ answers: [] })], { ended: 10_021 }))).toEqual([])
     expect(judge(session([call({ answers: [], isLeft: true })]))).toEqual([])
     expect(judge(session([call({ answers: [error('cancelled')], isLeft: true })]))).toEqual([])
@@ -93,13 +93,13 @@ describe('accepted calls', () => {
     expect(during([noNats], [lost(1)])).toHaveLength(1)
   })
 
-  it('need no answer when the node was killed to which their session was handed on, and only then', () => {
+  it('need no answer when the node that had adopted their session was killed, and only then', () => {
     const later = 10_030
     expect(during([asked(1), killed(0, later)], [lost(1)])).toEqual([])
     expect(during([asked(1), killed(1, later)], [lost(1)])).toHaveLength(1)
     expect(during([asked(0), killed(0, later)], [lost(1)])).toHaveLength(1)
     expect(during([asked(1), killed(2, later)], [lost(1)], 3)).toEqual([])
-    // What did not end in time was killed.
+    // A node that did not end in time was killed.
     expect(during([{ ...asked(0), code: null } as FuzzOutage], [lost(0)])).toEqual([expect.stringContaining('SIGKILL')])
   })
 
@@ -112,7 +112,7 @@ describe('an inline call', () => {
   const plain = (made: FuzzCall, more: Partial<FuzzSession> = {}): FuzzSession =>
     session([made], { kind: 'plain', node: 1, ...more })
 
-  it('keeps its connection, unless the node that it was sent to went', () => {
+  it('keeps its connection, unless the node that it was sent to went away', () => {
     const cut = plain(inline({ status: undefined, answers: [] }))
     expect(judge(cut)).toEqual([expect.stringContaining('connection')])
     expect(during([asked(0)], [cut])).toEqual([])
@@ -125,7 +125,7 @@ describe('an inline call', () => {
     for (const outages of [[], [asked(0)], [killed(1)], [noNats]]) expect(during(outages, [empty])).toHaveLength(1)
   })
 
-  it('is answered with a result, unless something went, and then with what may be tried again', () => {
+  it('is answered with a result, or during an outage with a retryable error', () => {
     const failed = (reason: string, retryable = false) => plain(inline({ answers: [error(reason, retryable)] }))
     expect(judge(failed('overloaded', true))).toHaveLength(1)
     expect(during([asked(1)], [failed('overloaded', true), failed('session_unknown')])).toEqual([])
@@ -134,7 +134,7 @@ describe('an inline call', () => {
     expect(during([killed(2)], [failed('backend_exited')], 3)).toHaveLength(1)
   })
 
-  it('is not disturbed by NATS at the node where its session is', () => {
+  it('is not disturbed by NATS at the home node of its session', () => {
     const failed = inline({ answers: [error('backend_exited')] })
     expect(during([noNats], [plain(failed)])).toEqual([])
     expect(during([noNats], [plain(failed, { node: 0 })])).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('an inline call', () => {
     expect(during([{ ...before, isOneOfMany: true }], [refused])).toEqual([])
   })
 
-  it('is refused with a status that says why, and only while something is away', () => {
+  it('is refused with a status for the reason, and only during an outage', () => {
     const refused = (status: number) => plain(inline({ status, answers: [] }))
     expect(judge(refused(503))).toHaveLength(1)
     expect(during([asked(0)], [refused(503), refused(404)])).toEqual([])
@@ -174,7 +174,7 @@ describe('a task', () => {
     answer,
   })
 
-  it('is done in the end, with what its tool says, whatever went', () => {
+  it("is done in the end, with its tool's text, in every outage", () => {
     expect(judgeTask({})).toEqual([])
     expect(judge(session([call({ kind: 'task', status: 200, job: 't' })]))).toHaveLength(1)
     expect(judgeTask({ end: { state: 'completed', outcome: undefined } })).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('a task', () => {
     expect(judgeTask(cancelled)).toHaveLength(1)
   })
 
-  it('is the same for all who ask', () => {
+  it('has the same result for every reader', () => {
     expect(judgeTask({ questions: [question({ state: 'working' }), question({ state: 'completed' })] })).toEqual([])
     expect(judgeTask({ questions: [question({ state: 'cancelled' }, 'end')] })).toHaveLength(1)
     expect(judgeTask({ questions: [question({ state: 'failed' })] })).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('a task', () => {
     expect(judgeTask({ questions: [question({ outcome: error('invalid_params').outcome }, 'end')] })).toEqual([])
   })
 
-  it('is known to all who ask, who may have to ask again while something is away', () => {
+  it('is known to every reader, who may have to ask again during an outage', () => {
     const answered = (answer: FuzzQuestion['answer']) => session([task({ questions: [question(answer)] })])
     const later = answered({ outcome: error('fabric_unavailable', true).outcome })
     expect(judge(answered(undefined), later)).toHaveLength(2)
@@ -209,7 +209,7 @@ describe('a task', () => {
 describe('a session', () => {
   const gone = (more: Partial<FuzzSession> = {}): FuzzSession => session([], { unknown: 10_050, ...more })
 
-  it('goes when its client ends it, or its home does', () => {
+  it('ends when its client ends it, or its home does', () => {
     expect(judge(gone())).toHaveLength(1)
     expect(judge(gone({ ended: 10_049 }))).toEqual([])
     expect(during([asked(0)], [gone()])).toEqual([])
@@ -218,9 +218,9 @@ describe('a session', () => {
     expect(during([noNats], [gone()])).toHaveLength(1)
   })
 
-  it('stays when it is owed an answer and its home is asked to end', () => {
+  it('stays when it has a pending answer and its home is shut down', () => {
     expect(during([asked(0)], [session([call()], { unknown: 10_050 })])).toHaveLength(1)
-    // It was taken back, not accepted.
+    // It was cancelled, not accepted.
     const cancelled = inline({ status: 202, answers: [], isLeft: true })
     expect(during([asked(0)], [session([cancelled], { unknown: 10_050 })])).toEqual([])
   })
@@ -230,7 +230,7 @@ describe('a session', () => {
   })
 })
 
-it('nodes end when they are asked to, with 0, and hold nothing', () => {
+it('nodes end on request, with 0, and hold nothing', () => {
   const bad: Partial<FuzzLedger> = {
     crashes: ['node 0 ended'],
     left: ['node 1 holds 1'],
@@ -240,7 +240,7 @@ it('nodes end when they are asked to, with 0, and hold nothing', () => {
   expect(judgeFuzz({ ...quiet, ...bad })).toHaveLength(4)
 })
 
-it('takes it that a home that was killed is waited for a while, by who may try again', () => {
+it('allows clients to wait for a killed home for a while, with a retryable error', () => {
   const after = (reason: string, retryable: boolean): readonly string[] => {
     const answer = { ...error(reason, retryable), at: 15_000 }
     const made = inline({ began: 14_990, ended: 15_000, answers: [answer] })

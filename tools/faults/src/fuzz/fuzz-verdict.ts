@@ -4,7 +4,7 @@ import type { FuzzCall, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledge
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
 import { homesOf, isNodeAway, outagesIn } from './outages.ts'
 
-/** What was promised and not kept, in words. Empty: all was kept. */
+/** The broken promises, as texts. Empty when all were kept. */
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
   return [
     ...crashes,
@@ -20,9 +20,9 @@ export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedge
 }
 
 /**
- * Whether an answer that was accepted still has to come in this session.
+ * Whether the answer to an accepted call is still due in this session.
  *
- * @param nodes how many there are
+ * @param nodes the number of nodes
  */
 export function mustAnswer(
   session: FuzzSession,
@@ -31,7 +31,8 @@ export function mustAnswer(
   nodes: number,
 ): boolean {
   if (call.kind !== 'queue' || call.status !== 202 || call.isLeft || session.ended !== undefined) return false
-  // Shown twice to connections that the client left before it had read them is all that was promised to saas; once to others.
+  // A saas client was promised no more than one replay on connections that it closed before it had read them; others
+  // none.
   const allowed = session.kind === 'saas' ? 1 : 0
   return session.cursorless <= allowed && !homesOf(session, outages, nodes).isLost
 }
@@ -49,10 +50,10 @@ function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[], node
   ]
 }
 
-/** A home that is asked to end hands on the sessions in which it has accepted calls, and ends the others. */
+/** A home that shuts down hands over the sessions with accepted calls, and ends the others. */
 function mayEnd(session: FuzzSession, unknown: number, outages: readonly FuzzOutage[], nodes: number): boolean {
   const { isLost, isMoved } = homesOf(session, outages, nodes, unknown)
-  // A call that its client takes back ends with 202, too, which promises nothing.
+  // A cancelled call ends with 202, too, which promises nothing.
   const isOwed = session.calls.some(
     ({ kind, status, ended = Infinity }) => kind === 'queue' && status === 202 && ended < unknown,
   )
@@ -67,7 +68,7 @@ function judgeCall(
 ): readonly string[] {
   const { id, kind, answers, began } = call
   const most = session.kind === 'saas' && session.cursorless + session.forgotten > 0 ? 2 : 1
-  const said = `${kind} call ${id} at node ${call.node} at ${Math.round(began)} ms`
+  const subject = `${kind} call ${id} at node ${call.node} at ${Math.round(began)} ms`
   const faults = answers.length > most ? [`${answers.length} answers, expected at most ${most}`] : []
   if (answers.length === 0 && mustAnswer(session, call, outages, nodes)) faults.push('accepted and never answered')
   if (isCut(session, call, outages)) faults.push('its connection was lost though its node did not go')
@@ -77,33 +78,33 @@ function judgeCall(
     if (wrong !== undefined) faults.push(wrong)
   }
   return [...faults, ...judgeStatus(session, call, outages), ...judgeJob(session, call, outages)].map(
-    (fault) => `${said}: ${fault}`,
+    (fault) => `${subject}: ${fault}`,
   )
 }
 
-/** Whether a request lost its connection though the node that it was sent to stayed. */
+/** Whether a request lost its connection although the node that it was sent to stayed. */
 function isCut(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): boolean {
   if (call.status !== undefined || call.isLeft || session.ended !== undefined) return false
   return !isNodeAway(session.kind === 'socket' ? session.node : call.node, call, outages)
 }
 
-/** Whether a request that was answered with a stream has its answer there. */
+/** Whether the answer of a request with a stream is due on that stream. */
 function mustRespond({ kind, status, isLeft, job }: FuzzCall): boolean {
   return kind !== 'queue' && status === 200 && !isLeft && job === undefined
 }
 
-/** Refused is what comes while something is away, or in a session that is over; and then by a status that says so. */
+/** A request may be refused only during an outage, or in a session that is over; and only with a status for that. */
 function judgeStatus(session: FuzzSession, call: FuzzCall, outages: readonly FuzzOutage[]): readonly string[] {
   const { status, kind, isLeft } = call
   if (status === undefined || isLeft || status === (kind === 'queue' ? 202 : 200)) return []
   if (status !== 404 && status !== 503) return [`answered with the status ${status}`]
-  // A client sends on while it hears that its session is over.
+  // A client continues to send until it learns that its session is over.
   const isOver = session.ended !== undefined || session.unknown !== undefined
   if ((isOver && status === 404) || outagesIn(call, outages).length > 0) return []
   return [`refused with ${status} though nothing was away`]
 }
 
-/** A job that was accepted is done, whatever goes: its tool may run again. It is the same for all who ask. */
+/** An accepted job is done in every outage: its tool may run again. Its result is the same for every reader. */
 function judgeJob(
   session: FuzzSession,
   { job, end, isLeft, questions, ms }: FuzzCall,
@@ -121,7 +122,7 @@ function judgeJob(
     const asked = `${name}, asked for its ${about} at node ${node} at ${Math.round(began)} ms`
     if (answer === undefined || 'outcome' in answer) {
       const outcome = answer?.outcome
-      // What it came to; a job that is over cannot be cancelled.
+      // The result; a job that is over cannot be cancelled.
       if (outcome !== undefined && about === 'result' && wordsOf(outcome) === expected) continue
       if (about === 'end' && outcome?.kind === 'error' && outcome.reason === 'invalid_params') continue
       const isOver = session.ended !== undefined || session.unknown !== undefined

@@ -2,23 +2,23 @@ import type { Outcome } from '../storm/ledger/outcome.ts'
 import type { FuzzAnswer, FuzzCall, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { homesOf, isKill, isNodeAway, outagesIn, type Span } from './outages.ts'
 
-/** What the tool that all calls are of says. */
+/** The text of the tool that all calls use. */
 export function rightText(ms: number): string {
   return `Did nothing for ${ms} ms`
 }
 
-/** They say that a request was turned away, since its session is over. */
+/** Reasons that mean that a request was refused because its session is over. */
 const unknownSession: ReadonlySet<string> = new Set(['session_unknown', 'session_missing', 'unknown_session'])
 
-/** Others take a node that was killed for one that may come back for so long, at most, in milliseconds. */
+/** How long other nodes may assume that a killed node comes back, in milliseconds. */
 const noticedMs = 6_000
 
-/** Whether an error says that nothing was done, and that it may be tried again, in the same session or the next. */
+/** Whether an error means that nothing was done, and that the call may be retried, in the same session or the next. */
 export function isTurnedAway(outcome: Outcome): boolean {
   return outcome.kind === 'error' && (outcome.retryable || unknownSession.has(outcome.reason))
 }
 
-/** What is wrong with an answer, in words. */
+/** What is wrong with an answer, as text. */
 export function judgeAnswer(
   session: FuzzSession,
   call: FuzzCall,
@@ -31,7 +31,7 @@ export function judgeAnswer(
     const isRight = job !== undefined || outcome.text === rightText(ms)
     return isRight ? undefined : `answered with ${JSON.stringify(outcome.text)}`
   }
-  // Whoever cancels, or ends the session, may hear that.
+  // A client that cancels, or ends the session, may get such an answer.
   if (isLeft || outcome.kind !== 'error' || (session.ended !== undefined && session.ended <= at)) return undefined
   const words = `answered with ${outcome.code} ${outcome.reason} ${outcome.message}`
   if (kind === 'queue' && status === 202) return `accepted, and ${words}`
@@ -46,7 +46,7 @@ export function judgeAnswer(
   if (isTurnedAway(outcome) || status === 404) return undefined
   const homes = new Set([call.node, ...homesAt(session, outages, nodes, at)])
   if (during.some((outage) => wasKilled(outage, homes))) return undefined
-  // Who is cut off from the session's home does not know what became of it.
+  // A node that is cut off from the session's home does not know what happened to the session.
   const isHere = homes.size === 1
   if (during.some(({ how }) => how === 'nats') && !isHere) return undefined
   return `${words}, at home at ${[...homes].join(' or ')}, ${isNodeAway(call.node, span, outages) ? 'while its node went' : 'and its node stayed'}`

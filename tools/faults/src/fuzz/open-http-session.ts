@@ -6,7 +6,7 @@ import { postAt } from './post-at.ts'
 import { createSessionStream } from './session-stream.ts'
 
 export interface OpenOptions extends Pick<FuzzSession, 'client' | 'kind' | 'node'> {
-  /** Of its tenant, at each node. */
+  /** The URL of its tenant, for each node. */
   readonly urls: readonly string[]
   readonly key: string
 }
@@ -54,7 +54,7 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
 
 const revisions = { saas: '2025-03-26', plain: '2025-11-25', jobs: '', socket: '2025-11-25' } as const
 
-/** What opens a session of each kind. */
+/** The request that opens a session of each kind. */
 export const openings: Readonly<Record<FuzzClientKind, JsonObject>> = {
   saas: initialize(revisions.saas),
   plain: initialize(revisions.plain),

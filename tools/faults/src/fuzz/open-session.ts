@@ -3,20 +3,23 @@ import { outcomeOf } from '../storm/clients/http-3-client.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { PostedAt, PostOptions } from './post-at.ts'
 
-/** What a request in a session may say besides its message. */
+/** Options of a request in a session. */
 export interface SendOptions extends Pick<PostOptions, 'heard' | 'abortAfterMs'> {
-  /** Asks for the answer on the session's stream. */
+  /** Requests the answer on the session's stream. */
   readonly isQueued?: boolean
 }
 
-/** A session, and how its client speaks in it. */
+/** An open session of a client. */
 export interface OpenSession {
   readonly session: FuzzSession
-  /** Sends to a node; whoever has a connection for a session sends there. Resolves when the request is over. Never rejects. */
+  /**
+   * Sends to a node, or on the session's own connection, if it has one. Resolves when the request is over. Never
+   * rejects.
+   */
   send(node: number, message: JsonObject, options?: SendOptions): Promise<PostedAt>
-  /** Opens the session's own stream at a node, where there are such streams. */
+  /** Opens the session's own stream at a node, if this kind of session has one. */
   listen(node: number, hasCursor: boolean): void
-  /** Opens it somewhere when it was never opened. */
+  /** Opens the stream at any node, if it was never opened. */
   ensure(): void
   /** Stops listening. */
   leave(): Promise<void>
@@ -24,13 +27,13 @@ export interface OpenSession {
   end(node: number): Promise<boolean>
 }
 
-/** What opening came to. `unsure`: nobody knows whether a session came of it. */
+/** The result of an opening. `unsure`: it is not known whether there is a session. */
 export type Opening =
   | { readonly kind: 'open'; readonly opened: OpenSession }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unsure' }
 
-/** An answer, wherever it came, is that of its call. */
+/** Records a message; an answer belongs to its call, on whatever connection it arrived. */
 export function hear(session: FuzzSession, message: JsonObject): void {
   const made = message['method'] === undefined ? session.calls.find(({ id }) => id === message['id']) : undefined
   if (made === undefined) return

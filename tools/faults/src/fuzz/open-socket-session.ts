@@ -30,11 +30,11 @@ export async function openSocketSession({ client, kind, node, urls, key }: OpenO
   return { kind: 'open', opened }
 }
 
-/** Has no stream of its own: all comes on the socket. */
+/** Has no separate stream: all messages arrive on the socket. */
 class SocketSession implements OpenSession {
   readonly session: FuzzSession
   readonly #socket: WebSocket
-  /** Undefined: the answer did not come. */
+  /** Undefined when the answer did not arrive. */
   readonly #pending = new PendingCalls<JsonObject | undefined>()
   #isLeft = false
 

@@ -1,18 +1,21 @@
 import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 
-/** A connection that was kept may be found to be broken a little after its node is there again. In milliseconds. */
+/** A broken kept-alive connection may be noticed this long after its node is back. In milliseconds. */
 const slackMs = 2_000
 
-/** NATS servers that have lost one of them elect a leader within this, in milliseconds. Nothing can be stored until then. */
+/**
+ * How long NATS servers may take to elect a leader after the loss of one, in milliseconds. Nothing can be stored until
+ * then.
+ */
 const electionMs = 10_000
 
-/** From and to, of `performance.now()`. */
+/** A time span, of `performance.now()`. */
 export interface Span {
   readonly began: number
   readonly ended?: number | undefined
 }
 
-/** What went, or was on its way back, in a span. */
+/** The outages in a span, including the time until their effects end. */
 export function outagesIn({ began, ended = Infinity }: Span, outages: readonly FuzzOutage[]): readonly FuzzOutage[] {
   return outages.filter((outage) => began < feltUntil(outage) && ended > outage.began)
 }
@@ -27,22 +30,22 @@ export function isNodeAway(node: number, span: Span, outages: readonly FuzzOutag
   return outagesIn(span, outages).some((outage) => outage.how !== 'nats' && outage.node === node)
 }
 
-/** Whether an outage took what its node held. One that did not end in time was killed as well. */
+/** Whether an outage destroyed the state of its node. A node that did not end in time was killed too. */
 export function isKill(outage: FuzzOutage): boolean {
   return outage.how === 'kill' || (outage.how === 'terminate' && outage.code === null)
 }
 
-/** Where a session may have been at home until a time. */
+/** The possible homes of a session until a time. */
 interface Homes {
-  /** One at first; after its home was asked to end, any other node. */
+  /** One node at first; after its home was shut down, any other node. */
   readonly nodes: ReadonlySet<number>
-  /** A node was killed where it may have been. */
+  /** Whether a node was killed that may have been its home. */
   readonly isLost: boolean
-  /** A node was asked to end where it may have been. */
+  /** Whether a node was shut down that may have been its home. */
   readonly isMoved: boolean
 }
 
-/** @param count of nodes */
+/** @param count the number of nodes */
 export function homesOf(
   session: FuzzSession,
   outages: readonly FuzzOutage[],
@@ -59,7 +62,7 @@ export function homesOf(
     else {
       isMoved = true
       const others = Array.from({ length: count }, (_, node) => node).filter((node) => node !== outage.node)
-      // With two nodes there is only the other one.
+      // With two nodes it is the other one.
       nodes = new Set(others)
     }
   }

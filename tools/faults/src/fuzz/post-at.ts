@@ -3,26 +3,26 @@ import type { JsonObject } from '@junctor/jsonrpc'
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly heard?: (message: JsonObject) => void
-  /** Closes the connection then. */
+  /** Closes the connection after this time. */
   readonly abortAfterMs?: number
-  /** It is a DELETE, and has no body. */
+  /** Sends a DELETE, without a body. */
   readonly isDelete?: boolean
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export interface PostedAt {
-  /** Undefined: its connection was lost before the answer was whole, or it took too long. */
+  /** Undefined when its connection was lost before the answer was complete, or it took too long. */
   readonly status: number | undefined
-  /** Nobody listened, so that nothing was sent. */
+  /** Set when the connection was refused, so that nothing was sent. */
   readonly isRefused?: boolean
-  /** Empty when none was named. */
+  /** Empty when the answer had no session id. */
   readonly session: string
 }
 
-/** Longer than any call takes, and than a node takes to notice that another one is gone. In milliseconds. */
+/** Longer than any call takes, and than a node needs to notice the loss of another one. In milliseconds. */
 export const patienceMs = 60_000
 
-/** Sends a message to one node and no other, and reads the answer, whether events, lines or JSON. Never rejects. */
+/** Sends a message to exactly this node, and reads the answer: events, lines or JSON. Never rejects. */
 export async function postAt(url: string, message: JsonObject, options: PostOptions): Promise<PostedAt> {
   const { headers, heard, abortAfterMs = patienceMs, isDelete } = options
   const lines = message['jsonrpc'] === '3.0' ? 'application/x-ndjson' : 'text/event-stream'
@@ -35,7 +35,7 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
     })
     const text = await response.text()
     const { status } = response
-    // What is accepted for later says so in a body of its own.
+    // The body of a 202 reports only that the request was accepted.
     const messages = status === 202 ? [] : messagesOf(text, response.headers.get('content-type') ?? '')
     for (const each of messages) if (each.startsWith('{')) heard?.(JSON.parse(each) as JsonObject)
     return { status, session: response.headers.get('mcp-session-id') ?? '' }

@@ -7,13 +7,16 @@ import { type FuzzSessions, isGone } from './fuzz-sessions.ts'
 import type { OpenSession } from './open-session.ts'
 
 const pollMs = 200
-/** How many tasks and jobs of a client are asked for at once in the end, and how long for each, in milliseconds. */
+/** How many tasks and jobs of a client are read concurrently at the end, and how long each, in milliseconds. */
 const readersAtOnce = 4
 const jobMs = 40_000
-/** How long one is asked for though it is late, in milliseconds: whether it is over is not known before. */
+/** How long a task or job is read after the deadline, in milliseconds: only reading shows whether it is over. */
 const lateMs = 4_000
 
-/** Asks for the tasks and jobs of all sessions, at the nodes in turn, until they are over, or it is too late; for each once at least. */
+/**
+ * Reads the tasks and jobs of all sessions, at the nodes in turn, until they are over or the deadline passes; each at
+ * least once.
+ */
 export async function readFuzzJobs(
   sessions: FuzzSessions,
   requests: FuzzRequests,
@@ -23,7 +26,7 @@ export async function readFuzzJobs(
   const made = sessions.all.flatMap(({ calls }) => calls.filter(({ job }) => job !== undefined))
   const next = made.values()
 
-  /** A session may be lost with its node: another one does. */
+  /** When a session is lost with its node, uses another one. */
   const read = async (call: FuzzCall, until: number): Promise<void> => {
     let at: OpenSession | undefined
     for (let node = 0; call.end === undefined && performance.now() < until; node = (node + 1) % nodes) {
@@ -38,7 +41,7 @@ export async function readFuzzJobs(
     }
   }
 
-  // One that is stuck must not keep the others from being read.
+  // Concurrent, so that a stuck one does not block the others.
   await Promise.all(
     Array.from({ length: readersAtOnce }, async () => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -47,7 +50,7 @@ export async function readFuzzJobs(
   )
 }
 
-/** Until when a task or job is asked for, whose turn it is now. On a busy machine there are more of them than time. */
+/** The deadline for reading the next task or job. On a busy machine there are more of them than time. */
 function readUntil(deadline: number): number {
   const now = performance.now()
   return Math.max(now + lateMs, Math.min(deadline, now + jobMs))

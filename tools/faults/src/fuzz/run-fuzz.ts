@@ -14,28 +14,28 @@ import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts
 
 export interface FuzzOptions extends FuzzPlanOptions {
   readonly stop: AbortSignal
-  /** Hears what happens, a line each. */
+  /** Called with each event, as a line of text. */
   readonly tell: (line: string) => void
 }
 
 export interface FuzzReport {
-  /** What was promised and not kept, in words. */
+  /** The broken promises, as texts. */
   readonly faults: readonly string[]
   readonly sessions: number
-  /** By the kinds of client and of call: how many calls were answered. */
+  /** The number of answered calls, by the kinds of client and call. */
   readonly answered: Readonly<Record<string, number>>
   readonly outages: readonly FuzzOutage[]
-  /** Where configurations and logs are, unless all was kept. */
+  /** The folder with configurations and logs; undefined when all promises were kept. */
   readonly folder: string | undefined
 }
 
-/** Longer than nodes take to find out that another one was killed, and to run again what it had. In milliseconds. */
+/** Longer than nodes need to notice that another one was killed, and to run its work again. In milliseconds. */
 const answerMs = 60_000
-/** In which nothing more may come, in milliseconds. */
+/** The time in which no more messages may arrive, in milliseconds. */
 const quietMs = 500
 const betweenMs = 100
 
-/** Runs a plan against real processes, waits until all that was promised has come, and judges. */
+/** Runs a plan against real processes, waits for everything that was promised, and judges the result. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { stop, tell } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-fuzz-'))
@@ -82,7 +82,7 @@ interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'tell'>, Pick<FuzzNodes, 
   readonly clients: readonly FuzzClient[]
 }
 
-/** Begins each step when its time has come, and resolves when all are over. One node, or NATS server, is away at a time. */
+/** Starts each step at its time, and resolves when all are over. Only one node, or NATS server, is away at a time. */
 async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<readonly FuzzOutage[]> {
   const { clients, stop, tell } = scene
   const began = performance.now()
@@ -126,7 +126,7 @@ async function killNats(nats: NatsServers, { server, kind: how, ms }: NatsAction
   return { server, how, isOneOfMany: nats.urls.length > 1, began, ended: performance.now() }
 }
 
-/** What streams and consumers there are, for whoever has to find out why something is stuck. */
+/** Writes the state of streams and consumers to a file, for the analysis of a stuck operation. */
 async function writeNatsState(folder: string, nats: NatsServers): Promise<void> {
   const states = nats
     .monitors()
@@ -162,7 +162,7 @@ async function untilAnswered(
   while (isMissing() && performance.now() < deadline) await after(betweenMs)
 }
 
-/** What a node holds though its clients have gone, when it lets go of all, or after a while. */
+/** What a node still holds although its clients have gone; waits for a while until it has released everything. */
 async function whatIsLeft(node: NodeProcess, unknown: number): Promise<readonly string[]> {
   const deadline = performance.now() + answerMs / 2
   const most = {

@@ -6,18 +6,18 @@ import type { FuzzSession } from './fuzz-ledger.ts'
 /** How long a client waits before it opens its stream again, in milliseconds. */
 const pauseMs = 100
 
-/** The session's own stream, which goes on wherever it can until it is left. */
+/** The session's own stream, which is reopened at any node until it is closed. */
 export interface SessionStream {
-  /** Leaves where it was, and opens it here; with its place on it, if it has one and wants to. */
+  /** Closes the stream, and opens it at this node; with its cursor, if it has one and `hasCursor` is set. */
   listen(node: number, hasCursor: boolean): void
-  /** Opens it somewhere when it was never opened. */
+  /** Opens the stream at any node, if it was never opened. */
   ensure(): void
   close(): Promise<void>
 }
 
 export interface SessionStreamOptions {
   readonly session: FuzzSession
-  /** Where the session's stream is, at each node. */
+  /** The URL of the session's stream, for each node. */
   readonly urls: readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly heard: (message: JsonObject) => void

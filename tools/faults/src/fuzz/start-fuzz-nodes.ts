@@ -13,16 +13,16 @@ export interface FuzzNodes {
 }
 
 export interface FuzzNodesOptions {
-  /** For configurations and logs. */
+  /** The folder for configurations and logs. */
   readonly folder: string
   readonly nodes: number
-  /** Of NATS: with one, all is kept there; with three, by all of them. */
+  /** The number of NATS servers: one stores everything, three store everything together. */
   readonly servers: number
   /** The API keys of the clients. */
   readonly keys: readonly string[]
 }
 
-/** Where the tenant of a client is at a node. */
+/** The URL of a client's tenant at a node. */
 export function tenantUrl({ url }: NodeProcess, kind: FuzzClientKind): string {
   return `${url}/${kind === 'saas' ? 'saas' : 'plain'}`
 }
@@ -34,7 +34,7 @@ export async function startFuzzNodes({ folder, nodes: count, servers, keys }: Fu
     auth: { apiKeys: Object.fromEntries(keys.map((key, index) => [`client-${index}`, keyOf(key)])) },
     backends: { demo: { plugin: '@junctor/plugin-demo', prefix: '' } },
     tenants: { saas: { profile: 'saas', backends: ['demo'] }, plain: { backends: ['demo'] } },
-    // Nodes are asked to end often: each need not wait for load balancers.
+    // Nodes are shut down often: they need not wait for load balancers.
     limits: { drainDelay: '200ms' },
   }
   const names = Array.from({ length: count }, (_, index) => `node-${index}`)
@@ -44,7 +44,7 @@ export async function startFuzzNodes({ folder, nodes: count, servers, keys }: Fu
     await nats.close()
   }
   try {
-    // Together they would only wait for each other's processors.
+    // Concurrent starts would only compete for the processors.
     // oxlint-disable-next-line no-await-in-loop
     for (const node of nodes) await node.start()
     return { nodes, nats, close }

@@ -11,10 +11,10 @@ import type { Scenario } from '../scenario.ts'
 import { gaugeOf } from './gauge-of.ts'
 
 const gauge = 'mcp_config_last_reload_successful'
-/** Signals that come faster than a file can be read. */
+/** How many signals are sent faster than a file can be read. */
 const storm = 30
 
-/** What may stand in a file that is no configuration. */
+/** Files that are not a valid configuration. */
 const badFiles: readonly (readonly [name: string, text: string | undefined])[] = [
   ['no JSON', '{ "backends": '],
   ['an unknown word', '{ "backend": {} }'],
@@ -24,7 +24,10 @@ const badFiles: readonly (readonly [name: string, text: string | undefined])[] =
   ['no file at all', undefined],
 ]
 
-/** Configurations that cannot be used: what runs goes on with the one before, says why, and takes a good one later. */
+/**
+ * Invalid configurations: the gateway continues with the previous one, reports the reason, and accepts a valid one
+ * later.
+ */
 export const badConfigurations: Scenario = {
   id: 'F-20',
   title: 'configurations that cannot be used, signals in a storm',
@@ -36,7 +39,7 @@ export const badConfigurations: Scenario = {
       const process = await whoAnswers(peer, 'stays__who')
       const good = JSON.parse(readFileSync(gateway.file, 'utf8')) as JsonObject
       for (const [name, text] of badFiles) {
-        // Each file comes after the one before.
+        // Each file comes after the previous one.
         // oxlint-disable-next-line no-await-in-loop
         await put(gateway, { ...good, server: { name } })
         if (text === undefined) rmSync(gateway.file)
@@ -56,7 +59,7 @@ export const badConfigurations: Scenario = {
     }),
 }
 
-/** Replaces the file as editors do, and waits until it is served. */
+/** Replaces the file as editors do, and waits until it is in use. */
 async function put(gateway: GatewayProcess, next: JsonObject): Promise<void> {
   writeFileSync(`${gateway.file}.new`, JSON.stringify(next))
   renameSync(`${gateway.file}.new`, gateway.file)

@@ -4,12 +4,12 @@ import { openSession } from '../client/peer/create-peer.ts'
 import { withProcess } from '../client/with-process.ts'
 import type { Scenario } from '../scenario.ts'
 
-/** More than a pipe and the gateway's own bound hold. */
+/** More than a pipe and the gateway's own buffer hold. */
 const notifications = 20_000
 const atOnce = 100
 const calls = 100
 
-/** Nobody reads its log, and the disk of its files is full: traffic goes on. */
+/** Its log is not read, and the disk of its files is full: traffic continues. */
 export const blockedLog: Scenario = {
   id: 'F-32',
   title: 'a log that nobody reads, files on a full disk',
@@ -25,7 +25,7 @@ export const blockedLog: Scenario = {
         await openSession(peer)
         gateway.child.stderr.pause()
         const before = gateway.rss()
-        // Each is a line of the log at level debug.
+        // Each notification is a line of the log at level debug.
         for (let count = 0; count < notifications; count += atOnce) {
           const sent = Array.from({ length: atOnce }, () => peer.notify('notifications/unknown'))
           // oxlint-disable-next-line no-await-in-loop

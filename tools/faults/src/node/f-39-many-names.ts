@@ -5,10 +5,10 @@ import { withProcess } from '../client/with-process.ts'
 import type { Scenario } from '../scenario.ts'
 import { metricsOf } from './gauge-of.ts'
 
-/** Names of each kind: over HTTP each is a request of its own. */
+/** The number of names of each kind: over HTTP each is a separate request. */
 const names = { http: 3_000, stdio: 34_000 }
 
-/** Names that clients make up never become labels. */
+/** Names that clients invent never become labels. */
 export const manyNames: Scenario = {
   id: 'F-39',
   title: 'names of tools and methods that clients make up',
@@ -37,7 +37,7 @@ export const manyNames: Scenario = {
       assert.ok(!after.includes('made-up'), 'a name that a client made up is in the metrics')
       assert.match(after, /^mcp_notifications_total\{method="other"\} \d+$/m)
       const grown = after.split('\n').length - before.split('\n').length
-      // A series or two of the outcomes that were not seen before, with the buckets of their histogram.
+      // A few series for new outcomes, with the buckets of their histogram.
       assert.ok(grown < 200, `${grown} lines more`)
       return `${3 * count} names, ${grown} lines more in the metrics`
     }),

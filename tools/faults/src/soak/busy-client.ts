@@ -3,13 +3,13 @@ import { openSession } from '../client/peer/create-peer.ts'
 import { createHttpPeer } from '../client/peer/http-peer.ts'
 import { pick } from './random.ts'
 
-/** What clients have met. */
+/** The results of all clients. */
 export interface Tally {
   sessions: number
   results: number
-  /** Errors of JSON-RPC, by their reason. */
+  /** JSON-RPC errors, by their reason. */
   readonly errors: Map<string, number>
-  /** Nothing came, or not in time: must stay 0. */
+  /** Requests without an answer, or with a late one: must stay 0. */
   lost: number
 }
 
@@ -23,7 +23,7 @@ const tools = [
   { name: 'nobody__has_this', arguments: {} },
 ] as const
 
-/** Opens sessions one after the other until it is told to stop: calls, cancels, and leaves properly or not. */
+/** Opens sessions one after the other until it is stopped: calls, cancels, and ends the sessions properly or not. */
 export async function keepBusy(url: string, random: () => number, tally: Tally, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const peer = createHttpPeer(url)
@@ -32,12 +32,12 @@ export async function keepBusy(url: string, random: () => number, tally: Tally, 
       // oxlint-disable-next-line no-await-in-loop
       await openSession(peer, 'busy')
       tally.sessions += 1
-      // Some listen outside of their calls too.
+      // Some also open the session's own stream.
       // oxlint-disable-next-line no-await-in-loop
       if (random() < 0.3) await peer.listen()
       // oxlint-disable-next-line no-await-in-loop
       await useSession(peer, random, tally)
-      // Half of them vanish without a word.
+      // Half of them disconnect without ending the session.
       // oxlint-disable-next-line no-await-in-loop
       if (random() < 0.5) await peer.end()
     } catch {
@@ -49,7 +49,7 @@ export async function keepBusy(url: string, random: () => number, tally: Tally, 
   }
 }
 
-/** Calls that a client in a hurry makes at a time, and how often: what each would leave behind shows. */
+/** How many concurrent calls a hurried client makes, and how often: small leaks become visible. */
 const hurry = { atOnce: 20, times: 20 } as const
 
 async function useSession(peer: ReturnType<typeof createHttpPeer>, random: () => number, tally: Tally): Promise<void> {
@@ -58,12 +58,12 @@ async function useSession(peer: ReturnType<typeof createHttpPeer>, random: () =>
     const params = { ...pick(random, tools), _meta: { progressToken: `p${calls}` } }
     const fate = random()
     if (fate < 0.1) {
-      // Cancelled, and nobody waits for an answer.
+      // A cancelled call, for whose answer no code waits.
       void peer.send(JSON.stringify({ jsonrpc: '2.0', id: `c${calls}`, method: 'tools/call', params })).catch(() => {})
       // oxlint-disable-next-line no-await-in-loop
       await peer.notify('notifications/cancelled', { requestId: `c${calls}` })
     } else if (fate < 0.15) {
-      // Gone in the middle of a call.
+      // A call during which the client disconnects.
       void peer.send(JSON.stringify({ jsonrpc: '2.0', id: `g${calls}`, method: 'tools/call', params })).catch(() => {})
       return
     } else {

@@ -17,6 +17,6 @@ test.each([
   expect(judgeSamples([first, { ...first, ...more, second: 600 }])).toEqual(expected)
 })
 
-test('one quiet moment proves nothing', () => {
+test('a single quiet moment is not enough', () => {
   expect(judgeSamples([first])).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import type { Sample } from './sample.ts'
 
-/** What grew from the first quiet moment to the last, in words; empty: nothing did. */
+/** What grew from the first quiet moment to the last, as texts; empty when nothing did. */
 export function judgeSamples(samples: readonly Sample[]): readonly string[] {
   const [first] = samples
   const last = samples.at(-1)
@@ -14,12 +14,12 @@ export function judgeSamples(samples: readonly Sample[]): readonly string[] {
   ]
 }
 
-/** Code that is compiled late, tables that have grown to their bound. */
+/** Allowed growth: code that is compiled late, tables that have grown to their limit. */
 const heapShare = 0.1
 const heapBytes = 2_000_000
-/** Kept-alive connections of the probe that asks. */
+/** Kept-alive connections of the measuring process. */
 const connectionsMayLinger = 2
-/** One-shot timers come and go: a socket's, the timetable's. */
+/** One-shot timers vary: those of sockets, and of the timetable. */
 const timersMayDiffer = 2
 
 function grown(what: string, first: number, last: number, share: number, more: number): readonly string[] {

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same in each run (Park and Miller's generator). */
+/** Returns numbers in [0, 1) that are the same in each run (Park and Miller's generator). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -7,7 +7,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** One of these. */
+/** Picks one of the items. */
 export function pick<Item>(random: () => number, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)] as Item
 }

@@ -10,35 +10,35 @@ import { createRandom } from './random.ts'
 import { type Sample, sessionsOf, takeSample } from './sample.ts'
 import { makeTrouble, type TroubleTally } from './troubles.ts'
 
-/** What a soak has found. */
+/** The findings of a soak. */
 export interface SoakReport {
   readonly samples: readonly Sample[]
   readonly calls: Tally
   readonly troubles: TroubleTally
-  /** What is wrong, in words; empty: nothing is. */
+  /** The faults, as texts; empty when there are none. */
   readonly faults: readonly string[]
 }
 
 export interface SoakOptions {
-  /** Of load, in all. */
+  /** The total time under load. */
   readonly seconds: number
-  /** Quiet moments, spread over the time; at least 2. */
+  /** The number of quiet moments, spread over the time; at least 2. */
   readonly quiet: number
-  /** Clients at the same time. */
+  /** The number of concurrent clients. */
   readonly clients: number
-  /** Hears of each quiet moment. */
+  /** Called with the sample of each quiet moment. */
   readonly tell: (sample: Sample) => void
 }
 
-/** How long it takes at most until all that idles has ended, in milliseconds. */
+/** The longest time until all idle sessions and processes have ended, in milliseconds. */
 const settleMs = 60_000
 
-/** How long connections that nobody uses are kept, with some to spare, in milliseconds. */
+/** How long unused connections are kept, with a reserve, in milliseconds. */
 const lingerMs = 7_000
 
 /**
- * Loads the real command with clients that come, call and vanish, while its backends are killed and its configuration
- * changes; and looks from time to time, when all is quiet, at what it still holds.
+ * Loads the real command with clients that connect, call and disconnect, while its backends are killed and its
+ * configuration changes. At quiet moments it measures what the gateway still holds.
  */
 export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): Promise<SoakReport> {
   const remote = await startRemoteServer()
@@ -74,13 +74,13 @@ export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): P
   return { samples, calls, troubles, faults }
 }
 
-/** Sessions that vanished have ended, and with them their processes. */
+/** Whether the sessions of disconnected clients have ended, and their processes. */
 async function isQuiet(gateway: Awaited<ReturnType<typeof startGatewayProcess>>): Promise<boolean> {
   const children = gateway.descendants().filter(({ command }) => command.includes('loud-server'))
   return children.length === 0 && (await sessionsOf(gateway)) === 0
 }
 
-/** Short idle times, so that a quiet moment comes soon. */
+/** A configuration with short idle times, so that a quiet moment comes soon. */
 function configOf(url: string, version: number): JsonObject {
   const idle = { idle: '1s', timeout: '2s' }
   return {

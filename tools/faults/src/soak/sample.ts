@@ -6,18 +6,18 @@ export interface Sample {
   readonly second: number
   /** Bytes of live objects. */
   readonly heap: number
-  /** Bytes that the system has given it. */
+  /** Resident memory in bytes. */
   readonly rss: number
   readonly descriptors: number
-  /** Processes below it, the guard of its children included. */
+  /** Its descendants, including the guard of its children. */
   readonly processes: number
-  /** Timers that keep it alive. */
+  /** Timers that keep the process alive. */
   readonly timers: number
-  /** Sessions that it says it has. */
+  /** The sessions in its metrics. */
   readonly sessions: number
 }
 
-/** Takes a sample. The gateway collects its garbage for it. */
+/** Takes a sample, after garbage collection in the gateway. */
 export async function takeSample(gateway: GatewayProcess, second: number): Promise<Sample> {
   const { inspector } = gateway
   const heap = await inspector.heap()
@@ -35,7 +35,7 @@ export async function takeSample(gateway: GatewayProcess, second: number): Promi
   }
 }
 
-/** How many sessions a gateway says that it has. */
+/** The number of sessions in a gateway's metrics. */
 export async function sessionsOf({ admin }: Pick<GatewayProcess, 'admin'>): Promise<number> {
   const response = await fetch(`${admin}/metrics`)
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('mcp_sessions_active{'))

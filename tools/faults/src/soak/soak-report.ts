@@ -3,7 +3,7 @@ import type { Sample } from './sample.ts'
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-/** A quiet moment as a row of a table; without one, the head of the table. */
+/** A quiet moment as a row of a table; without one, the header of the table. */
 export function soakRow(sample?: Sample): string {
   const cells =
     sample === undefined
@@ -20,7 +20,7 @@ export function soakRow(sample?: Sample): string {
   return cells.map((cell) => String(cell).padStart(13)).join('')
 }
 
-/** What was done, and whether anything grew. */
+/** What was done, and what grew. */
 export function soakReport({ calls, troubles, faults }: SoakReport): string {
   const errors = [...calls.errors].map(([reason, count]) => `${count} ${reason}`)
   const { killed, stopped, reloads, badReloads } = troubles

@@ -4,7 +4,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { GatewayProcess } from '../client/gateway-process.ts'
 import { pick } from './random.ts'
 
-/** What has been done to a gateway. */
+/** What was done to a gateway. */
 export interface TroubleTally {
   killed: number
   stopped: number
@@ -14,7 +14,7 @@ export interface TroubleTally {
 
 const betweenMs = 400
 
-/** Kills and stops backends in turn, and changes the configuration for better and worse, until it is told to stop. */
+/** Kills and stops backends in turn, and changes the configuration to valid and invalid ones, until it is stopped. */
 export async function makeTrouble(
   gateway: GatewayProcess,
   config: (version: number) => JsonObject,
@@ -51,6 +51,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended by itself meanwhile.
+    // The process has ended meanwhile.
   }
 }

@@ -18,7 +18,7 @@ import { driveCalls } from './load/drive-calls.ts'
 
 export interface StormOptions {
   readonly seconds: number
-  /** Calls that begin in a second. */
+  /** How many calls begin each second. */
   readonly rate: number
   readonly clients: number
   readonly seed: number
@@ -27,14 +27,14 @@ export interface StormOptions {
   readonly nats: number
   /** Default: all kinds in turn. */
   readonly kind?: ClientKind | undefined
-  /** Nothing is killed. */
+  /** No process is killed. */
   readonly calm?: boolean | undefined
-  /** Nodes are asked to end, one after the other, and no call may fail. NATS is left alone. */
+  /** Nodes are shut down, one after the other, and no call may fail. NATS is not touched. */
   readonly rolling?: boolean | undefined
-  /** Does not wait until NATS has removed what is over: that takes two minutes. */
+  /** Does not wait until NATS has removed expired data, which takes two minutes. */
   readonly isQuick?: boolean | undefined
   readonly stop: AbortSignal
-  /** Hears what happens, a line each. */
+  /** Called with each event, as a line of text. */
   readonly tell: (line: string) => void
 }
 
@@ -42,13 +42,15 @@ export interface StormReport {
   readonly calls: number
   readonly attempts: readonly Attempt[]
   readonly outages: readonly Outage[]
-  /** What was promised, and whether it was kept. Empty: it was stopped before that could be said. */
+  /** The promises, and whether they were kept. Empty when the storm was stopped before that was known. */
   readonly verdicts: readonly Verdict[]
-  /** Where configurations and logs are, unless all is kept. */
+  /** The folder with configurations and logs; undefined when all promises were kept. */
   readonly folder: string | undefined
 }
 
-/** Loads a deployment with clients of all kinds while its processes are killed and started again; and judges it all. */
+/**
+ * Loads a deployment with clients of all kinds while its processes are killed and restarted; then judges the result.
+ */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
   const { seed, stop, tell } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-storm-'))
@@ -83,7 +85,7 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     ])
     say(`${calls} calls are over`)
     await Promise.all(clients.map((client) => client.close()))
-    // Whoever stops it has seen enough; on a terminal NATS has been stopped, too.
+    // A user who stops the storm needs no verdict; on a terminal NATS has received the signal, too.
     if (stop.aborted) return { calls, attempts, outages, verdicts: [], folder }
     const readings = await readJobs(attempts, { gateways: gatewayUrls(deployment), keys })
     say('jobs are read')
@@ -114,7 +116,7 @@ function straysOf(clients: readonly StormClient[]): readonly string[] {
   return clients.flatMap(({ canary, strays }) => strays.map((stray) => `${canary}: ${stray}`))
 }
 
-/** How often each call was run that writes it down. */
+/** How often each call was run, for the tools that record it. */
 function countRuns({ runs }: Deployment): ReadonlyMap<string, number> {
   const ids = readFileSync(runs, 'utf8')
     .split('\n')

@@ -2,12 +2,12 @@ import type { Attempt } from './ledger/attempt.ts'
 import { labelOf } from './ledger/outcome.ts'
 import type { StormReport } from './run-storm.ts'
 
-/** Whether all that was promised was held against what happened, and kept. */
+/** Whether all promises were checked and kept. */
 export function isAllKept({ verdicts }: Pick<StormReport, 'verdicts'>): boolean {
   return verdicts.length > 0 && verdicts.every(({ faults }) => faults.length === 0)
 }
 
-/** What was seen: tables of attempts by client and by call, then each promise with whether it was kept. */
+/** The report: tables of attempts by client and by call, then each promise with whether it was kept. */
 export function stormReport(report: StormReport): string {
   const { calls, attempts, outages, verdicts, folder } = report
   const last = [...Map.groupBy(attempts, ({ of }) => of).values()].flatMap((all) => all.at(-1) ?? [])

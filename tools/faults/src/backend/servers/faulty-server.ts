@@ -4,14 +4,14 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as after } from 'node:timers/promises'
 
-// A stdio MCP server by hand whose tools do what programs must not. Its only argument is a JSON object of options.
+// A hand-written stdio MCP server whose tools misbehave. Its only argument is a JSON object of options.
 
 interface Options {
-  /** Exits at once while this file is there, and leaves a character in it. */
+  /** Exits immediately while this file exists, and appends a character to it. */
   readonly crashIf?: string
-  /** Gives the same cursor for ever; or another one each time. */
+  /** Always returns the same cursor; or another one each time. */
   readonly pages?: 'same' | 'endless'
-  /** `tools/list` takes this long, in milliseconds. */
+  /** The duration of `tools/list`, in milliseconds. */
   readonly listMs?: number
 }
 type Arguments = Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ if (options.crashIf !== undefined && existsSync(options.crashIf)) {
 }
 
 const names = new Set(['echo', 'pid', 'wait', 'print', 'answer', 'stderr', 'exit', 'spawn', 'storm', 'change', 'seen'])
-/** What clients have done so far. */
+/** What clients have sent so far. */
 const seen = { lists: 0, cancelled: 0, pages: 0 }
 
 async function write(bytes: string | Uint8Array, stream: NodeJS.WriteStream = process.stdout): Promise<void> {
@@ -37,7 +37,7 @@ async function write(bytes: string | Uint8Array, stream: NodeJS.WriteStream = pr
 
 let printing: Promise<unknown> = Promise.resolve()
 
-/** Lets one line come after the other, however long they take. */
+/** Serializes the output of lines, which may take long. */
 function inTurn(print: () => Promise<void>): Promise<void> {
   const printed = printing.then(print)
   printing = printed
@@ -48,7 +48,7 @@ const say = (message: object): Promise<void> =>
   inTurn(() => write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`))
 const changed = (): Promise<void> => say({ method: 'notifications/tools/list_changed' })
 
-/** Writes so many bytes without a newline, in pieces. */
+/** Writes this many bytes without a newline, in pieces. */
 async function fill(count: number, stream?: NodeJS.WriteStream, piece: string = 'x'.repeat(65_536)): Promise<void> {
   for (let left = count; left > 0; left -= piece.length) {
     // oxlint-disable-next-line no-await-in-loop
@@ -56,7 +56,7 @@ async function fill(count: number, stream?: NodeJS.WriteStream, piece: string = 
   }
 }
 
-/** Every tool: what it does before it is answered, and what the answer says. */
+/** Every tool: its action before the answer, and the text of the answer. */
 const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<string | undefined>>> = {
   echo: async ({ text }) => String(text),
   pid: async () => String(process.pid),
@@ -65,7 +65,7 @@ const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<s
     await after(Number(ms))
     return 'waited'
   },
-  /** What is no message, on stdout. */
+  /** Prints text that is not a message to stdout. */
   async print({ kind, bytes = 0, count = 1 }) {
     await inTurn(async () => {
       for (let index = 0; index < Number(count); index += 1) {
@@ -79,7 +79,7 @@ const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<s
     })
     return kind === 'endless' ? undefined : 'printed'
   },
-  /** An answer in a line that is too long: with its id where it is written most often, or at the end. */
+  /** An answer in a line that is too long: with its id at the usual place, or at the end. */
   async answer({ bytes, idLast = false }, id) {
     const head = idLast === true ? '{' : `{"jsonrpc":"2.0","id":${id},`
     await inTurn(async () => {
@@ -94,7 +94,7 @@ const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<s
     return 'complained'
   },
   exit: async ({ code }) => process.exit(Number(code)),
-  /** Children: one that stays in the group, one that leaves it for a session of its own. */
+  /** Starts children: one that stays in the group, one that leaves it for its own session. */
   async spawn() {
     const idle = ['-e', 'setInterval(() => {}, 1000)']
     const pids = [false, true].map((detached) => spawn(process.execPath, idle, { detached, stdio: 'ignore' }).pid)
@@ -107,7 +107,7 @@ const tools: Readonly<Record<string, (given: Arguments, id: number) => Promise<s
     }
     return 'stormed'
   },
-  /** Offers one tool less, and another one, while the call goes on. */
+  /** Removes one tool and adds another one, while the call is in flight. */
   async change({ less, more, ms = 0 }) {
     names.delete(String(less))
     names.add(String(more))
@@ -149,5 +149,5 @@ async function take(message: Message): Promise<void> {
 }
 
 for await (const line of createInterface({ input: process.stdin })) void take(JSON.parse(line) as Message)
-// Whoever has left the group is not waited for.
+// Does not wait for the process that has left the group.
 process.exit(0)

@@ -10,19 +10,19 @@ import {
   startScriptedServer,
 } from '@junctor/testkit'
 
-/** A server over Streamable HTTP that does what it must not, in this process. */
+/** A Streamable HTTP server that misbehaves, in this process. */
 export interface RemoteServer extends ScriptedServer {
   readonly url: string
   readonly port: number
-  /** Requests of one JSON-RPC method, or of one HTTP method. */
+  /** The number of requests with one JSON-RPC method, or one HTTP method. */
   count(method: string): number
-  /** Forgets its sessions: 404 to all of them, and to new ones too for as long as `always`. */
+  /** Forgets its sessions: 404 for all of them, and with `always` for new ones too. */
   forget(always?: boolean): void
-  /** Answers further calls of the tool `echo` by this script instead; undefined: as it should. */
+  /** Answers further calls of the tool `echo` with this script; undefined: correctly. */
   misbehave(script: Script | undefined): void
 }
 
-/** Starts it, with the tool `echo`. */
+/** Starts a server with the tool `echo`. */
 export async function startRemoteServer(): Promise<RemoteServer> {
   const sessions = new Set<unknown>()
   let opened = 0
@@ -74,13 +74,13 @@ export function answerTo(request: ScriptedRequest, value: JsonObject): JsonObjec
   return { jsonrpc: '2.0', id: request.body['id'], result: value }
 }
 
-/** What `echo` gives. */
+/** The result of `echo`. */
 export function echoed(request: ScriptedRequest): JsonObject {
   const { arguments: given } = request.body['params'] as { arguments: { text: string } }
   return { content: [{ type: 'text', text: given.text }] }
 }
 
-/** A stream that tells where it can be resumed and ends without the response. */
+/** Sends a stream with an event id that ends without the response. */
 export function endEarly(response: ServerResponse, id: string | undefined, retryMs?: number): void {
   openEvents(response)
   if (id !== undefined) sendEvent(response, { id, ...(retryMs === undefined ? {} : { retry: retryMs }), data: '' })

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 
-/** Reads answers over HTTP, JSON or events, and counts what else stands on streams. */
+/** Reads answers over HTTP, JSON or events, and counts comments on streams. */
 export class AnswerReader {
   readonly #heard: (frame: string) => void
   #lastEvent: string | undefined
   #comments = 0
 
-  /** @param heard gets every frame */
+  /** @param heard called with every frame */
   constructor(heard: (frame: string) => void) {
     this.#heard = heard
   }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { FrameLog } from './frame-log.ts'
 import type { Peer } from './peer.ts'
 
-/** What differs between transports. */
+/** The operations that differ between transports. */
 export interface PeerWire {
   readonly transport: Peer['transport']
   readonly log: FrameLog
@@ -32,10 +32,10 @@ export function createPeer(wire: PeerWire): Peer {
   }
 }
 
-/** The revision that peers speak. */
+/** The revision that peers use. */
 export const revision = '2025-11-25'
 
-/** The opening of every session. */
+/** Opens a session. */
 export async function openSession(peer: Peer, name: string = 'peer', asked: string = revision): Promise<JsonObject> {
   const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name, version: '1' } }
   const opened = await peer.request('initialize', params, 'open')

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** What a peer has received, and whoever waits for what is still to come. */
+/** The received frames of a peer, and the waiters for frames to come. */
 export interface FrameLog {
   readonly frames: readonly string[]
   readonly messages: readonly JsonObject[]
@@ -8,7 +8,7 @@ export interface FrameLog {
   until(what: string, fits: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject>
 }
 
-/** Long enough for a machine that does other things too. */
+/** Long enough for a busy machine. */
 const patienceMs = 30_000
 
 export function createFrameLog(): FrameLog {

@@ -3,11 +3,11 @@ import { createFrameLog } from './frame-log.ts'
 import { HttpRequests } from './http-requests.ts'
 import type { Peer } from './peer.ts'
 
-/** A peer whose HTTP shows. */
+/** A peer that also gives access to HTTP. */
 export interface HttpPeer extends Peer {
-  /** What `initialize` gave. */
+  /** The session id in the answer to `initialize`. */
   readonly session: string | undefined
-  /** Opens the session's own stream, or the rest of one; resolves with the status. */
+  /** Opens the session's own stream, or resumes one; resolves with the status. */
   listen(lastEventId?: string): Promise<number>
   /** The id of the last event received. */
   readonly lastEvent: string | undefined
@@ -19,7 +19,7 @@ export interface HttpPeer extends Peer {
   end(): Promise<number>
 }
 
-/** Opens no connection before the first request. Connections are its own, and are closed with it. */
+/** Opens no connection before the first request. Connections belong to the peer, and are closed with it. */
 export function createHttpPeer(url: string, always: Readonly<Record<string, string>> = {}): HttpPeer {
   const log = createFrameLog()
   const requests = new HttpRequests(url, always, (frame) => log.add(frame))

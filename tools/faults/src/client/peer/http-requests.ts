@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { AnswerReader } from './answer-reader.ts'
 
-/** The requests of one session over HTTP, by hand. What its answers hold goes to a reader. */
+/** The hand-written requests of one session over HTTP. A reader receives their answers. */
 export class HttpRequests {
   readonly reader: AnswerReader
   readonly #url: string
@@ -13,7 +13,7 @@ export class HttpRequests {
 
   /**
    * @param always headers of every request
-   * @param heard gets every frame
+   * @param heard called with every frame
    */
   constructor(url: string, always: Readonly<Record<string, string>>, heard: (frame: string) => void) {
     this.#url = url
@@ -21,12 +21,12 @@ export class HttpRequests {
     this.reader = new AnswerReader(heard)
   }
 
-  /** What the last answer that named one has named. */
+  /** The session id in the last answer that had one. */
   get session(): string | undefined {
     return this.#session
   }
 
-  /** Those of the last answer. */
+  /** The headers of the last answer. */
   get headers(): Readonly<Record<string, unknown>> {
     return this.#headers
   }
@@ -53,7 +53,7 @@ export class HttpRequests {
     const given = answer.headers['mcp-session-id']
     if (typeof given === 'string') this.#session = given
     const isStream = String(answer.headers['content-type']).startsWith('text/event-stream')
-    // A connection that ends early ends what it says; what is missing is missed by whoever waits for it.
+    // When a connection ends early, the caller that waits for the missing frame notices it.
     const done = this.reader.read(answer.body, isStream).catch(() => {})
     this.#reading.add(done)
     void done.finally(() => this.#reading.delete(done))

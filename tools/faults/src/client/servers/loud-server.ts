@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { setTimeout as after } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 
-// A stdio MCP server by hand that says more than anybody wants to hear. Its only argument is a JSON object of options.
+// A hand-written stdio MCP server that sends too many messages. Its only argument is a JSON object of options.
 
 interface Options {
-  /** Tools on the one page of its list, besides its own. */
+  /** The number of tools on the single page of its list, in addition to its own. */
   readonly tools?: number
 }
 
@@ -22,7 +22,7 @@ interface Message {
 const { tools = 0 } = JSON.parse(process.argv[2] ?? '{}') as Options
 const names = ['echo', 'flood', 'large', 'repeat', 'who']
 
-/** Waits while its reader does, as every program does that prints to a pipe. */
+/** Waits for its reader, as every program does that prints to a pipe. */
 async function say(text: string): Promise<void> {
   if (!process.stdout.write(`${text}\n`)) await once(process.stdout, 'drain')
 }
@@ -32,7 +32,7 @@ const text = (value: string): object => ({ content: [{ type: 'text', text: value
 
 const body = (method: string, params: object): string => JSON.stringify({ jsonrpc: '2.0', method, params })
 
-/** What a flood is made of: the text of one notification, by its number. */
+/** Makes the messages of a flood: the text of one notification, by its number. */
 function drop(kind: unknown, token: unknown): (count: number | string) => string {
   if (kind === 'progress') {
     return (count) =>
@@ -45,7 +45,7 @@ function drop(kind: unknown, token: unknown): (count: number | string) => string
 async function call(id: Message['id'], name: unknown, params: Params): Promise<void> {
   const given = params.arguments ?? {}
   if (name === 'flood') {
-    // In writes of many lines: as fast as a program can be.
+    // In writes of many lines: as fast as a program can.
     const next = drop(given['kind'], params._meta?.progressToken)
     const total = Number(given['count'])
     for (let count = 0; count < total; count += 500) {

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 
-// A stdio MCP server by hand whose every run of a tool leaves a line in a file: the first argument. `adds` must not run
-// twice, `sets` may.
+// A hand-written stdio MCP server. Every run of a tool appends a line to a file: the first argument. `adds` must not
+// run twice, `sets` may.
 
 interface Message {
   readonly id?: number | string
@@ -38,7 +38,7 @@ async function answerTo({ method, params }: Message): Promise<object> {
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as Message
   if (message.id === undefined) continue
-  // Calls are worked on at the same time.
+  // Calls are handled concurrently.
   void answerTo(message).then((result) =>
     process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, result })}\n`),
   )

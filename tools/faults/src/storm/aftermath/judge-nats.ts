@@ -1,14 +1,14 @@
 import type { NatsState } from './nats-state.ts'
 
-/** Subscriptions may differ by this much for each connection: those of requests that a node makes from time to time. */
+/** How many more subscriptions a connection may have: a node makes some requests occasionally. */
 const perConnection = 2
 
 /**
- * What NATS holds after a storm and did not before, in words; empty: nothing.
+ * What NATS holds after a storm but did not hold before, as texts; empty when nothing.
  *
- * @param before when all nodes were up and nobody had come
- * @param after when all are up again and everybody has gone
- * @param kept how many messages may be in a stream, by its name; others have as many as before
+ * @param before the state when all nodes were up and there were no clients yet
+ * @param after the state when all nodes are up again and all clients have gone
+ * @param kept the allowed number of messages in a stream, by its name; other streams have as many as before
  */
 export function judgeNats(
   before: NatsState,
@@ -23,7 +23,7 @@ export function judgeNats(
   more('subscriptions', before.subscriptions + perConnection * before.connections, after.subscriptions)
   for (const [name, { messages, consumers }] of Object.entries(after.streams)) {
     const was = before.streams[name]
-    // Streams are made when they are first used, with one consumer for a queue.
+    // Streams are created at first use, with one consumer for a queue.
     more(`consumers of ${name}`, was?.consumers ?? 1, consumers)
     more(`messages in ${name}`, kept(name) ?? was?.messages ?? 0, messages)
   }

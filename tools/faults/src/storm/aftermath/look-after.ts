@@ -6,24 +6,24 @@ import type { Attempt } from '../ledger/attempt.ts'
 import { judgeNats } from './judge-nats.ts'
 import { type NatsState, readNatsState } from './nats-state.ts'
 
-/** How long NATS keeps what is over, at most, and some more, in milliseconds. */
+/** The longest time that NATS keeps expired data, plus a reserve, in milliseconds. */
 const forgetMs = 180_000
-/** Guards look after those whose parent has gone. */
+/** Guards end processes whose parent has gone. */
 const endMs = 10_000
 const betweenMs = 500
 
 const names = subjectsOf('junctor')
 const jobs = `KV_${names.bucket('jobs')}`
-/** Of those that were answered on a stream it says that they are over. */
+/** The bucket that records ended calls with answers on a stream. */
 const passing = `KV_${names.bucket('passing')}`
-/** What nodes that were killed have left there stays until its time is over. */
+/** The streams in which data of killed nodes stay until they expire. */
 const expiring: ReadonlySet<string> = new Set([
   `KV_${names.bucket('sessions')}`,
   `KV_${names.bucket('health')}`,
   names.stream('loans', 'jobs'),
 ])
 
-/** What NATS holds though all clients have gone, while the nodes are still there; waits until that is nothing. */
+/** What NATS holds after all clients have gone, while the nodes still run; waits until that is nothing. */
 export async function lookAtNats(
   { nats }: Pick<Deployment, 'nats'>,
   before: NatsState,
@@ -45,7 +45,7 @@ export async function lookAtNats(
   }
 }
 
-/** Asks all nodes to end. What does not end as it should, or stays behind, in words. */
+/** Shuts down all nodes. Returns the faults as texts: wrong exits, and what is left. */
 export async function stopNodes({ nodes, nats }: Deployment, folder: string): Promise<readonly string[]> {
   const codes = await Promise.all(nodes.map(async (node) => [node.name, await node.stop()] as const))
   const faults = codes.flatMap(([name, code]) =>

@@ -5,11 +5,11 @@ import type { Deployment } from '../deployment/start-deployment.ts'
 import { stillWaiting } from '../ledger/judge-aborts.ts'
 import { readWaits, type Wait } from '../ledger/wait.ts'
 
-/** Longer than the deadline of a call, at which tools are told, too. */
+/** Longer than the deadline of a call, at which tools are cancelled too. */
 const patienceMs = 15_000
 const betweenMs = 200
 
-/** Calls of tools that wait to be cancelled, and the processes that still run, when no call is left, or after a while. */
+/** The calls of tools that wait for a cancel, and the processes that still run, after no call is left or a timeout. */
 export async function lookAtWaits(
   { waits: file }: Pick<Deployment, 'waits'>,
   folder: string,

@@ -2,11 +2,11 @@ import type { JsonObject } from '@junctor/jsonrpc'
 
 /** What NATS holds for a cluster of nodes. */
 export interface NatsState {
-  /** Connections of clients, which the nodes are. */
+  /** Connections of clients, which are the nodes. */
   readonly connections: number
-  /** Subscriptions of these. */
+  /** Subscriptions of these connections. */
   readonly subscriptions: number
-  /** By the name of the stream. */
+  /** The streams by name. */
   readonly streams: Readonly<Record<string, StreamState>>
 }
 
@@ -15,7 +15,7 @@ interface StreamState {
   readonly consumers: number
 }
 
-/** Asks the monitoring of all servers. A stream that several keep is counted once, as its leader has it. */
+/** Reads the monitoring data of all servers. A replicated stream is counted once, from its leader. */
 export async function readNatsState(monitors: readonly string[]): Promise<NatsState> {
   const ask = async (path: string): Promise<readonly JsonObject[]> =>
     Promise.all(monitors.map(async (monitor) => (await (await fetch(`${monitor}${path}`)).json()) as JsonObject))

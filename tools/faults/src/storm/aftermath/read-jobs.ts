@@ -11,23 +11,23 @@ import { isFinalState } from '../ledger/final-states.ts'
 import type { JobReading } from '../ledger/judge-jobs.ts'
 import { labelOf } from '../ledger/outcome.ts'
 
-/** What is needed to ask for jobs. */
+/** What reading jobs needs. */
 export interface JobReaderOptions {
   readonly gateways: readonly string[]
-  /** The API keys, by the canaries of those whose they are. */
+  /** The API keys, by the canaries of their owners. */
   readonly keys: Readonly<Record<string, string>>
 }
 
 const pollMs = 200
 
-/** Asks every gateway about every job and task that was promised, waiting a while for those that are not over. */
+/** Asks every gateway about every promised job and task, and waits a while for unfinished ones. */
 export async function readJobs(
   attempts: readonly Attempt[],
   { gateways, keys }: JobReaderOptions,
 ): Promise<readonly JobReading[]> {
   const deadline = performance.now() + laterPatienceMs
   const readings: JobReading[] = []
-  // One owner and one job after the other: it is not to be another storm.
+  // One owner and one job after the other, to avoid another storm.
   for (const [canary, own] of Map.groupBy(attempts, (attempt) => attempt.canary)) {
     const promised = own.filter(({ job }) => job !== undefined)
     const at = (gateway: string): ClientOptions => ({
@@ -48,12 +48,12 @@ export async function readJobs(
   return readings
 }
 
-/** How one job is asked for. */
+/** The requests for one job. */
 interface JobLanguage {
   readonly job: string
   readonly status: JsonObject
   readonly result: JsonObject
-  /** Under which its outcome is given. */
+  /** The id of the response with its outcome. */
   readonly answerId: string
 }
 
@@ -79,8 +79,9 @@ async function readJob(
     let state: string
     // oxlint-disable no-await-in-loop
     try {
-      const told = responseOf(await post(options, status, headers), status['id'])
-      state = told['error'] === undefined ? idText((told['result'] as JsonObject)['status']) : labelOf(outcomeOf(told))
+      const answer = responseOf(await post(options, status, headers), status['id'])
+      state =
+        answer['error'] === undefined ? idText((answer['result'] as JsonObject)['status']) : labelOf(outcomeOf(answer))
       if (isFinalState(state)) {
         const own = responseOf(await post(options, result, headers), answerId)
         return { job, gateway, state, outcome: JSON.stringify(own['result'] ?? own['error']) }

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { createInterface } from 'node:readline'
 
-// A stdio MCP server by hand whose tools write down that they ran, for the storm to count. Its arguments are two files:
-// for the ids of calls that ran, and for what became of those that wait to be cancelled.
+// A hand-written stdio MCP server whose tools record their runs, for the storm to count. Its arguments are two files:
+// for the ids of calls that ran, and for the events of calls that wait for a cancel.
 
 interface Params {
   readonly protocolVersion?: string
@@ -21,7 +21,7 @@ interface Message {
 
 const [, , file = '', waits = ''] = process.argv
 const steps = 4
-/** Calls of `wait` that nobody has cancelled yet: their ids, by those of their requests. */
+/** Uncancelled calls of `wait`: their ids, by those of their requests. */
 const waiting = new Map<Message['id'], string>()
 
 const schema = {
@@ -40,7 +40,7 @@ async function say(message: object): Promise<void> {
   if (!process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)) await once(process.stdout, 'drain')
 }
 
-/** Waits until it is cancelled, and tells when that can be done. */
+/** Waits for a cancel, and reports when the call can be cancelled. */
 async function wait(id: Message['id'], text: string, progressToken: unknown): Promise<void> {
   waiting.set(id, text)
   writeWait('began', text)
@@ -60,7 +60,7 @@ function writeWait(what: 'began' | 'told', text: string): void {
 async function call(id: Message['id'], { name, arguments: given, _meta }: Params): Promise<void> {
   const text = given?.id ?? ''
   if (name === 'wait') return wait(id, text, _meta?.progressToken)
-  // One write of a short line to a file that is open for appending is whole, whoever else writes there.
+  // One write of a short line to a file that is opened for appending is atomic.
   if (name !== 'echo') appendFileSync(file, `${text}\n`)
   if (name === 'slow') {
     for (let step = 1; step <= steps; step += 1) {

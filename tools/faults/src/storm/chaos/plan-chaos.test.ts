@@ -5,7 +5,7 @@ import { planChaos } from './plan-chaos.ts'
 const counts = { gateway: 3, worker: 2, nats: 3 }
 const plan = (seed: number, seconds = 120) => planChaos({ seconds, counts, random: createRandom(seed) })
 
-it('kills the roles in turn, never the same one twice in a row, and leaves calm at both ends', () => {
+it('kills the roles in turn, never the same target twice in a row, and leaves calm at both ends', () => {
   const strikes = plan(1)
   expect(strikes.length).toBeGreaterThan(15)
   strikes.forEach(({ target, at }, index) => {
@@ -16,12 +16,12 @@ it('kills the roles in turn, never the same one twice in a row, and leaves calm 
   })
 })
 
-it('is the same for the same seed, and for another it is not', () => {
+it('is the same for the same seed, and different for another', () => {
   expect(plan(7)).toEqual(plan(7))
   expect(plan(7)).not.toEqual(plan(8))
 })
 
-it('does without what there is none of', () => {
+it('skips roles without a member', () => {
   const strikes = planChaos({ seconds: 60, counts: { gateway: 1, worker: 0, nats: 0 }, random: createRandom(1) })
   expect(new Set(strikes.map(({ target }) => `${target.role} ${target.index}`))).toEqual(new Set(['gateway 0']))
 })

@@ -1,12 +1,12 @@
 import { pick } from '../../soak/random.ts'
 
-/** What can be killed. */
+/** A process that can be killed. */
 export interface Target {
   readonly role: 'gateway' | 'worker' | 'nats'
   readonly index: number
 }
 
-/** One thing is killed, and started again. Times in milliseconds; `at` counts from the beginning of the storm. */
+/** One process is killed, and restarted. Times in milliseconds; `at` counts from the beginning of the storm. */
 export interface Strike {
   readonly target: Target
   readonly at: number
@@ -15,18 +15,18 @@ export interface Strike {
 
 export interface ChaosOptions {
   readonly seconds: number
-  /** How many there are of each. */
+  /** The number of processes of each role. */
   readonly counts: Readonly<Record<Target['role'], number>>
   readonly random: () => number
 }
 
-/** Calm before the first strike and after the last, as a share of the time. */
+/** The calm before the first strike and after the last, as a share of the time. */
 const calm = 0.1
-/** From one strike to the next: long enough to be back, and to be hit while at work. */
+/** The time between two strikes: long enough to restart, and to be hit while at work. */
 const everyMs = 5_000
 const down = { leastMs: 300, mostMs: 2_500 } as const
 
-/** Who is killed when: the roles in turn, and in each role somebody else than the time before, where there is somebody. */
+/** Plans the kills: the roles in turn, and in each role another process than the time before, if there is one. */
 export function planChaos({ seconds, counts, random }: ChaosOptions): readonly Strike[] {
   const roles = (['gateway', 'worker', 'nats'] as const).filter((role) => counts[role] > 0)
   const [first, last] = [seconds * 1_000 * calm, seconds * 1_000 * (1 - calm)]

@@ -3,18 +3,21 @@ import type { NodeProcess } from '../deployment/node-process.ts'
 import type { Deployment } from '../deployment/start-deployment.ts'
 import type { Strike, Target } from './plan-chaos.ts'
 
-/** Somebody was down. Times are those of `performance.now()`. */
+/** The time in which a process was down. Times are those of `performance.now()`. */
 export interface Outage {
   readonly target: Target
   readonly from: number
-  /** When it said that it was ready again. */
+  /** When it reported that it was ready again. */
   readonly until: number
 }
 
-/** How a storm ends what it starts again: with SIGKILL, or a node with SIGTERM, as a rolling restart does. */
+/** How a storm ends the processes that it restarts: with SIGKILL, or a node with SIGTERM, as in a rolling restart. */
 export type Manner = 'kill' | 'ask'
 
-/** Ends and starts again as planned, one after the other, until all is done or the signal aborts. All are up then. */
+/**
+ * Ends and restarts processes as planned, one after the other, until the plan ends or the signal aborts. Then all are
+ * up.
+ */
 export async function strikeAll(
   { nodes, nats }: Pick<Deployment, 'nodes' | 'nats'>,
   strikes: readonly Strike[],

@@ -19,7 +19,7 @@ export async function attemptIn<Session>(
   }
 }
 
-/** A session, or what it means for a call that there is none. Never rejects. */
+/** A session, or the outcome of a call without one. Never rejects. */
 export async function openedOf<Session>(
   sessions: Reopened<Session>,
 ): Promise<{ readonly session: Session } | { readonly outcome: Outcome }> {
@@ -32,12 +32,12 @@ export async function openedOf<Session>(
   }
 }
 
-/** Whether a call came to nothing because the gateways do not know its session. */
+/** Whether a call failed because the gateways do not know its session. */
 export function isUnknownSession(outcome: Outcome): boolean {
   return outcome.kind === 'error' && outcome.reason === 'session_unknown'
 }
 
-/** What was lost before the call was sent has not run. */
+/** The outcome for a connection that was lost before the call was sent: the call has not run. */
 function beforeCall(outcome: Outcome): Outcome {
   return outcome.kind === 'lost' || outcome.kind === 'silent'
     ? { kind: 'refused', what: `no session: ${outcome.what}` }

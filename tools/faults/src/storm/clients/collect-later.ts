@@ -6,20 +6,20 @@ import { laterPatienceMs } from './storm-client.ts'
 
 const pollMs = 250
 
-/** How a call is asked for that was promised for later. Each may reject: then it is asked again. */
+/** The requests for a call with a later answer. Each may reject: then it is repeated. */
 export interface LaterCall {
   /** A response whose result has the state as its `status`. */
   state(): Promise<JsonObject>
-  /** Whether an error says that nobody knows of the call. */
+  /** Whether an error means that the call is unknown. */
   isUnknown(error: unknown): boolean
-  /** Undefined: this is not what the call came to. */
+  /** Undefined when the response is not the outcome of the call. */
   outcome(): Promise<Outcome | undefined>
 }
 
 /**
- * Asks until a call is over, whatever happens to those who are asked, and gives what it came to. Never rejects.
+ * Asks until a call is over, even when gateways are restarted, and returns its outcome. Never rejects.
  *
- * @param name what it is called where it never came
+ * @param name of the call, for the outcome when it never ends
  */
 export async function collectLater(name: string, call: LaterCall): Promise<Outcome> {
   const deadline = performance.now() + laterPatienceMs
@@ -28,7 +28,7 @@ export async function collectLater(name: string, call: LaterCall): Promise<Outco
     // oxlint-disable no-await-in-loop
     try {
       const { result, error } = await call.state()
-      // Those who know nothing of what was promised will not know more of it later.
+      // A gateway that does not know the call will not know it later.
       if (error !== undefined && call.isUnknown(error)) return errorOutcome(error)
       last = error ?? (result as JsonObject)['status']
       const outcome = isFinalState(last) ? await call.outcome() : undefined

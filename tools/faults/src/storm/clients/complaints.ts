@@ -1,4 +1,4 @@
-/** What an SDK finds wrong outside of calls. */
+/** The errors that an SDK reports outside of calls. */
 export class Complaints {
   #last: { readonly what: string; readonly at: number } | undefined
 
@@ -6,7 +6,7 @@ export class Complaints {
     this.#last = { what, at: performance.now() }
   }
 
-  /** The last one, if it came after a moment, in milliseconds as `performance.now()` gives them. */
+  /** The last error, if it came after a moment, in milliseconds of `performance.now()`. */
   since(moment: number): string | undefined {
     return this.#last !== undefined && this.#last.at > moment ? this.#last.what : undefined
   }

@@ -23,7 +23,7 @@ const makers: Readonly<Record<ClientKind, (options: ClientOptions) => StormClien
   task: createTaskClient,
 }
 
-/** As many clients, of all kinds in turn. */
+/** Creates one client for each of the options, of all kinds in turn. */
 export function createClients(options: readonly ClientOptions[], only?: ClientKind): readonly StormClient[] {
   const chosen = clientKinds.filter((kind) => only === undefined || kind === only)
   return options.flatMap((each, index) => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 
-/** A gateway that does one thing after the other, and how often it was asked. */
+/** A gateway that answers from a script, and counts its requests. */
 async function startGateway(
   ...doings: readonly ((request: IncomingMessage, response: ServerResponse) => void)[]
 ): Promise<{ anywhere: { urls: () => string[]; nats: string[] }; asked: () => number }> {
@@ -35,7 +35,7 @@ const posted = (message: object): RequestInit => ({
   body: JSON.stringify({ jsonrpc: '2.0', ...message }),
 })
 
-test('an answer to a question is sent again until somebody has it', async () => {
+test('an answer to the gateway is sent again until it was accepted', async () => {
   const { anywhere, asked } = await startGateway(isKilled, answers(503), answers(202))
   expect((await fetchAnywhere(anywhere, posted({ id: 'q', result: {} }))).status).toBe(202)
   expect(asked()).toBe(3)
@@ -47,7 +47,7 @@ test('an answer in a session that is gone is not sent again', async () => {
   expect(asked()).toBe(1)
 })
 
-test('a request is sent once, for it may have run', async () => {
+test('a request is sent once, because it may have run', async () => {
   const { anywhere, asked } = await startGateway(isKilled, answers(202))
   await expect(fetchAnywhere(anywhere, posted({ id: 1, method: 'tools/call' }))).rejects.toThrow('lost')
   expect(asked()).toBe(1)

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
 import type { Anywhere } from './storm-client.ts'
 
-/** A request that came to nothing, with what it means for its call. */
+/** A failed request, with the outcome of its call. */
 export class Unanswered extends Error {
   readonly outcome: Outcome
 
@@ -13,16 +13,19 @@ export class Unanswered extends Error {
   }
 }
 
-/** How long a client tries to have its answer to a question taken, and how often, in milliseconds: it is waited for as long. */
+/**
+ * How long a client tries to deliver its answer to a gateway's request, and how often, in milliseconds. The request
+ * waits as long.
+ */
 const answerMs = 10_000
 const againMs = 100
 
 /**
- * Sends a request to some gateway: to the next one while nobody listens, as browsers and load balancers do. What cannot
- * be sent, or gets no answer, rejects with {@link Unanswered}, and so does a POST that is turned away.
+ * Sends a request to some gateway: to the next one when the connection is refused, as browsers and load balancers do.
+ * Rejects with {@link Unanswered} when the request cannot be sent, gets no answer, or is a refused POST.
  *
- * An answer to a question is taken once, so it is sent again when the gateway that had it was killed, or could not take
- * it: without a 202 nobody has promised to bring it to the node that asked.
+ * An answer to a gateway's request is accepted once, so it is sent again when the gateway was killed or could not
+ * accept it: without a 202 it was not promised to reach the node that asked.
  */
 export async function fetchAnywhere(anywhere: Anywhere, init: RequestInit): Promise<Response> {
   const until = performance.now() + (isAnswer(init) ? answerMs : 0)
@@ -39,14 +42,14 @@ export async function fetchAnywhere(anywhere: Anywhere, init: RequestInit): Prom
   }
 }
 
-/** Whether this is what a client was asked for, and no request of its own. */
+/** Whether this is an answer to a request of a gateway, and not the client's own request. */
 function isAnswer({ method, body }: RequestInit): boolean {
   if (method !== 'POST' || typeof body !== 'string') return false
   const message = JSON.parse(body) as JsonObject
   return message['method'] === undefined && message['id'] !== undefined
 }
 
-/** Whether the session is, that was asked. */
+/** Whether the session of the request is gone. */
 function isGone(outcome: Outcome): boolean {
   return outcome.kind === 'refused' && outcome.what === httpStatus(404)
 }
@@ -70,17 +73,19 @@ async function fetchOnce(anywhere: Anywhere, init: RequestInit): Promise<Respons
   throw new Unanswered({ kind: 'refused', what: causeOf(refused) })
 }
 
-/** What a rejected call means. `otherwise` is for what is neither an error of the gateway's nor of a connection. */
+/**
+ * The outcome of a rejected call. `otherwise` handles errors that come neither from the gateway nor from a connection.
+ */
 export function outcomeOfRejection(error: unknown, otherwise: () => Outcome): Outcome {
   if (error instanceof Unanswered) return error.outcome
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
   if (cause instanceof Unanswered) return cause.outcome
-  // What `fetch` says of a body that ends too soon.
+  // The error of `fetch` for a body that ends too soon.
   if (error instanceof TypeError && error.message === 'terminated') return { kind: 'lost', what: causeOf(error) }
   return typeof code === 'number' && !isTimeout(error) ? errorOutcome(error) : otherwise()
 }
 
-/** Both SDKs say so when they have waited long enough; the first one with a code of the wire. */
+/** Whether an SDK's own timeout has passed; the first SDK uses a code of the wire for it. */
 function isTimeout(error: unknown): boolean {
   return (error as Error).message.includes('Request timed out')
 }
@@ -91,7 +96,7 @@ function httpStatus(status: number): string {
 
 async function refusalOf(response: Response): Promise<Outcome> {
   const text = await response.text()
-  // What is never answered, a notification, is refused by its status alone.
+  // A refused notification has a status and no body.
   if (text === '') return { kind: 'refused', what: httpStatus(response.status) }
   try {
     return errorOutcome((JSON.parse(text) as JsonObject)['error'])
@@ -104,7 +109,7 @@ function isRefused(error: unknown): boolean {
   return causeOf(error).includes('ECONNREFUSED')
 }
 
-/** The innermost reason, which says most. */
+/** The innermost cause, which is the most useful one. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException

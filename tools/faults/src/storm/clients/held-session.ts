@@ -1,23 +1,23 @@
 /** A session of an official SDK. */
 export interface OfficialSession {
   call(name: string, input: Readonly<Record<string, unknown>>, following: Following): Promise<unknown>
-  /** Whether the connection that it lives on is gone. Over HTTP it lives on none. */
+  /** Whether its connection is gone. Always false over HTTP, where it needs none. */
   isOver(): boolean
   close(): Promise<void>
 }
 
-/** What the SDKs want to know of a call that is followed while it runs. */
+/** The SDKs' options for a call with progress. */
 interface Following {
   readonly onprogress: (progress: Progress) => void
   readonly signal: AbortSignal
 }
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
   readonly message?: string | undefined
 }
 
-/** A session in use. One that is left is closed when the last call on it has ended: that may still have its answer. */
+/** A session in use. A replaced session is closed when its last call has ended, which may still get its answer. */
 export class HeldSession {
   readonly #session: OfficialSession
   readonly #closed = Promise.withResolvers<void>()
@@ -28,22 +28,22 @@ export class HeldSession {
     this.#session = session
   }
 
-  /** Nothing new is called on it. */
+  /** Whether new calls must use another session. */
   get isLeft(): boolean {
     return this.#isLeft
   }
 
-  /** Whether the connection that it lives on is gone. */
+  /** Whether its connection is gone. */
   get isOver(): boolean {
     return this.#session.isOver()
   }
 
-  /** Resolves when it was left, and is closed. */
+  /** Resolves when it was replaced, and is closed. */
   get closed(): Promise<void> {
     return this.#closed.promise
   }
 
-  /** Rejects as the SDK does. */
+  /** Rejects like the SDK. */
   async call(...asked: Parameters<OfficialSession['call']>): Promise<unknown> {
     this.#calls += 1
     try {

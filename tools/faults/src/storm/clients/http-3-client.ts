@@ -7,7 +7,7 @@ import { post, responseOf } from './post.ts'
 import { textOf } from './results.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 
-/** A client of JSON-RPC 3.0 by hand that has no session: every call goes to some gateway, and is complete in itself. */
+/** A hand-written client of JSON-RPC 3.0 without a session: every call goes to any gateway, and is independent. */
 export function createHttp3Client(options: ClientOptions): StormClient {
   const attempt = async (call: Call): Promise<Outcome> => {
     try {
@@ -25,7 +25,7 @@ export function createHttp3Client(options: ClientOptions): StormClient {
   }
 }
 
-/** The outcome that a response tells. */
+/** The outcome in a response. */
 export function outcomeOf({ result, error }: JsonObject): Outcome {
   return error === undefined ? { kind: 'result', text: textOf(result) } : errorOutcome(error)
 }

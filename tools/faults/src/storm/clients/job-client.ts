@@ -11,8 +11,8 @@ import { Reopened } from './reopened.ts'
 import type { Attempted, ClientOptions, StormClient } from './storm-client.ts'
 
 /**
- * A client of JSON-RPC 3.0 that makes each call a job, and collects it at whichever gateway, without its session, which
- * may have gone meanwhile.
+ * A client of JSON-RPC 3.0 that makes each call a job, and collects it at any gateway, without its session, which may
+ * be gone by then.
  */
 export function createJobClient(options: ClientOptions): StormClient {
   const { canary } = options
@@ -31,7 +31,7 @@ export function createJobClient(options: ClientOptions): StormClient {
   return { kind: 'job', canary, strays: [], attempt, close }
 }
 
-/** Asks for the state of a job, and for what came of it, whoever answers. */
+/** Asks any gateway for the state of a job, and for its outcome. */
 function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<Outcome> {
   return collectLater(`job ${jobId}`, {
     async state() {

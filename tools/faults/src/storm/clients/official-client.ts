@@ -9,10 +9,13 @@ import { Reopened } from './reopened.ts'
 import { textOf } from './results.ts'
 import type { ClientOptions, StormClient } from './storm-client.ts'
 
-/** Opens a session. `complain` hears what the SDK finds wrong outside of calls, such as a stream that it cannot resume. */
+/**
+ * Opens a session. `complain` is called with errors of the SDK outside of calls, such as a stream that it cannot
+ * resume.
+ */
 export type OpenOfficial = (options: ClientOptions, complain: (what: string) => void) => Promise<OfficialSession>
 
-/** A client of the storm that is one of the official SDK, whichever version. */
+/** A client of the storm that uses an official SDK, of either version. */
 export function createOfficialClient(
   kind: 'sdk v1' | 'sdk v2' | 'bus',
   options: ClientOptions,
@@ -39,7 +42,7 @@ export function createOfficialClient(
     const cancelling = new AbortController()
     const onprogress = ({ message = '' }: Progress): void => {
       if (message !== call.id) strays.push(`progress of "${message}" for ${call.id}`)
-      // Now it is known to run.
+      // The call is known to run.
       if (call.tool === 'abort') cancelling.abort('enough')
     }
     try {
@@ -69,7 +72,7 @@ export function createOfficialClient(
   }
 }
 
-/** The SDK waits on when the stream of an answer is gone for good, and says so elsewhere. */
+/** The SDK keeps waiting when the stream of an answer is permanently gone, and reports that elsewhere. */
 function silence(error: unknown, complaint: string | undefined): Outcome {
   return complaint === undefined ? { kind: 'silent', what: String(error) } : { kind: 'lost', what: complaint }
 }

@@ -4,7 +4,7 @@ import { post, responseOf } from './post.ts'
 import type { SessionHeaders } from './raw-session.ts'
 import type { ClientOptions } from './storm-client.ts'
 
-/** Opens a session of JSON-RPC 3.0 in which an extension is agreed on. Rejects with `Unanswered`. */
+/** Opens a session of JSON-RPC 3.0 with an agreed extension. Rejects with `Unanswered`. */
 export async function openAgreedSession(options: ClientOptions, extension: 'abort' | 'async'): Promise<SessionHeaders> {
   const message = { jsonrpc: '3.0', id: 'agree', method: 'rpc.extensions', params: { extensions: [extension] } }
   const opened = await post(options, message)

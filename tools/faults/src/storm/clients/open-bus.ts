@@ -7,8 +7,8 @@ import type { OpenOfficial } from './official-client.ts'
 import { patienceMs } from './storm-client.ts'
 
 /**
- * A session of version 1 of the official SDK that lives on NATS: the gateway that answers first is its own, and it ends
- * with that gateway's process, and with the NATS server that it is connected to.
+ * A session of version 1 of the official SDK on NATS: the gateway that answers first is its own, and the session ends
+ * with that gateway's process, or with the NATS server of its connection.
  */
 export const openBus: OpenOfficial = async ({ canary, key, anywhere }, complain) => {
   const connection = await connect({ servers: [...anywhere.nats] })
@@ -28,7 +28,7 @@ export const openBus: OpenOfficial = async ({ canary, key, anywhere }, complain)
     await client.connect(createSdkClientTransport({ connection, client: canary, headers }), { timeout: patienceMs })
   } catch (error) {
     await connection.close()
-    // The SDK says of a gateway that was killed meanwhile what it says of one that answers with an error.
+    // The SDK reports a killed gateway like one that answers with an error.
     throw over === undefined ? error : new Unanswered({ kind: 'refused', what: `no session: ${over}` })
   }
   return {
@@ -44,7 +44,7 @@ export const openBus: OpenOfficial = async ({ canary, key, anywhere }, complain)
     isOver: () => over !== undefined,
     async close() {
       await client.close()
-      // What it said last, its goodbye, is to be heard.
+      // Its last message, the close, must be sent.
       await connection.flush().catch(() => {})
       await connection.close()
     },

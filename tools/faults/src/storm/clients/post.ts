@@ -2,18 +2,18 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { causeOf, fetchAnywhere, Unanswered } from './fetch-anywhere.ts'
 import type { ClientOptions } from './storm-client.ts'
 
-/** What an HTTP request was answered with. */
+/** The answer to an HTTP request. */
 export interface Posted {
   readonly status: number
-  /** Empty when none was named. */
+  /** Empty when the answer has no session id. */
   readonly session: string
   readonly messages: readonly JsonObject[]
 }
 
 /**
- * Posts a message by hand to some gateway, and reads all that it is answered with. Rejects with {@link Unanswered}.
+ * Posts a hand-written message to some gateway, and reads the whole answer. Rejects with {@link Unanswered}.
  *
- * @param heard hears each message as it comes
+ * @param heard called with each message when it arrives
  */
 export async function post(
   { key, anywhere }: ClientOptions,
@@ -62,7 +62,7 @@ function dataOf(line: string): readonly string[] {
   return line.startsWith('data: ') ? [line.slice('data: '.length)] : []
 }
 
-/** The response to a request among what came. Rejects when the stream ended without it. */
+/** The response to a request in an answer. Rejects when the stream ended without it. */
 export function responseOf({ messages }: Posted, id: unknown): JsonObject {
   const found = messages.find((message) => message['id'] === id && ('result' in message || 'error' in message))
   if (found === undefined) throw new Unanswered({ kind: 'lost', what: 'the stream ended without the answer' })

@@ -12,7 +12,9 @@ import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient }
 
 const silent: Outcome = { kind: 'silent', what: 'no answer on the stream after 202' }
 
-/** A client that asks for its answers later: each request gets a 202, and each answer comes on the session's own stream. */
+/**
+ * A client that requests later answers: each request gets a 202, and each answer arrives on the session's own stream.
+ */
 export function createQueuedClient(options: ClientOptions): StormClient {
   const { canary } = options
   const strays: string[] = []
@@ -24,7 +26,7 @@ export function createQueuedClient(options: ClientOptions): StormClient {
       const result = { action: 'accept', content: { name: canary, age: 1 } }
       post(options, { jsonrpc: '2.0', id: id ?? null, result }, session.headers).catch(() => {})
     }
-    // Without an id it is about the stream itself.
+    // An error without an id is about the stream itself.
     if (method !== undefined || id === undefined) return
     const text = idText(id)
     const before = answers.get(text) ?? 0
@@ -42,7 +44,7 @@ export function createQueuedClient(options: ClientOptions): StormClient {
   const attempt = (call: Call): Promise<Attempted> =>
     attemptIn(sessions, async (session) => {
       const { headers, pending } = session
-      // The answer may come before the 202.
+      // The answer may arrive before the 202.
       const answered = pending.wait(call.id, laterPatienceMs, silent)
       try {
         const posted = await post(options, callMessage('2.0', call), { ...headers, prefer: 'respond-async' })

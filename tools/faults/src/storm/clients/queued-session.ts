@@ -7,21 +7,21 @@ import type { Outcome } from '../ledger/outcome.ts'
 import { endRawSession, openRawSession, type SessionHeaders } from './raw-session.ts'
 import type { ClientOptions } from './storm-client.ts'
 
-/** Before a stream that ended is opened again, in milliseconds. */
+/** How long to wait before a stream that ended is opened again, in milliseconds. */
 const pauseMs = 200
 
 export interface QueuedSessionListener {
-  /** A message on the session's stream. */
+  /** Called with a message on the session's stream. */
   receive(session: QueuedSession, message: JsonObject): void
-  /** No gateway knows the session any more. */
+  /** Called when no gateway knows the session any more. */
   unknown(session: QueuedSession): void
 }
 
-/** A session, and its own stream, which is opened again, wherever that may be, when it ends. */
+/** A session, and its own stream, which is reopened at any gateway when it ends. */
 export class QueuedSession {
-  /** Those of its requests. */
+  /** The headers of its requests. */
   readonly headers: SessionHeaders
-  /** Whoever waits for an answer on the stream. */
+  /** The calls that wait for an answer on the stream. */
   readonly pending: PendingCalls<Outcome> = new PendingCalls()
   readonly #options: ClientOptions
   readonly #listener: QueuedSessionListener
@@ -36,13 +36,13 @@ export class QueuedSession {
     this.#reading = this.#follow()
   }
 
-  /** The session is over: nothing comes any more. */
+  /** Called when the session is over: no more answers arrive. */
   lose(what: string): void {
     this.#leaving.abort()
     this.pending.answerAll({ kind: 'lost', what })
   }
 
-  /** Ends it. Never rejects. */
+  /** Ends the session. Never rejects. */
   async close(): Promise<void> {
     this.#leaving.abort()
     await endRawSession(this.#options, this.headers)
@@ -71,7 +71,7 @@ export class QueuedSession {
       signal: this.#leaving.signal,
     })
     if (response.status === 404) this.#listener.unknown(this)
-    // Who keeps the rest of that stream is gone, or has forgotten it: it begins anew.
+    // The gateway with the rest of that stream is gone, or has forgotten it: the stream starts again.
     if (response.status === 400) this.#lastEvent = undefined
     if (!response.ok || response.body === null) {
       await response.body?.cancel()
@@ -85,7 +85,7 @@ export class QueuedSession {
   }
 }
 
-/** Opens one. Rejects with `Unanswered`. */
+/** Opens a session. Rejects with `Unanswered`. */
 export async function openQueuedSession(
   options: ClientOptions,
   listener: QueuedSessionListener,

@@ -4,20 +4,23 @@ import { fetchAnywhere, Unanswered } from './fetch-anywhere.ts'
 import { post, responseOf } from './post.ts'
 import type { ClientOptions } from './storm-client.ts'
 
-/** What the requests of a session carry. */
+/** The headers of a session's requests. */
 export type SessionHeaders = Readonly<Record<string, string>>
 
-/** The revision that is spoken by hand. */
+/** The revision of hand-written messages. */
 const revision = '2025-11-25'
 
-/** How a session begins. */
+/** The first message of a session. */
 export function initializeMessage(canary: string): JsonObject {
   const capabilities = { elicitation: { form: {} } }
   const params = { protocolVersion: revision, capabilities, clientInfo: { name: canary, version: '1' } }
   return { jsonrpc: '2.0', id: 'open', method: 'initialize', params }
 }
 
-/** Opens a session of MCP by hand, and gives the headers of its requests. Rejects with {@link Unanswered}. */
+/**
+ * Opens a session of MCP with a hand-written request, and returns the headers of its requests. Rejects with {@link
+ * Unanswered}.
+ */
 export async function openRawSession(options: ClientOptions): Promise<SessionHeaders> {
   const opened = await post(options, initializeMessage(options.canary))
   const { error } = responseOf(opened, 'open')
@@ -28,9 +31,9 @@ export async function openRawSession(options: ClientOptions): Promise<SessionHea
 }
 
 /**
- * Ends a session by hand, if anybody still knows it. Never rejects.
+ * Ends a session with a hand-written request, if it still exists. Never rejects.
  *
- * @param headers those of its requests; undefined: there is none
+ * @param headers of its requests; undefined: there is no session
  */
 export async function endRawSession(
   { anywhere, key }: ClientOptions,

@@ -1,17 +1,17 @@
-/** What is opened when it is needed, and again when it was forgotten. */
+/** An object that is opened when it is needed, and again after it was forgotten. */
 export class Reopened<Opened> {
   readonly #open: () => Promise<Opened>
   readonly #forgotten: (opened: Opened) => void
   #opening: Promise<Opened> | undefined
   #opened: Opened | undefined
 
-  /** @param forgotten told of each that was forgotten */
+  /** @param forgotten called with each object that was forgotten */
   constructor(open: () => Promise<Opened>, forgotten: (opened: Opened) => void = () => {}) {
     this.#open = open
     this.#forgotten = forgotten
   }
 
-  /** What is open, or being opened. Rejects when it cannot be opened; whoever asks next tries again. */
+  /** The object that is open, or being opened. Rejects when it cannot be opened; the next call tries again. */
   async get(): Promise<Opened> {
     const mine = (this.#opening ??= this.#start())
     try {
@@ -22,7 +22,7 @@ export class Reopened<Opened> {
     }
   }
 
-  /** Whoever asks next opens another one. Nothing happens when this is not the one that is open. */
+  /** The next `get` opens another object. Does nothing when `opened` is not the current one. */
   forget(opened: Opened): void {
     if (this.#opened !== opened) return
     this.#opened = undefined
@@ -30,7 +30,7 @@ export class Reopened<Opened> {
     this.#forgotten(opened)
   }
 
-  /** What is open, or being opened, without opening it. Never rejects. */
+  /** The object that is open, or being opened, without opening it. Never rejects. */
   async current(): Promise<Opened | undefined> {
     return this.#opening?.catch(() => undefined)
   }

@@ -12,7 +12,7 @@ import { idText } from './results.ts'
 import { type ClientOptions, patienceMs } from './storm-client.ts'
 
 export interface SocketSessionListener {
-  /** What answers no call that somebody waits for. */
+  /** Called with a message that is not the answer to a waiting call. */
   receive(session: SocketSession, message: JsonObject): void
   closed(session: SocketSession): void
 }
@@ -46,7 +46,7 @@ export class SocketSession {
     this.#socket.send(JSON.stringify(message))
   }
 
-  /** Sends a request, and resolves with what comes of it. */
+  /** Sends a request, and resolves with its outcome. */
   ask(message: JsonObject): Promise<Outcome> {
     const answered = this.#pending.wait(idText(message['id']), patienceMs, silent)
     this.send(message)
@@ -61,7 +61,7 @@ export class SocketSession {
   }
 }
 
-/** Opens one, at the first gateway that takes it. Rejects with {@link Unanswered}. */
+/** Opens a session at the first gateway that accepts it. Rejects with {@link Unanswered}. */
 export async function openSocketSession(
   { anywhere, key, canary }: ClientOptions,
   listener: SocketSessionListener,

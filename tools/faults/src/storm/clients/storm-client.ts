@@ -1,30 +1,30 @@
 import type { Call, ClientKind, PromisedJob } from '../ledger/attempt.ts'
 import type { Outcome } from '../ledger/outcome.ts'
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Attempted {
   readonly outcome: Outcome
   readonly job?: PromisedJob | undefined
-  /** It was answered with 202: its answer is to come on the session's stream. */
+  /** It was answered with 202: its answer is due on the session's stream. */
   readonly accepted?: true | undefined
 }
 
-/** A client that calls tools, many at a time, and opens its session again when it is lost. */
+/** A client that makes many concurrent calls, and opens its session again when it is lost. */
 export interface StormClient {
   readonly kind: ClientKind
-  /** What its ids begin with. */
+  /** The prefix of its ids. */
   readonly canary: string
   /** Never rejects. */
   attempt(call: Call): Promise<Attempted>
-  /** How often each call was answered on its session's stream, by its id. Absent: it reads none. */
+  /** How often each call was answered on its session's stream, by its id. Absent when it reads no stream. */
   readonly answers?: ReadonlyMap<string, number>
-  /** What it received that is not its own, in words. */
+  /** Messages that it received but that belong to another client, as texts. */
   readonly strays: readonly string[]
-  /** Ends its session, and lets go of its connections. Never rejects. */
+  /** Ends its session, and closes its connections. Never rejects. */
   close(): Promise<void>
 }
 
-/** What a client of the storm is made of. */
+/** The options of a client of the storm. */
 export interface ClientOptions {
   readonly canary: string
   /** Its API key. */
@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly anywhere: Anywhere
 }
 
-/** Where the gateways are. There is no load balancer: whoever sends something picks one. */
+/** The addresses of the gateways. There is no load balancer: each sender picks one. */
 export interface Anywhere {
   /** Their URLs, in another order each time. */
   urls(): readonly string[]
@@ -44,7 +44,7 @@ export interface Anywhere {
 export const patienceMs = 30_000
 
 /**
- * How long for an answer that comes later: what a killed node had taken is taken again when its loan is over, which
- * begins anew with a NATS server that is killed meanwhile.
+ * How long a client waits for a later answer: another node takes over the work of a killed one when its loan expires,
+ * and the loan starts again when a NATS server is killed meanwhile.
  */
 export const laterPatienceMs = 90_000

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Call } from '../ledger/attempt.ts'
 import { readStream, streamMessage } from './streamed-call.ts'
 
-/** Of three pieces. */
+/** A stream of three pieces. */
 const call: Call = { id: 'c1.0.1', tool: 'stream', ms: 40 }
 const piece = (number: number, id = call.id): JsonObject => ({
   jsonrpc: '3.0',
@@ -13,7 +13,7 @@ const end: JsonObject = { jsonrpc: '3.0', stream: { id: call.id }, result: 'End 
 const ack: JsonObject = { jsonrpc: '3.0', ack: {}, stream: { id: call.id } }
 const failed: JsonObject = { stream: { id: call.id }, error: { code: -32_000, message: 'x', data: { reason: 'busy' } } }
 
-it('asks for as many pieces as it expects', () => {
+it('requests as many pieces as it expects', () => {
   expect(streamMessage(call)).toMatchObject({ method: 'listen.logs', params: { entries: 3 } })
   expect(streamMessage({ ...call, ms: 41 })).toMatchObject({ method: 'listen.errors', params: { entries: 4 } })
 })
@@ -27,11 +27,11 @@ describe('a stream', () => {
     ['with a piece of another', [piece(1), piece(2, 'c2.0.1'), piece(2), piece(3), end], 'result c1.0.1', 1],
     ['that goes on after its end', [piece(1), piece(2), piece(3), end, piece(4)], 'result c1.0.1', 1],
     ['that ends in an error', [piece(1), failed], 'error busy', 0],
-    ['that is refused at once', [{ id: call.id, error: failed['error'] ?? null }], 'error busy', 0],
+    ['that is refused immediately', [{ id: call.id, error: failed['error'] ?? null }], 'error busy', 0],
   ])('%s', (_what, frames, expected, count) => {
     const { outcome, strays } = readStream(call, frames)
-    const said = outcome.kind === 'result' ? outcome.text : outcome.kind === 'error' ? outcome.reason : ''
-    expect(`${outcome.kind} ${said}`).toContain(expected)
+    const shownOutcome = outcome.kind === 'result' ? outcome.text : outcome.kind === 'error' ? outcome.reason : ''
+    expect(`${outcome.kind} ${shownOutcome}`).toContain(expected)
     expect(strays).toHaveLength(count)
   })
 

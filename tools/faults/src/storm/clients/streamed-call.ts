@@ -3,33 +3,33 @@ import type { Call } from '../ledger/attempt.ts'
 import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
 import { Unanswered } from './fetch-anywhere.ts'
 
-/** Two methods of the demo, so that a piece of another's stream is seen. */
+/** Two methods of the demo, so that a piece of another stream is noticed. */
 const methods = [
   { method: 'listen.logs', piece: 'Log entry', end: 'End of logs' },
   { method: 'listen.errors', piece: 'Err entry', end: 'End of errors' },
 ] as const
 
-/** How many pieces, and how far apart, so that streams are as long as slow calls and of different lengths. */
+/** The number and pace of the pieces, so that streams take as long as slow calls and have different lengths. */
 function shapeOf({ ms }: Call): (typeof methods)[number] & { readonly entries: number; readonly everyMs: number } {
   const entries = 3 + (ms % 10)
   return { ...methods[ms % 2 === 0 ? 0 : 1], entries, everyMs: Math.ceil(ms / entries) }
 }
 
-/** The request that a call of a stream is. */
+/** The request for a call of a stream. */
 export function streamMessage(call: Call): JsonObject {
   const { method, entries, everyMs } = shapeOf(call)
   return { jsonrpc: '3.0', id: call.id, method, params: { entries, everyMs }, options: { stream: true } }
 }
 
-/** What came of a stream. */
+/** The result of a stream. */
 export interface Streamed {
-  /** The result is the id of the call where the pieces are all there. */
+  /** The result is the id of the call when all pieces have arrived. */
   readonly outcome: Outcome
-  /** Frames that are not the call's, or not where they are, in words. */
+  /** Frames that belong to another call, or come in the wrong order, as texts. */
   readonly strays: readonly string[]
 }
 
-/** Judges the frames that a stream was answered with. Throws {@link Unanswered} when it had no end. */
+/** Judges the frames of a stream. Throws {@link Unanswered} when it had no end. */
 export function readStream(call: Call, frames: readonly JsonObject[]): Streamed {
   const { piece, entries, end } = shapeOf(call)
   const strays: string[] = []

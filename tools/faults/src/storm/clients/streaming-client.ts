@@ -12,8 +12,8 @@ import type { ClientOptions, StormClient } from './storm-client.ts'
 import { readStream, streamMessage } from './streamed-call.ts'
 
 /**
- * A client of JSON-RPC 3.0 in a session, which it needs to cancel: calls stream, or are cancelled once they run, at
- * whichever gateway, and are told so.
+ * A client of JSON-RPC 3.0 in a session, which it needs to cancel: calls stream, or are cancelled while they run, at
+ * any gateway.
  */
 export function createStreamingClient(options: ClientOptions): StormClient {
   const { canary } = options
@@ -31,7 +31,7 @@ export function createStreamingClient(options: ClientOptions): StormClient {
       if (method !== 'notifications/progress') return
       const { progressToken, message: text } = params as { progressToken?: string; message?: string }
       if (progressToken !== call.id || text !== call.id) strays.push(`progress of "${text}" for ${call.id}`)
-      // Now it is known to run.
+      // The call is known to run.
       if (call.tool === 'abort') cancel(call, headers)
     })
     return outcomeOf(responseOf(posted, call.id))
@@ -39,7 +39,7 @@ export function createStreamingClient(options: ClientOptions): StormClient {
 
   const cancel = ({ id }: Call, headers: SessionHeaders): void => {
     const params: JsonObject = { stream: id, abort: true }
-    // Where that does not arrive, the call ends at its deadline.
+    // If the cancel does not arrive, the call ends at its deadline.
     post(options, { jsonrpc: '3.0', method: 'request.cancel', params }, headers).catch(() => {})
   }
 

@@ -11,7 +11,10 @@ import { endRawSession, openRawSession, type SessionHeaders } from './raw-sessio
 import { Reopened } from './reopened.ts'
 import type { Attempted, ClientOptions, StormClient } from './storm-client.ts'
 
-/** A client of MCP that makes each call a task, and asks some gateway for it, in its session or, if that is lost, the next. */
+/**
+ * A client of MCP that makes each call a task, and asks any gateway for it, in its session or, if that is lost, the
+ * next.
+ */
 export function createTaskClient(options: ClientOptions): StormClient {
   const { canary } = options
   const sessions = new Reopened(() => openRawSession(options))
@@ -37,11 +40,11 @@ export function createTaskClient(options: ClientOptions): StormClient {
       },
     })
 
-  /** Asks in the session that there is then, and forgets that when it is over. */
+  /** Asks in the current session, and forgets the session when it is over. */
   const ask = async (method: string, taskId: string): Promise<JsonObject> => {
     const headers = await sessions.get()
     try {
-      // Others are asked for at the same time.
+      // Other tasks are read concurrently.
       return await send(headers, { jsonrpc: '2.0', id: `${method} ${taskId}`, method, params: { taskId } })
     } catch (error) {
       if (isUnknownSession(outcomeOfRejection(error, () => ({ kind: 'silent', what: '' })))) sessions.forget(headers)
@@ -59,7 +62,7 @@ export function createTaskClient(options: ClientOptions): StormClient {
 }
 
 /**
- * Whether it is the asking that has failed, at a session's home that is gone. What a job came to that was lost with a node
+ * Whether the question has failed, because the session's home is gone. The outcome of a job that was lost with a node
  * is `outcome_unknown`.
  */
 function isOfAsking(outcome: Outcome): boolean {

@@ -7,7 +7,7 @@ import { Reopened } from './reopened.ts'
 import { idText } from './results.ts'
 import { openSocketSession, type SocketSession } from './socket-session.ts'
 
-/** A client by hand over WebSockets: each connection is a session, at the gateway that it happened to reach. */
+/** A hand-written client over WebSockets: each connection is a session, at the gateway that it reached. */
 export function createWebSocketClient(options: ClientOptions): StormClient {
   const { canary } = options
   const strays: string[] = []

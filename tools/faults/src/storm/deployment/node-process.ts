@@ -9,38 +9,38 @@ import { StandardError } from '../../client/standard-error.ts'
 
 const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
 
-/** The words that each role is started with. */
+/** The command and arguments of each role. */
 const words = { gateway: [`${bin}/junctor`, 'serve'], worker: [`${bin}/junctor-worker`] } as const
 
-/** A gateway or a worker as users start it, which can be killed and started again. */
+/** A gateway or a worker as users start it, which can be killed and restarted. */
 export interface NodeProcess {
   readonly name: string
   readonly role: 'gateway' | 'worker'
-  /** Where clients reach it; the same after every start. */
+  /** The URL for clients; the same after every start. */
   readonly url: string
-  /** Of the admin port, without a slash at its end. */
+  /** The URL of the admin port, without a trailing slash. */
   readonly admin: string
-  /** Starts it, and resolves when it says that it is ready. */
+  /** Starts it, and resolves when it reports that it is ready. */
   start(): Promise<void>
-  /** Ends it as a crash does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>
-  /** Asks it to end; resolves with its exit code, `null` when it did not in time and was killed. */
+  /** Sends SIGTERM; resolves with its exit code, `null` when it did not end in time and was killed. */
   stop(): Promise<number | null>
-  /** Of each time that it ended though nobody had asked it to: how, and what it said last. */
+  /** For each exit without a request: its code or signal, and its last output. */
   readonly crashes: readonly string[]
 }
 
 export interface NodeProcessOptions {
   readonly name: string
   readonly role: 'gateway' | 'worker'
-  /** Where its configuration and its log go. */
+  /** The folder for its configuration and its log. */
   readonly folder: string
-  /** All but where it listens for HTTP. */
+  /** The configuration without the HTTP address. */
   readonly config: JsonObject
 }
 
 const stopMs = 15_000
-/** Of what a node said before it fell, so many characters are shown. */
+/** How many characters of a node's last output are shown. */
 const lastWords = 4_000
 const startMs = 60_000
 
@@ -74,7 +74,7 @@ export async function prepareNode({ name, role, folder, config }: NodeProcessOpt
   }
 }
 
-/** A node's process from its start to its end. */
+/** One process of a node, from its start to its end. */
 class NodeRun {
   readonly #name: string
   readonly #child: ChildProcess
@@ -82,7 +82,7 @@ class NodeRun {
   readonly #stderr: StandardError
   #isAsked = false
 
-  /** @param crashed told how it ended, and what it said last, when nobody had asked it to */
+  /** @param crashed called with the exit and the last output, when the process ended without a request */
   constructor(name: string, child: ChildProcess, crashed: (crash: string) => void) {
     this.#name = name
     this.#child = child
@@ -90,14 +90,14 @@ class NodeRun {
     this.#stderr = new StandardError(child)
     child.once('exit', (code, signal) => {
       if (this.#isAsked) return
-      // Then all that it said has come.
+      // After `close` all output has been read.
       child.once('close', () =>
         crashed(`${name} ended with ${code ?? signal} by itself: ${this.#stderr.text.slice(-lastWords)}`),
       )
     })
   }
 
-  /** Resolves when it says that it is; else kills it, and rejects. */
+  /** Resolves when the process reports that it is ready; else kills it, and rejects. */
   async ready(): Promise<void> {
     try {
       await this.#stderr.find(/(\{"ready":true)/, this.#name, startMs)

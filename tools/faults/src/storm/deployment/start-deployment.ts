@@ -12,9 +12,9 @@ const server = fileURLToPath(new URL('../backend/storm-server.ts', import.meta.u
 export interface Deployment {
   readonly nodes: readonly NodeProcess[]
   readonly nats: NatsServers
-  /** Where non-idempotent tools write down that they ran: a line with the id of the call. */
+  /** The file in which non-idempotent tools record their runs: a line with the id of the call. */
   readonly runs: string
-  /** Where tools that wait to be cancelled write down that they do, and that they are: see `ledger/wait.ts`. */
+  /** The file in which tools that wait for a cancel record their start and end: see `ledger/wait.ts`. */
   readonly waits: string
   /** Ends all of it. */
   close(): Promise<void>
@@ -27,7 +27,7 @@ export interface DeploymentOptions {
   readonly nats: number
   /** The API keys of the clients, by their names. */
   readonly keys: Readonly<Record<string, string>>
-  /** How long sessions and streams are kept that nobody uses, in milliseconds. Default: short, so that what is left behind shows soon. */
+  /** How long unused sessions and streams are kept, in milliseconds. Default: short, so that leaks show soon. */
   readonly idleMs?: number
 }
 
@@ -59,7 +59,7 @@ export async function startDeployment({
         isolation: 'shared',
         ...(workers > 0 && { runsOn: 'workers' }),
       },
-      // Shorter than clients wait: an answer that was lost must end its call by name.
+      // Shorter than the clients' timeouts: a lost answer must end its call with a named error.
       demo: { plugin: '@junctor/plugin-demo', askTimeout: '10s' },
     },
   }
@@ -73,7 +73,7 @@ export async function startDeployment({
     await servers.close()
   }
   try {
-    // Together they would only wait for each other's processors.
+    // Concurrent starts would only compete for the processors.
     // oxlint-disable-next-line no-await-in-loop
     for (const node of nodes) await node.start()
     return { nodes, nats: servers, runs, waits, close }

@@ -4,19 +4,19 @@ import { findNatsServer, startNatsCluster, startNatsServer } from '@junctor/test
 
 const durable = fileURLToPath(new URL('../../../../../deploy/nats/durable.conf', import.meta.url))
 
-/** Servers that can be killed and started again, each with its monitoring. */
+/** Servers that can be killed and restarted, each with its monitoring. */
 export interface NatsServers {
   readonly urls: readonly string[]
-  /** Of their monitoring, as in `<monitor>/connz`, of the processes that run now. */
+  /** The monitoring URLs of the current processes, for example for `<monitor>/connz`. */
   monitors(): readonly string[]
   kill(index: number): Promise<void>
-  /** Resolves when it is well again. */
+  /** Resolves when the server is healthy again. */
   restart(index: number): Promise<void>
   close(): Promise<void>
 }
 
 export interface NatsServersOptions {
-  /** With `deploy/nats/durable.conf`, of a server that knows what is in it: 2.10 or newer. Default: false. */
+  /** Uses `deploy/nats/durable.conf` if the server supports its settings: 2.10 or newer. Default: false. */
   readonly isDurable?: boolean
 }
 

@@ -1,8 +1,8 @@
 import type { Outcome } from './outcome.ts'
 
 /**
- * What the storm calls. What may run twice is in {@link isRepeatable}. A `stream` answers in pieces; an `abort` never
- * ends by itself: its client cancels it once it runs.
+ * The calls of the storm. {@link isRepeatable} lists those that may run twice. A `stream` answers in pieces; an `abort`
+ * runs until its client cancels it.
  */
 export type StormTool = 'echo' | 'append' | 'slow' | 'ask' | 'stream' | 'abort'
 
@@ -21,33 +21,33 @@ export const clientKinds = [
 
 export type ClientKind = (typeof clientKinds)[number]
 
-/** One call that is to be made. */
+/** One call to make. */
 export interface Call {
-  /** Of this attempt alone; begins with the canary of its client. */
+  /** Unique to this attempt; begins with the canary of its client. */
   readonly id: string
   readonly tool: StormTool
-  /** How long a slow one takes, in milliseconds. */
+  /** The duration of a slow call, in milliseconds. */
   readonly ms: number
 }
 
-/** A job that was promised: its client has seen the ack. */
+/** A promised job: its client has received the ack. */
 export interface PromisedJob {
   readonly id: string
-  /** The client may collect it; so may nobody else. */
+  /** The only client that may collect it. */
   readonly owner: string
 }
 
-/** One attempt of a call, after it. Times are those of `performance.now()`. */
+/** A finished attempt of a call. Times are those of `performance.now()`. */
 export interface Attempt extends Call {
   readonly kind: ClientKind
   readonly canary: string
   readonly began: number
   readonly ended: number
   readonly outcome: Outcome
-  /** The number of the call that it is an attempt of. */
+  /** The number of its call. */
   readonly of: number
   readonly job?: PromisedJob | undefined
-  /** It was answered with 202: its answer was to come on the session's stream. */
+  /** It was answered with 202: its answer was due on the session's stream. */
   readonly accepted?: true | undefined
 }
 

@@ -5,14 +5,14 @@ import { describe, missedMs } from './judge-endings.ts'
 import { isCancelled } from './outcome.ts'
 import type { Wait } from './wait.ts'
 
-/** How long it may take until a tool is told that its call was cancelled, on a busy machine, in milliseconds. */
+/** How long it may take until a tool receives the cancel of its call, on a busy machine, in milliseconds. */
 const toldMs = 3_000
 
 /**
- * No tool runs on for a client that has cancelled: while nobody is killed it is told soon, and it is told at last, or its
- * process has ended. In words what is otherwise.
+ * Checks that no tool keeps running for a client that has cancelled: while nothing is killed the tool receives the
+ * cancel soon, and otherwise it receives it at last, or its process has ended. Returns the faults as texts.
  *
- * @param running the processes that still run, of those that run tools
+ * @param running the running processes among those that run tools
  */
 export function judgeAborts(
   attempts: readonly Attempt[],
@@ -34,7 +34,7 @@ export function judgeAborts(
   ]
 }
 
-/** Those that have not been told, in processes that run. */
+/** The calls without a cancel, in running processes. */
 export function stillWaiting(waits: readonly Wait[], running: ReadonlySet<number>): readonly Wait[] {
   return waits.filter(({ told, pid }) => told === undefined && running.has(pid))
 }

@@ -3,7 +3,7 @@ import { grouped } from './grouped.ts'
 import { describe } from './judge-endings.ts'
 
 /**
- * Every call that was accepted with 202 is answered on its session's stream, once. In words what is otherwise.
+ * Checks that every call with a 202 is answered on its session's stream, once. Returns the faults as texts.
  *
  * @param answers how often each attempt was answered there, by its id
  */

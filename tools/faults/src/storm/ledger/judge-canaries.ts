@@ -2,7 +2,10 @@ import type { Attempt } from './attempt.ts'
 import { grouped } from './grouped.ts'
 import { describe } from './judge-endings.ts'
 
-/** Every result is that of its own call, and nobody received what is somebody else's. In words what is otherwise. */
+/**
+ * Checks that every result belongs to its own call, and no client received another client's message. Returns the faults
+ * as texts.
+ */
 export function judgeCanaries(attempts: readonly Attempt[], strays: readonly string[]): readonly string[] {
   const crossed = attempts.filter(({ outcome, ...call }) => outcome.kind === 'result' && !isOwn(call, outcome.text))
   return [
@@ -11,7 +14,7 @@ export function judgeCanaries(attempts: readonly Attempt[], strays: readonly str
   ]
 }
 
-/** The tool `ask` knows its client only; the others answer with the id of their call. */
+/** The tool `ask` knows only its client; the others answer with the id of their call. */
 function isOwn({ tool, id, canary }: Pick<Attempt, 'tool' | 'id' | 'canary'>, text: string): boolean {
   return tool === 'ask' ? text.startsWith(`Hello ${canary},`) : text === id
 }

@@ -3,18 +3,18 @@ import type { Attempt } from './attempt.ts'
 import { grouped } from './grouped.ts'
 import { labelOf } from './outcome.ts'
 
-/** How long it may take until what a killed node had is missed, in milliseconds. */
+/** How long it may take until the loss of a killed node is noticed, in milliseconds. */
 export const missedMs = 8_000
 
-/** The same for a channel on the bus that nobody uses: so long it waits before it asks for a sign of life, and some more. */
+/** The same for an idle channel on the bus: how long it waits before it pings, plus a reserve. */
 const missedOnBusMs = 25_000
 
-/** Reasons that say nothing of what happened. */
+/** Reasons without information. */
 const nameless: ReadonlySet<string> = new Set(['', 'internal_error'])
 
 /**
- * Every attempt ends, in a result or an error that says why; a connection is lost only where the gateway or the
- * NATS server that it led to was killed. In words what is otherwise; empty: nothing is.
+ * Checks that every attempt ends, in a result or an error with a reason, and that a connection is lost only when its
+ * gateway or NATS server was killed. Returns the faults as texts; empty when there are none.
  */
 export function judgeEndings(attempts: readonly Attempt[], outages: readonly Outage[]): readonly string[] {
   const silent = attempts.filter(({ outcome }) => outcome.kind === 'silent')
@@ -27,7 +27,7 @@ export function judgeEndings(attempts: readonly Attempt[], outages: readonly Out
   ]
 }
 
-/** Whether what an attempt's connection led to was down while it was made, or shortly before. */
+/** Whether the gateway or server of an attempt's connection was down during it, or shortly before. */
 function isExplained({ kind, began, ended }: Attempt, outages: readonly Outage[]): boolean {
   const isBus = kind === 'bus'
   const since = began - (isBus ? missedOnBusMs : missedMs)
@@ -37,7 +37,7 @@ function isExplained({ kind, began, ended }: Attempt, outages: readonly Outage[]
   )
 }
 
-/** An attempt in words. */
+/** An attempt as text. */
 export function describe({ kind, tool, id, began, ended, outcome }: Attempt): string {
   const more = outcome.kind === 'result' ? outcome.text : outcome.kind === 'error' ? outcome.message : outcome.what
   return `${id} (${kind}, ${tool}, at ${(began / 1000).toFixed(1)} s for ${Math.round(ended - began)} ms): ${labelOf(outcome)}, ${more}`

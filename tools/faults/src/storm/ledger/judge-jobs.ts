@@ -1,26 +1,26 @@
 import { isFinalState } from './final-states.ts'
 import { grouped } from './grouped.ts'
 
-/** What one gateway says of a job when all is quiet. */
+/** One gateway's report on a job at the end. */
 export interface JobReading {
   readonly job: string
   readonly gateway: string
-  /** Its state, or what the gateway said instead. */
+  /** Its state, or the gateway's error. */
   readonly state: string
-  /** What it came to, as text. */
+  /** Its outcome, as text. */
   readonly outcome: string
 }
 
-/** Every job that was promised is over, and looks the same from everywhere. In words what is otherwise. */
+/** Checks that every promised job is over, and has the same result at every gateway. Returns the faults as texts. */
 export function judgeJobs(readings: readonly JobReading[]): readonly string[] {
   const open = readings.filter(({ state }) => !isFinalState(state))
   const byJob = Map.groupBy(readings, ({ job }) => job)
   const split = [...byJob].filter(
-    ([, said]) => new Set(said.map(({ state, outcome }) => `${state} ${outcome}`)).size > 1,
+    ([, reports]) => new Set(reports.map(({ state, outcome }) => `${state} ${outcome}`)).size > 1,
   )
   return [
     ...grouped('jobs that were promised are not over, or cannot be read', open, show),
-    ...grouped('jobs look different from different gateways', split, ([, said]) => said.map(show).join(' | ')),
+    ...grouped('jobs look different from different gateways', split, ([, reports]) => reports.map(show).join(' | ')),
   ]
 }
 

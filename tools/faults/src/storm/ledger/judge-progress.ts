@@ -1,10 +1,10 @@
 import type { Attempt } from './attempt.ts'
 import { isCancelled } from './outcome.ts'
 
-/** So many attempts cannot all have had bad luck. */
+/** From this many attempts on, at least one must succeed. */
 const enough = 20
 
-/** Clients of each kind, and calls of each tool, came to what they wanted now and then. In words which did not. */
+/** Checks that clients of each kind, and calls of each tool, succeeded at least once. Returns the others as texts. */
 export function judgeProgress(attempts: readonly Attempt[]): readonly string[] {
   const groups = [
     ...Map.groupBy(attempts, ({ kind }) => `clients of the kind ${kind}`),

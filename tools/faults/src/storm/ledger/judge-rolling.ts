@@ -3,7 +3,10 @@ import { grouped } from './grouped.ts'
 import { describe } from './judge-endings.ts'
 import { isDone } from './judge-progress.ts'
 
-/** Nodes that are asked to end fail no call of a client that tries again what it may. In words which failed. */
+/**
+ * Checks that a shutdown of nodes fails no call of a client that retries where it may. Returns the failed calls as
+ * texts.
+ */
 export function judgeRolling(attempts: readonly Attempt[]): readonly string[] {
   const last = [...Map.groupBy(attempts, ({ of }) => of).values()].flatMap((all) => all.at(-1) ?? [])
   return grouped(

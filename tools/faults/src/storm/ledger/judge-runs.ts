@@ -3,8 +3,8 @@ import { grouped } from './grouped.ts'
 import { describe } from './judge-endings.ts'
 
 /**
- * No tool that may not run twice does; a result was made by a run; an error that says that it can be sent again was not
- * preceded by one. In words what is otherwise.
+ * Checks that no tool runs twice that must not, that a result comes from a run, and that a retryable error comes
+ * without one. Returns the faults as texts.
  *
  * @param runs how often the backends have run each attempt, by its id
  */

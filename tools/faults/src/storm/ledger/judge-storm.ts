@@ -11,31 +11,31 @@ import { judgeRuns } from './judge-runs.ts'
 import { isCancelled } from './outcome.ts'
 import type { Wait } from './wait.ts'
 
-/** A promise, in words that say how often it was put to the test, and how it was broken; empty: it was kept. */
+/** A promise, as a text with the number of its checks, and the ways in which it was broken; empty when it was kept. */
 export interface Verdict {
   readonly promise: string
   readonly faults: readonly string[]
 }
 
-/** All that is known of the calls of a storm. */
+/** All data about the calls of a storm. */
 export interface Ledger {
   readonly attempts: readonly Attempt[]
   readonly outages: readonly Outage[]
-  /** What each gateway says of each job when all is quiet. */
+  /** Each gateway's report on each job at the end. */
   readonly readings: readonly JobReading[]
   /** How often the backends have run each attempt, by its id. */
   readonly runs: ReadonlyMap<string, number>
   readonly waits: readonly Wait[]
-  /** The processes that run tools, and still run. */
+  /** The running processes among those that run tools. */
   readonly running: ReadonlySet<number>
-  /** What clients received that is not their own. */
+  /** Messages that clients received but that belong to others. */
   readonly strays: readonly string[]
   /** How often each attempt was answered on a session's stream, by its id. */
   readonly answers: ReadonlyMap<string, number>
   readonly isRolling: boolean
 }
 
-/** Holds what happened against what is promised of calls. */
+/** Compares the events of a storm with the promises about calls. */
 export function judgeStorm(ledger: Ledger): readonly Verdict[] {
   const { attempts, outages, readings, runs, waits, running, strays } = ledger
   const count = (isMeant: (attempt: Attempt) => boolean): number => attempts.filter(isMeant).length

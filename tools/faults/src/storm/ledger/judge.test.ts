@@ -35,7 +35,7 @@ const outage = (from: number, until: number, role: Outage['target']['role'] = 'g
   until,
 })
 
-it('what was accepted is answered once', () => {
+it('an accepted call is answered once', () => {
   const accepted = attempt({ kind: 'queued', accepted: true })
   expect(judgeAnswers([accepted, attempt({ id: 'refused' })], new Map([['c1.0.1', 1]]))).toEqual([])
   expect(judgeAnswers([accepted], new Map())).toEqual([expect.stringContaining('never answered')])
@@ -61,7 +61,7 @@ describe('endings', () => {
     const attempts = [attempt({ kind: 'bus', outcome: lost })]
     expect(judgeEndings(attempts, [outage(20_050, 21_000, 'nats')])).toEqual([])
     expect(judgeEndings(attempts, [outage(20_050, 21_000, 'worker')])).toHaveLength(1)
-    // It learns of that when it is used again.
+    // It notices that at its next use.
     expect(
       judgeEndings([attempt({ kind: 'bus', outcome: lost, began: 40_000, ended: 40_010 })], [outage(17_000, 19_000)]),
     ).toEqual([])
@@ -77,18 +77,18 @@ describe('runs', () => {
     ['two runs and an error', { outcome: error('backend_exited') }, 2, false],
     ['a run that was lost', { outcome: lost }, 1, true],
     ['no run that was lost', { outcome: lost }, 0, true],
-    ['a run, and an error that says there was none', { outcome: error('overloaded', true) }, 1, false],
+    ['a run, and an error that denies one', { outcome: error('overloaded', true) }, 1, false],
     ['a run of what was never sent', { outcome: { kind: 'refused', what: '' } }, 1, false],
   ])('%s', (_what, more, count, isRight) => {
     expect(judgeRuns([attempt(more)], new Map([['c1.0.1', count]]))).toHaveLength(isRight ? 0 : 1)
   })
 
-  it('nothing runs that nobody has called', () => {
+  it('a run without a call is a fault', () => {
     expect(judgeRuns([], new Map([['c1.0.1', 1]]))).toHaveLength(1)
   })
 })
 
-it('results are those of their calls, and nothing comes to somebody else', () => {
+it('results belong to their calls, and no client receives a message of another', () => {
   const result = (text: string): Outcome => ({ kind: 'result', text })
   expect(judgeCanaries([attempt(), attempt({ tool: 'ask', outcome: result('Hello c1, …') })], [])).toEqual([])
   expect(judgeCanaries([attempt({ outcome: result('c2.0.1') })], [])).toHaveLength(1)
@@ -96,7 +96,7 @@ it('results are those of their calls, and nothing comes to somebody else', () =>
   expect(judgeCanaries([], ['c1: an answer to c2.0.1'])).toHaveLength(1)
 })
 
-it('jobs are over, and the same from everywhere', () => {
+it('jobs are over, and the same at every gateway', () => {
   const reading = (gateway: string, state: string, outcome = '{}') => ({ job: 'j_1', gateway, state, outcome })
   expect(judgeJobs([reading('a', 'succeeded'), reading('b', 'succeeded')])).toEqual([])
   expect(judgeJobs([reading('a', 'running'), reading('b', 'running')])).toHaveLength(1)
@@ -110,18 +110,18 @@ describe('aborts', () => {
   const wait = (told?: number): Wait => ({ id: abort.id, pid: 7, ...(told !== undefined && { told }) })
 
   it.each<[string, Wait[], Outage[], number[], boolean]>([
-    ['a tool that was told', [wait(20_200)], [], [7], true],
-    ['a tool that was told late', [wait(30_000)], [], [7], false],
+    ['a tool that was cancelled', [wait(20_200)], [], [7], true],
+    ['a tool that was cancelled late', [wait(30_000)], [], [7], false],
     [
-      'a tool that was told late when a worker was killed',
+      'a tool that was cancelled late when a worker was killed',
       [wait(30_000)],
       [outage(19_000, 19_500, 'worker')],
       [7],
       true,
     ],
-    ['a tool that was told late, though all was well again', [wait(30_000)], [outage(9_000, 9_500)], [7], false],
+    ['a tool that was cancelled late, after the outage', [wait(30_000)], [outage(9_000, 9_500)], [7], false],
     ['a tool that was killed', [wait()], [outage(20_050, 21_000, 'worker')], [], true],
-    ['a tool that was never told', [wait()], [outage(20_050, 21_000, 'worker')], [7], false],
+    ['a tool that was never cancelled', [wait()], [outage(20_050, 21_000, 'worker')], [7], false],
     ['a tool that never ran', [], [], [7], false],
   ])('%s', (_what, waits, outages, running, isRight) => {
     expect(judgeAborts([abort], waits, outages, new Set(running))).toHaveLength(isRight ? 0 : 1)
@@ -143,7 +143,7 @@ describe('aborts', () => {
   })
 })
 
-it('clients and calls come to what they wanted', () => {
+it('clients and calls of every kind succeed', () => {
   const many = (more: Partial<Attempt>): Attempt[] => Array.from({ length: 20 }, () => attempt(more))
   const failed = many({ outcome: error('overloaded', true) })
   expect(judgeProgress([...failed, attempt()])).toEqual([])

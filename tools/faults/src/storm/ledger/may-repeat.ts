@@ -2,10 +2,10 @@ import type { StormTool } from './attempt.ts'
 import { isRepeatable } from './attempt.ts'
 import type { Outcome } from './outcome.ts'
 
-/** They say that the request was turned away before anything ran. */
+/** Reasons that mean that the request was refused before anything ran. */
 const neverRan: ReadonlySet<string> = new Set(['session_unknown', 'session_missing'])
 
-/** They say that it ran, or may have. */
+/** Reasons that mean that the call ran, or may have run. */
 const mayHaveRun: ReadonlySet<string> = new Set([
   'backend_exited',
   'outcome_unknown',
@@ -21,7 +21,7 @@ export function mayRepeat(outcome: Outcome, tool: StormTool): boolean {
     case 'refused':
       return true
     case 'silent':
-      // That is a fault by itself, and would take as long again.
+      // A silent call is a fault itself, and another one would take as long.
       return false
     case 'lost':
       return isRepeatable(tool)

@@ -1,24 +1,24 @@
-/** How one attempt of a call ended, as its client saw it. */
+/** The outcome of one attempt of a call, as its client saw it. */
 export type Outcome =
   | { readonly kind: 'result'; readonly text: string }
-  /** An error of the gateway or of a backend. `reason` is empty when it says none. */
+  /** An error of the gateway or of a backend. `reason` is empty when it has none. */
   | {
       readonly kind: 'error'
       readonly code: number
       readonly reason: string
       readonly retryable: boolean
-      /** Empty when it is about none. */
+      /** Empty when it is not about a backend. */
       readonly backend: string
       readonly message: string
     }
-  /** Nobody listened: nothing was sent. */
+  /** The connection was refused: nothing was sent. */
   | { readonly kind: 'refused'; readonly what: string }
-  /** It was sent, and then its connection, or the session whose stream was to have the answer, was gone. */
+  /** It was sent, and then its connection, or the session whose stream should have had the answer, was gone. */
   | { readonly kind: 'lost'; readonly what: string }
-  /** Nothing came, for as long as anybody would wait. */
+  /** No answer came within the timeout. */
   | { readonly kind: 'silent'; readonly what: string }
 
-/** What an error of JSON-RPC says. */
+/** The outcome for a JSON-RPC error. */
 export function errorOutcome(error: unknown): Outcome {
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
   const { reason, retryable, backend } = (data ?? {}) as Partial<Record<'reason' | 'retryable' | 'backend', unknown>>
@@ -32,7 +32,7 @@ export function errorOutcome(error: unknown): Outcome {
   }
 }
 
-/** What became of a call that its client cancelled, where nobody tells the client more. */
+/** The outcome of a call that its client cancelled, when the client gets no other answer. */
 export const cancelledOutcome: Outcome = {
   kind: 'error',
   code: -32_800,

@@ -1,9 +1,9 @@
-/** A call of the tool that waits to be cancelled, as the process that ran it wrote it down. */
+/** A call of the tool that waits for a cancel, as the process that ran it recorded it. */
 export interface Wait {
   readonly id: string
-  /** Of the process that ran it: what it has not written down when it is killed, it never will. */
+  /** The process that ran it: when it is killed, it records nothing more. */
   readonly pid: number
-  /** When it was told, as `performance.now()` counts. */
+  /** When it received the cancel, in milliseconds of `performance.now()`. */
   readonly told?: number
 }
 
@@ -15,7 +15,7 @@ interface Line {
   readonly at: number
 }
 
-/** Reads what the tool wrote: a line of JSON when it begins, and one when it is told that nobody waits any more. */
+/** Reads the records of the tool: a line of JSON when it begins, and one when it receives the cancel. */
 export function readWaits(text: string): readonly Wait[] {
   const lines = text
     .split('\n')

@@ -8,21 +8,21 @@ import { mixes } from './mixes.ts'
 export interface LoadOptions {
   readonly clients: readonly StormClient[]
   readonly seconds: number
-  /** Calls that begin in a second, whatever becomes of those before them. */
+  /** How many calls begin each second, regardless of earlier ones. */
   readonly rate: number
   readonly random: () => number
-  /** Clients send again what was lost with its connection, also where that may run it twice. */
+  /** Clients repeat calls that were lost with their connection, even if that may run them twice. */
   readonly rolling?: boolean | undefined
   readonly stop: AbortSignal
-  /** Hears of each attempt when it is over. */
+  /** Called with each attempt when it is over. */
   readonly tell: (attempt: Attempt) => void
 }
 
-/** A client gives up a call after so many attempts. */
+/** How many attempts a client makes for a call. */
 const attempts = 8
 const backoff = { firstMs: 100, mostMs: 2_000 } as const
 
-/** Begins calls at a steady rate for a while, and resolves with how many when the last of them is over. */
+/** Begins calls at a steady rate for a while, and resolves with their number when the last of them is over. */
 export async function driveCalls(options: LoadOptions): Promise<number> {
   const { clients, seconds, rate, random, stop } = options
   const began = performance.now()
@@ -30,7 +30,7 @@ export async function driveCalls(options: LoadOptions): Promise<number> {
   const total = Math.round(seconds * rate)
   let started = 0
   while (started < total && !stop.aborted) {
-    // Timers are late; what was missed is made up for at once.
+    // Timers are late; missed calls are made immediately.
     const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * rate) + 1)
     for (; started < due; started += 1) {
       const client = pick(random, clients)
@@ -51,7 +51,7 @@ interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 
   readonly of: number
 }
 
-/** One call: attempts, each under an id of its own, until one has a result or must not be followed by another. */
+/** One call: attempts, each with its own id, until one has a result or must not be repeated. */
 async function repeatCall({ client, tool, ms, of, random, rolling, stop, tell }: CallOptions): Promise<void> {
   const { kind, canary } = client
   for (let attempt = 1; ; attempt += 1) {

@@ -1,13 +1,13 @@
 import type { ClientKind, StormTool } from '../ledger/attempt.ts'
 
-/** Weights: of ten calls, so many. */
+/** Weights: the number of calls of each tool out of ten. */
 const plain = repeat({ echo: 3, append: 5, slow: 2 })
-/** Of clients that can be asked: somebody is there when the question comes. */
+/** For clients that answer asks. */
 const asked = repeat({ echo: 3, append: 4, slow: 2, ask: 1 })
-/** Of clients that can cancel, too. */
+/** For clients that can cancel, too. */
 const all = [...asked, 'abort'] as const
 
-/** What clients of each kind call, each as often as it is named. */
+/** The calls of clients of each kind, each repeated by its weight. */
 export const mixes: Readonly<Record<ClientKind, readonly StormTool[]>> = {
   'sdk v1': all,
   'sdk v2': all,
