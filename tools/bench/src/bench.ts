@@ -9,17 +9,17 @@ import { type ComparedRow, type Row, rows } from './rows.ts'
 import { type MeasuredCell, runRounds } from './run-rounds.ts'
 import { subjects } from './subjects.ts'
 
-/** All that was measured. */
+/** All measurements of a run. */
 export interface BenchReport {
   readonly node: string
   readonly processors: number
-  /** Processes that wanted to run, on average over the last minute, before and after: what else the machine did. */
+  /** The load average of the last minute, before and after: what else the machine did. */
   readonly load: { readonly before: number; readonly after: number }
   readonly cells: readonly MeasuredCell[]
   readonly rows: readonly RowResult[]
 }
 
-/** Runs the rows that the settings name, all of them unless they name some. */
+/** Runs the rows that the settings name; all rows when they name none. */
 export async function runBench(settings: Settings, tell: (progress: string) => void): Promise<BenchReport> {
   const before = loadOfMachine()
   const wanted = rows.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name))
@@ -43,13 +43,13 @@ export async function runBench(settings: Settings, tell: (progress: string) => v
   }
 }
 
-/** A row that is measured in processes of its own. */
+/** A row that is measured in its own processes. */
 function measureRow(row: Exclude<Row, ComparedRow>, { rounds, pieces, sessions }: Settings): Promise<RowResult> {
   if (row.kind === 'stream') return measureStream(row, rounds, pieces)
   return row.kind === 'start' ? measureStart(row, rounds) : measureSessions(row, rounds, sessions)
 }
 
-/** Each subject once for each number of lanes that it is needed under, in the order of the subjects. */
+/** Each subject once for each number of lanes that it is needed with, in the order of the subjects. */
 function cellsOf(wanted: readonly Row[]): readonly Cell[] {
   const compared = wanted.filter((row): row is ComparedRow => row.kind === 'compared')
   const lanes = new Set(compared.map((row) => row.lanes))

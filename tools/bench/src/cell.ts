@@ -16,10 +16,10 @@ export interface Cell {
   readonly lanes: number
 }
 
-/** What one load of one cell came to. */
+/** The result of one load of one cell. */
 export interface Measurement extends LoadResult {
   readonly perSecond: number
-  /** Processor time of the server for each request, in microseconds. Of a gateway, without what is behind it. */
+  /** Processor time of the server for each request, in microseconds. For a gateway, without its backends. */
   readonly cpu: number
 }
 
@@ -28,7 +28,7 @@ export interface LoadTimes {
   readonly warmUpMs: number
 }
 
-/** Loads a server once, on connections and in a session of its own. */
+/** Loads a server once, on its own connections and in its own session. */
 export async function measure(
   { subject, lanes: count }: Cell,
   server: ServerProcess,
@@ -72,7 +72,7 @@ async function openLanes(subject: Subject, { port, input, output }: ServerProces
   return { lanes, encode: encodePost(endpoint, id) }
 }
 
-/** Opens the one session that a server on standard streams has. */
+/** Opens the only session of a server on standard streams. */
 export async function openOnlySession(server: ServerProcess): Promise<void> {
   const [lane] = openStdioLanes(server, 1, 1)
   if (lane === undefined) return

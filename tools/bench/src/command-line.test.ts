@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { readCommandLine } from './command-line.ts'
 import { rows } from './rows.ts'
 
-test('without words, five rounds of everything are run', () => {
+test('without arguments, five rounds of everything are run', () => {
   expect(readCommandLine([])).toMatchObject({ kind: 'run', json: false, settings: { rounds: 5, only: [] } })
 })
 
-test('words are taken as a package manager hands them on', () => {
+test('arguments are accepted in the form in which a package manager passes them on', () => {
   const words = ['--', '--quick', '--rounds', '7', '--only', 'list', '--only', 'latency', '--json']
   expect(readCommandLine(words)).toMatchObject({
     kind: 'run',

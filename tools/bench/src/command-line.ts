@@ -3,21 +3,21 @@ import { rows } from './rows.ts'
 
 /** How much is measured. */
 export interface Settings {
-  /** Rounds that count; one more comes first and is discarded. */
+  /** The rounds that count; warm-up rounds come first and are discarded. */
   readonly rounds: number
   /** One load of one server in one round, in milliseconds. */
   readonly loadMs: number
-  /** The load before each of them that is not counted, in milliseconds. */
+  /** The uncounted load before each of them, in milliseconds. */
   readonly warmUpMs: number
-  /** Sessions that a row may open, whatever it would like. */
+  /** The largest number of sessions in a row. */
   readonly sessions: number
-  /** Pieces that a stream of a row may have, whatever it would like. */
+  /** The largest number of pieces in a stream. */
   readonly pieces: number
   /** Names of rows. */
   readonly only: readonly string[]
 }
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Command =
   | { readonly kind: 'run'; readonly settings: Settings; readonly json: boolean }
   | { readonly kind: 'help'; readonly text: string }
@@ -31,7 +31,7 @@ const help = `Measures Junctor against bare programs that do the same, in one ru
   pnpm bench [--quick] [--rounds N] [--only ROW]... [--json]
 
   --quick     ${quick.rounds} short rounds: about a minute, and only a rough picture
-  --rounds N  how many rounds count; the medians of all of them are told. Default ${full.rounds}
+  --rounds N  how many rounds count; the medians of all of them are reported. Default ${full.rounds}
   --only ROW  only this row; may be given several times
   --json      the report as one JSON object
 
@@ -40,11 +40,11 @@ ${rows.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
 
 The exit code is 0 whatever the speed, 1 when an answer was wrong or missing, 2 when the command line cannot be used.`
 
-/** Reads the words after the name of the program. */
+/** Parses the arguments after the name of the program. */
 export function readCommandLine(words: readonly string[]): Command {
   try {
     const { values } = parseArgs({
-      // A package manager hands its own `--` on.
+      // A package manager passes its own `--` on.
       args: words.filter((word) => word !== '--'),
       options: {
         quick: { type: 'boolean', default: false },

@@ -2,14 +2,14 @@ import type { Measurement } from './cell.ts'
 import type { Bar, ComparedRow } from './rows.ts'
 import { median, type Spread, spread } from './statistics.ts'
 
-/** Whether a value reaches its bar. `void`: answers were wrong or missing, so there is no value. */
+/** Whether a value reaches its bar. `void`: there is no value, because answers were wrong or missing. */
 export type Verdict = 'met' | 'missed' | 'no bar' | 'void'
 
-/** What a row came to. */
+/** The result of a row. */
 export interface RowResult {
   readonly name: string
   readonly title: string
-  /** The baseline that counted. */
+  /** The baseline that was used. */
   readonly baseline: string | undefined
   readonly value: Spread
   readonly bar: Bar | undefined
@@ -20,8 +20,8 @@ export interface RowResult {
 export type MeasurementsOf = (subject: string, lanes: number) => readonly Measurement[]
 
 /**
- * Compares round by round, because what disturbs the machine disturbs neighbours alike, and takes the median of the
- * rounds.
+ * Compares round by round, because a disturbance of the machine affects neighbouring measurements alike, and returns
+ * the median of the rounds.
  */
 export function compare(row: ComparedRow, measurementsOf: MeasurementsOf): RowResult {
   const { name, title, bar, lanes } = row

@@ -7,10 +7,10 @@ import { type ServerProcess, startServer } from './server-process.ts'
 import { spread } from './statistics.ts'
 import { subjectNamed } from './subjects.ts'
 
-/** Connections that sessions are opened on. */
+/** How many connections the sessions are opened on. */
 const connections = 16
 
-/** Sessions that are opened before opening them is timed. */
+/** How many sessions are opened before opening them is timed. */
 const warmUpSessions = 500
 
 /** A server, and connections to it. */
@@ -20,7 +20,7 @@ interface Opened {
   readonly endpoint: Endpoint
 }
 
-/** Opens many sessions on a server of its own, and measures what they take. */
+/** Opens many sessions on a new server, and measures their cost. */
 export async function measureSessions(row: SessionRow, rounds: number, most: number): Promise<RowResult> {
   const { name, title, bar, value: measured } = row
   const subject = subjectNamed('junctor-local')
@@ -43,8 +43,8 @@ export async function measureSessions(row: SessionRow, rounds: number, most: num
 }
 
 /**
- * Kilobytes that each session keeps in the process when all garbage is collected. The first sessions count like the
- * others, with what is made once: room that a warm-up leaves behind would hide what sessions take.
+ * Kilobytes that each session keeps in the process after garbage collection. The first sessions count too, with
+ * one-time allocations: memory that a warm-up has freed would hide the cost of sessions.
  */
 async function memoryOfSessions({ server, lanes, endpoint }: Opened, sessions: number): Promise<number> {
   const before = await server.resources('collect')

@@ -11,7 +11,7 @@ import { spread } from './statistics.ts'
 
 const repository = join(import.meta.dirname, '../../..')
 
-/** The command of a clone, and that of the published package, which is built now. */
+/** The command of a clone, or of the published package, which is built now. */
 async function commandOf(form: StartRow['form']): Promise<readonly [command: string, ...words: string[]]> {
   if (form === 'clone') return [join(repository, 'bin/junctor')]
   const app = join(repository, 'apps/gateway')
@@ -21,7 +21,7 @@ async function commandOf(form: StartRow['form']): Promise<readonly [command: str
   return [process.execPath, join(app, 'dist/main.js')]
 }
 
-/** What a client says first. The answer to the second request is the first that is of use to it. */
+/** The first messages of a client. The answer to the second request is the first useful one. */
 const greeting = [
   {
     id: 1,
@@ -34,12 +34,12 @@ const greeting = [
   .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   .join('')
 
-/** A tick of the processor time that Linux tells, in seconds. */
+/** The unit of processor time in Linux, in seconds. */
 const tick = 0.01
 
 /**
- * Starts the demo on standard streams again and again, and measures the processor time of the process itself until it
- * has listed its tools. On Linux alone, which tells of the time of other processes.
+ * Starts the demo on standard streams repeatedly, and measures the processor time of the process until it has listed
+ * its tools. Linux only, because it reports the processor time of other processes.
  */
 export async function measureStart({ name, title, bar, form, cache }: StartRow, rounds: number): Promise<RowResult> {
   const folder = await mkdtemp(join(tmpdir(), 'junctor-bench-'))
@@ -48,10 +48,10 @@ export async function measureStart({ name, title, bar, form, cache }: StartRow, 
     secondsToList(command, folder, join(folder, cache === 'cold' ? `cache-${round}` : 'cache'))
   try {
     const seconds: number[] = []
-    // What a warm start finds, the first one leaves.
+    // The first start leaves the cache for a warm one.
     if (cache === 'warm') await start(0)
     for (let round = 0; round < rounds; round += 1) {
-      // At once they would slow each other down.
+      // Concurrent starts would slow each other down.
       // oxlint-disable-next-line no-await-in-loop
       seconds.push(await start(round))
     }
@@ -78,7 +78,8 @@ async function secondsToList(
   }
   if (!listed) throw new Error('expected a list of tools, got the end of the gateway')
   const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8')
-  // The name of the program, in parentheses, may hold spaces; user and system time are the 12th and 13th after it.
+  // The name of the program, in parentheses, may contain spaces; user and system time are the 12th and 13th field after
+  // it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   child.stdin.end()
   child.stdout.resume()

@@ -10,7 +10,7 @@ import { createLineSplitter } from './servers/line-splitter.ts'
 import { spread } from './statistics.ts'
 import { subjectNamed } from './subjects.ts'
 
-/** Reads one stream after the other, as fast as it comes, on connections of their own. The first does not count. */
+/** Reads one stream after the other, as fast as possible, each on its own connection. The first does not count. */
 export async function measureStream(row: StreamRow, rounds: number, most: number): Promise<RowResult> {
   const { name, title, bar } = row
   const subject = subjectNamed(row.subject)
@@ -55,7 +55,7 @@ async function readLines(endpoint: Endpoint, pieces: number): Promise<void> {
   await ended
 }
 
-/** Resolves when the stream has ended, with as many pieces as it should have, in order. */
+/** Resolves when the stream has ended with the expected pieces in order. */
 function readPieces(
   socket: Socket,
   pieces: number,

@@ -4,7 +4,7 @@ import type { Bar } from './rows.ts'
 import type { MeasuredCell } from './run-rounds.ts'
 import { median, spread, type Spread } from './statistics.ts'
 
-/** Answers that were wrong or missing, whoever gave them. */
+/** All wrong or missing answers. */
 export function errorsOf({ cells }: BenchReport): readonly string[] {
   return cells.flatMap(({ subject, measurements }) =>
     measurements.flatMap(({ errors }) => errors.map((error) => `${subject.name}: ${error}`)),

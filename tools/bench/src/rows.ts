@@ -1,7 +1,7 @@
-/** A value that a row is meant to reach. */
+/** The target for a row's value. */
 export interface Bar {
   readonly least?: number
-  /** The value has to stay below it. */
+  /** The value must stay below it. */
   readonly below?: number
 }
 
@@ -11,16 +11,18 @@ export interface ComparedRow {
   readonly name: string
   readonly title: string
   readonly subject: string
-  /** The fastest of them counts. */
+  /** The fastest of them is used. */
   readonly baselines: readonly string[]
-  /** Requests in flight at once, each on a connection of its own. */
+  /** Requests in flight, each on its own connection. */
   readonly lanes: number
-  /** `ratio`: requests per second, the subject's through the baseline's. `added`: milliseconds that p50 is longer. */
+  /**
+   * `ratio`: requests per second, the subject's divided by the baseline's. `added`: milliseconds that p50 is longer.
+   */
   readonly value: 'ratio' | 'added'
   readonly bar: Bar | undefined
 }
 
-/** One row about sessions, measured in a process of its own. */
+/** One row about sessions, measured in its own process. */
 export interface SessionRow {
   readonly kind: 'sessions'
   readonly name: string
@@ -36,7 +38,7 @@ export interface StreamRow {
   readonly kind: 'stream'
   readonly name: string
   readonly title: string
-  /** What runs, and the wire that it is read from. */
+  /** The subject, and the wire for reading. */
   readonly subject: 'junctor-local' | 'junctor-websocket' | 'junctor-nats'
   readonly pieces: number
   readonly bar: Bar | undefined
@@ -47,16 +49,16 @@ export interface StartRow {
   readonly kind: 'start'
   readonly name: string
   readonly title: string
-  /** What is started: the sources as a clone has them, or the bundle that is published, which is built for it. */
+  /** What is started: the sources of a clone, or the published bundle, which is built for it. */
   readonly form: 'clone' | 'packed'
-  /** Whether there is compiled code of an earlier start. */
+  /** Whether there is a compile cache of an earlier start. */
   readonly cache: 'cold' | 'warm'
   readonly bar: Bar | undefined
 }
 
 export type Row = ComparedRow | SessionRow | StreamRow | StartRow
 
-/** What is told in the end, in this order. */
+/** The rows of the report, in this order. */
 export const rows: readonly Row[] = [
   {
     kind: 'compared',

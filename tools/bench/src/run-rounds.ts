@@ -1,20 +1,20 @@
 import { type Cell, type LoadTimes, measure, type Measurement } from './cell.ts'
 import { startServers } from './start-servers.ts'
 
-/** A cell and what it came to in each round. */
+/** A cell and its measurements, by round. */
 export interface MeasuredCell extends Cell {
   readonly measurements: readonly Measurement[]
 }
 
 /**
- * Rounds that are discarded, because what is compiled as it runs is slow at first. On two processors, which the compiler
- * shares with four processes under load, a gateway takes that long: 167, 116 and 96 microseconds a call, and then 77.
+ * The number of discarded rounds, because code is slow until it is compiled. On two processors, which the compiler
+ * shares with four processes under load, a gateway takes this long: 167, 116 and 96 microseconds a call, and then 77.
  */
 const warmUpRounds = 3
 
 /**
- * Loads each cell once in each round, in an order that is reversed from round to round, so that no cell always comes
- * after the same one. The rounds before the first are for warming up, and discarded.
+ * Loads each cell once in each round, in an order that is reversed from round to round, so that no cell always follows
+ * the same one. The warm-up rounds come first, and are discarded.
  */
 export async function runRounds(
   cells: readonly Cell[],

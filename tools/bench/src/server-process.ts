@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 
-/** What a server has used so far. */
+/** The resources that a server has used so far. */
 export interface Resources {
   /** Processor time of all its threads. */
   readonly cpuMicroseconds: number
@@ -12,15 +12,15 @@ export interface Resources {
   readonly heapUsed: number
 }
 
-/** What a server program says to the bench. The port is `undefined` when it speaks on its standard streams. */
+/** A message from a server program to the bench. The port is `undefined` when it uses its standard streams. */
 export type ServerMessage =
   | { readonly kind: 'ready'; readonly port: number | undefined }
   | { readonly kind: 'resources'; readonly resources: Resources }
 
-/** What the bench asks of a server program; `collect` has it collect its garbage first, if it may. */
+/** A question from the bench to a server program; `collect` collects its garbage first, if possible. */
 export type ServerQuestion = 'measure' | 'collect'
 
-/** A program that is measured. */
+/** A program to measure. */
 export interface ServerProgram {
   readonly program: URL
   readonly args: readonly string[]
@@ -28,9 +28,9 @@ export interface ServerProgram {
   readonly nodeOptions?: readonly string[]
 }
 
-/** A server under test, in a process of its own. */
+/** A server under test, in its own process. */
 export interface ServerProcess {
-  /** `undefined`: it speaks on its standard streams. */
+  /** `undefined` when it uses its standard streams. */
   readonly port: number | undefined
   readonly input: Writable
   readonly output: Readable
@@ -57,7 +57,7 @@ export async function startServer({ program, args, nodeOptions = [] }: ServerPro
     async resources(question = 'measure') {
       child.send(question)
       const answer = await nextMessage(child)
-      if (answer.kind !== 'resources') throw new Error(`${program.pathname} did not tell its resources`)
+      if (answer.kind !== 'resources') throw new Error(`${program.pathname} did not report its resources`)
       return answer.resources
     },
     async stop() {

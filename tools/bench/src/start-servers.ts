@@ -2,13 +2,13 @@ import { openOnlySession } from './cell.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { type Subject, subjectNamed } from './subjects.ts'
 
-/** Subjects that run, and what runs behind them. */
+/** The running subjects, and the servers behind them. */
 export interface RunningServers {
   of(subject: Subject): ServerProcess
   stop(): Promise<void>
 }
 
-/** Starts each subject once, and first what is to run behind it. */
+/** Starts each subject once, after the server behind it. */
 export async function startServers(subjects: readonly Subject[]): Promise<RunningServers> {
   const servers = new Map<string, ServerProcess>()
   const start = async (subject: Subject): Promise<number | undefined> => {

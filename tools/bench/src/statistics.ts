@@ -11,7 +11,7 @@ export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN
 }
 
-/** What several rounds came to. */
+/** The results of several rounds. */
 export interface Spread {
   readonly median: number
   readonly min: number

@@ -4,19 +4,19 @@ import type { Endpoint } from './load/sessions.ts'
 import type { ServerProgram } from './server-process.ts'
 import { listedTools } from './servers/tool-list.ts'
 
-/** Something that answers, and how it is asked. */
+/** A program that answers requests, and how to call it. */
 export interface Subject {
   readonly name: string
-  /** What it is, for a reader of the table. */
+  /** Its description in the report. */
   readonly title: string
   readonly wire: 'http' | 'stdio' | 'websocket' | 'queued'
   /** Whether requests are sent in a session. */
   readonly session: boolean
-  /** Default: `/mcp`, for everybody. */
+  /** Default: `/mcp`, without a token. */
   readonly address?: Omit<Endpoint, 'port'>
-  /** What runs behind it and is to be started before. */
+  /** The server behind it, which is started first. */
   readonly behind?: string
-  /** @param port that of the server behind it */
+  /** @param port of the server behind it */
   program(port: number | undefined): ServerProgram
   calls(count: number, encode: Encode): Calls
 }
@@ -34,13 +34,15 @@ const echo =
 
 const list: Subject['calls'] = (count, encode) => listCalls(listedTools, count, encode)
 
-/** Random, as keys are; it opens nothing but what is measured. */
+/** A random key, as real keys are; it opens only the measured gateway. */
 const key = 'b3f0c1d29e8a47565b1c0d9e8f7a6b5c'
 
-/** Where Junctor is measured over HTTP: at a tenant, by a caller who proves who it is. */
+/** The endpoint for measurements of Junctor over HTTP: at a tenant, with an authenticated caller. */
 const address = { path: '/mcp/bench', key }
 
-/** Junctor with one backend, on free ports. Over HTTP with all that a team runs it with: tenants, keys, the admin port. */
+/**
+ * Junctor with one backend, on free ports. Over HTTP with everything that a team uses: tenants, keys, the admin port.
+ */
 function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
   const backends = { lean }
   const team = {
@@ -52,15 +54,15 @@ function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: objec
   return { program: junctor, args: [JSON.stringify(config), front] }
 }
 
-/** @param port that of NATS */
+/** @param port of NATS */
 function natsAt(port: number | undefined): object {
   return { fabric: { nats: { servers: [`nats://127.0.0.1:${port}`], key: `${key}${key}` } } }
 }
 
-/** The backend that is measured, on a worker. */
+/** The measured backend, on a worker. */
 const onWorker = { plugin: 'bench', runsOn: 'workers' }
 
-/** All that is measured: hand-written programs that do the least, and Junctor doing the same. */
+/** All subjects: minimal hand-written programs, and Junctor with the same task. */
 export const subjects: readonly Subject[] = [
   {
     name: 'fastify',

@@ -1,17 +1,17 @@
-/** Requests that were built before the load, by number, and what is expected of their answers. */
+/** Requests that were built before the load, by number, and checks of their answers. */
 export interface Calls {
   request(number: number): Uint8Array
-  /** What is wrong with the answer to a request; `undefined` when it is right. */
+  /** Describes what is wrong with the answer to a request; `undefined` when it is right. */
   problem(number: number, body: string): string | undefined
 }
 
-/** Makes the bytes of a message for one wire. */
+/** Encodes a message for one wire. */
 export type Encode = (message: string) => Uint8Array
 
-/** Characters of the message that is echoed. */
+/** The length of the echoed message, in characters. */
 const messageLength = 100
 
-/** `tools/call` of an echo: each request has a text of its own, so that an answer to another one is noticed. */
+/** `tools/call` of an echo: each request has its own text, so that an answer to another one is noticed. */
 export function echoCalls(tool: string, count: number, encode: Encode): Calls {
   const texts = Array.from({ length: count }, (_, id) => `${id} `.padEnd(messageLength, 'echo '))
   const requests = texts.map((message, id) => encode(request(id, 'tools/call', { name: tool, arguments: { message } })))
@@ -31,8 +31,8 @@ interface Echoed {
 }
 
 /**
- * `tools/list` of a list that is too long to be parsed each time: the first answer is parsed, and all others have to
- * equal it but for the id.
+ * `tools/list` of a list that is too long to be parsed each time: the first answer is parsed, and all others must equal
+ * it except for the id.
  */
 export function listCalls(tools: number, count: number, encode: Encode): Calls {
   const requests = Array.from({ length: count }, (_, id) => encode(request(id, 'tools/list', {})))

@@ -3,7 +3,7 @@ import { HttpResponseReader } from './http-response.ts'
 
 const json = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a":"ä"}'
 
-test('a response is complete with its last byte, however it is cut', () => {
+test('a response is complete with its last byte, in pieces of any size', () => {
   const bytes = Buffer.from(json)
   for (let cut = 1; cut < bytes.length; cut++) {
     const reader = new HttpResponseReader()
@@ -19,7 +19,7 @@ test('the next response on the connection is read from its start', () => {
   expect(empty).toMatchObject({ status: 202, body: '' })
 })
 
-test('of a chunked stream of events, the last one is the answer', () => {
+test('the last event of a chunked stream of events is the answer', () => {
   const events = ['id: 1\ndata: \n\n', ': still there\n\n', 'id: 2\ndata: {"id":1}\n\n']
   const chunks = events.map((event) => `${event.length.toString(16)}\r\n${event}\r\n`).join('')
   const reader = new HttpResponseReader()

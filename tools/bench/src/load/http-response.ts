@@ -1,7 +1,7 @@
 /** One HTTP response, taken from the bytes of a connection. */
 export interface HttpResponse {
   readonly status: number
-  /** As it came, up to the empty line. */
+  /** The text up to the empty line. */
   readonly head: string
   /** The body; of a stream of events, the data of its last event. */
   readonly body: string
@@ -11,7 +11,7 @@ export interface HttpResponse {
 export class HttpResponseReader {
   #chunks: Buffer[] = []
   #length = 0
-  /** No response can be complete with fewer bytes. */
+  /** The least number of bytes of a complete response. */
   #needed = 0
 
   /** The response that is complete with this chunk, if one is. */
@@ -33,7 +33,7 @@ export class HttpResponseReader {
   }
 }
 
-/** The response that the bytes hold, or how many bytes it needs at least. */
+/** The response in the bytes, or how many bytes it needs at least. */
 function readResponse(bytes: Buffer): HttpResponse | number {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return bytes.length + 1
@@ -49,7 +49,7 @@ function readResponse(bytes: Buffer): HttpResponse | number {
   return bytes.length < end ? end : { status, head, body: bytes.toString('utf8', start, end) }
 }
 
-/** The body that came in chunks from `start` on, once the empty one that ends it is there. */
+/** The body in the chunks from `start` on, once the empty chunk that ends it has arrived. */
 function joinChunks(bytes: Buffer, start: number): string | undefined {
   const pieces: Buffer[] = []
   let at = start
@@ -65,7 +65,7 @@ function joinChunks(bytes: Buffer, start: number): string | undefined {
   }
 }
 
-/** An answer that took its time came as a stream; the answer is its last event that holds anything. */
+/** A slow answer arrives as a stream; the answer is its last event with data. */
 function lastEvent(body: string): string {
   const line = body.split('\n').findLast((candidate) => candidate.startsWith('data: {'))
   return line?.slice('data: '.length) ?? body

@@ -1,15 +1,15 @@
 import type { HttpResponse } from './http-response.ts'
 
-/** One request at a time, to a server and back. */
+/** A connection that carries one request at a time. */
 export interface Lane {
-  /** Told of each answer, or that there will be none. Set before the first `send`. */
+  /** Called with each answer, or when there will be none. Set before the first `send`. */
   listener: LaneListener | undefined
-  /** Sends bytes that are one request; the next one when this one is answered. */
+  /** Sends the bytes of one request; send the next one when this one is answered. */
   send(request: Uint8Array): void
   close(): void
 }
 
-/** What comes back. Answers that do not come over HTTP have only a body. */
+/** An answer. Answers that do not arrive over HTTP have only a body. */
 export type Answer = Pick<HttpResponse, 'body'> & Partial<HttpResponse>
 
 export interface LaneListener {
@@ -17,7 +17,7 @@ export interface LaneListener {
   failed(reason: string): void
 }
 
-/** Sends one request and waits for its answer. For what is not measured. */
+/** Sends one request and waits for its answer, without a measurement. */
 export function ask(lane: Lane, request: Uint8Array): Promise<Answer> {
   return new Promise((resolve, reject) => {
     lane.listener = { answered: resolve, failed: (reason) => reject(new Error(reason)) }

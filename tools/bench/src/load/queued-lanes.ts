@@ -7,7 +7,9 @@ import type { Answer, Lane, LaneListener } from './lane.ts'
 import { type Endpoint, encodeGet, encodePost, openHttpSession } from './sessions.ts'
 import { idOf } from './stdio-lanes.ts'
 
-/** A connection whose requests are accepted on it, and answered on the session's stream. Done is what has come both ways. */
+/**
+ * A connection whose requests are accepted on it, and answered on the session's stream. A request is done after both.
+ */
 class QueuedLane implements Lane, LaneListener {
   listener: LaneListener | undefined = undefined
   readonly #posts: Lane
@@ -25,14 +27,14 @@ class QueuedLane implements Lane, LaneListener {
     this.#posts.send(request)
   }
 
-  /** What the POST itself is answered with. */
+  /** Called with the answer to the POST itself. */
   answered({ status, body }: Answer): void {
     if (status !== 202 || body !== '{"status":"queued"}') return this.failed(`expected "queued", got ${status} ${body}`)
     this.#accepted = true
     this.#settle()
   }
 
-  /** What comes on the stream. */
+  /** Called with an answer on the stream. */
   delivered(answer: Answer): void {
     this.#answer = answer
     this.#settle()
@@ -58,8 +60,8 @@ class QueuedLane implements Lane, LaneListener {
 }
 
 /**
- * Lanes of one session, whose stream is closed with the first of them. Which lane an answer is for shows in its id: the
- * lane's number times `callsPerLane`, and up.
+ * Lanes of one session, whose stream is closed with the first of them. The id of an answer identifies its lane: ids
+ * begin with the lane's number times `callsPerLane`.
  */
 export async function openQueuedLanes(
   endpoint: Endpoint,
@@ -73,7 +75,7 @@ export async function openQueuedLanes(
   const stream = connect({ port: endpoint.port, host: '127.0.0.1' })
   await once(stream, 'connect')
   const lanes = posts.map((lane) => new QueuedLane(lane, stream))
-  // Each message is a line in a chunk of its own: lines of heads and of sizes of chunks do not begin as messages do.
+  // Each message is a line in its own chunk: lines of headers and chunk sizes do not begin like messages.
   const split = createLineSplitter()
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {

@@ -3,10 +3,10 @@ import type { Answer, Lane, LaneListener } from './lane.ts'
 import { Samples } from './samples.ts'
 import { percentile } from '../statistics.ts'
 
-/** Requests that are built for each lane; they are sent in turn. */
+/** How many requests are built for each lane; they are sent in turn. */
 export const callsPerLane = 64
 
-/** What a load came to. */
+/** The result of a load. */
 export interface LoadResult {
   readonly requests: number
   readonly seconds: number
@@ -14,9 +14,9 @@ export interface LoadResult {
   readonly p50: number
   /** Milliseconds. */
   readonly p99: number
-  /** Of one processor, how much this process needed itself: near 1, the load is what was measured. */
+  /** The share of one processor that this process used: near 1, the load client was the bottleneck. */
   readonly clientLoad: number
-  /** Answers that were wrong or did not come, by what was wrong with them. */
+  /** Wrong or missing answers, by their problem. */
   readonly errors: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const patienceMs = 10_000
 /**
  * Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer.
  *
- * @param begin which request each lane sends first: what answered the last one of a load before may not be done with it
+ * @param begin the number of each lane's first request: a server may still be busy with the last one of an earlier load
  */
 export async function runLoad(
   lanes: readonly Lane[],

@@ -1,4 +1,4 @@
-/** Numbers without an object for each: a load brings a hundred thousand of them. */
+/** Numbers without an object for each: a load produces a hundred thousand of them. */
 export class Samples {
   #numbers = new Float64Array(4096)
   #count = 0

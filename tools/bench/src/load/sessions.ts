@@ -14,19 +14,19 @@ function initialize(protocolVersion: string): string {
 
 const initialized: string = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
-/** Where an MCP server on this machine is, and what it wants to see of its callers. */
+/** The address of an MCP server on this machine, and its requirements. */
 export interface Endpoint {
   readonly port: number
   readonly path: string
-  /** A bearer token; absent: the server asks for none. */
+  /** A bearer token; absent when the server needs none. */
   readonly key?: string | undefined
-  /** The revision that sessions are opened with. Default: the newest of the handshake. */
+  /** The revision for opening sessions. Default: the newest with a handshake. */
   readonly revision?: string | undefined
-  /** What a POST may be answered with. Default: JSON and events. */
+  /** The `Accept` header of a POST. Default: JSON and events. */
   readonly accept?: string | undefined
 }
 
-/** Puts a message into a POST to the endpoint, in a session if there is one. */
+/** Encodes a message as a POST to the endpoint, in a session if there is one. */
 export function encodePost(endpoint: Endpoint, session: string | undefined): Encode {
   const { accept = 'application/json, text/event-stream' } = endpoint
   const accepted = ['content-type: application/json', `accept: ${accept}`]
@@ -34,7 +34,7 @@ export function encodePost(endpoint: Endpoint, session: string | undefined): Enc
   return (message) => Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(message)}\r\n\r\n${message}`)
 }
 
-/** A GET for the stream of a session: of lines where there are such, else of events. */
+/** A GET for the stream of a session: of lines if the server has them, else of events. */
 export function encodeGet(endpoint: Endpoint, session: string): Uint8Array {
   return Buffer.from([...requestHead('GET', endpoint, session), 'accept: */*', '', ''].join('\r\n'))
 }
@@ -50,7 +50,7 @@ function requestHead(verb: string, endpoint: Endpoint, session: string | undefin
   ]
 }
 
-/** Puts a message into a line. */
+/** Encodes a message as a line. */
 export const encodeLine: Encode = (message) => Buffer.from(`${message}\n`)
 
 /** Opens a session over HTTP, and returns its id. */
@@ -62,7 +62,7 @@ export async function openHttpSession(lane: Lane, endpoint: Endpoint): Promise<s
   return session
 }
 
-/** Opens the one session that a connection has: standard streams, or a WebSocket. */
+/** Opens the only session of a connection: standard streams, or a WebSocket. */
 export async function openOwnSession(lane: Lane, encode: Encode): Promise<void> {
   await ask(lane, encode(initialize(latest)))
   lane.send(encode(initialized))

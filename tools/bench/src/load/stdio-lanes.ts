@@ -9,8 +9,8 @@ export interface StandardStreams {
 }
 
 /**
- * Lanes that share the standard streams of one server. Which lane an answer is for shows in its id: the lane's number
- * times `callsPerLane`, and up. What all lanes send in one turn goes out in one write, as from a client that is busy.
+ * Lanes that share the standard streams of one server. The id of an answer identifies its lane: ids begin with the
+ * lane's number times `callsPerLane`. The requests of one turn are sent in one write, as by a busy client.
  */
 export function openStdioLanes(
   { input, output }: StandardStreams,
@@ -44,7 +44,7 @@ export function openStdioLanes(
   return lanes
 }
 
-/** The id of a message, without parsing what the listener is going to parse. */
+/** The id of a message, without parsing it twice. */
 export function idOf(line: string): number {
   return Number.parseInt(line.slice(line.indexOf('"id":') + '"id":'.length), 10)
 }

@@ -10,7 +10,7 @@ function frame(text: string, first = 0x81): Buffer {
   return Buffer.concat([Buffer.from([first, ...size]), Buffer.from(text)])
 }
 
-test.each([0, 125, 126, 65_535, 65_536])('a text of %d bytes is read, also when it comes in pieces', (length) => {
+test.each([0, 125, 126, 65_535, 65_536])('a text of %d bytes is read, also when it arrives in pieces', (length) => {
   const bytes = Buffer.concat([frame('é'), frame('x'.repeat(length)), frame('', 0x89), frame('end')])
   for (const size of [1, 7, 1000, bytes.length]) {
     const reader = new FrameReader()
@@ -21,11 +21,11 @@ test.each([0, 125, 126, 65_535, 65_536])('a text of %d bytes is read, also when 
   }
 })
 
-test('what is no whole text is refused', () => {
+test('a frame that is not a whole text is refused', () => {
   expect(() => new FrameReader().push(frame('bye', 0x88), () => {})).toThrow('expected a text in one frame')
 })
 
-test.each([5, 300])('what is sent has a mask and its length: %d bytes', (length) => {
+test.each([5, 300])('a sent text has a mask and its length: %d bytes', (length) => {
   const sent = Buffer.from(encodeFrame('y'.repeat(length)))
   const start = length < 126 ? 6 : 8
   expect(sent[0]).toBe(0x81)

@@ -1,9 +1,9 @@
-/** The opcode of a text, in a frame that is a whole message. */
+/** The first byte of a text in a single frame. */
 const wholeText = 0x81
 
 /**
- * A text as one frame of a client (RFC 6455 section 5.2). A client has to mask what it sends; the mask of zeros that it
- * has here costs the server as much as any other.
+ * A text as one frame of a client (RFC 6455 section 5.2). A client must mask its frames; the zero mask used here costs
+ * the server as much as any other.
  */
 export function encodeFrame(text: string): Uint8Array {
   const payload = Buffer.from(text)
@@ -14,11 +14,11 @@ export function encodeFrame(text: string): Uint8Array {
   return Buffer.concat([head, Buffer.alloc(4), payload])
 }
 
-/** Cuts the bytes of a connection into the texts of its frames. */
+/** Splits the bytes of a connection into the texts of its frames. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** Gives each text that this chunk completes. Throws for a frame that is no whole text and no sign of life. */
+  /** Calls `text` with each completed text. Throws for a frame that is neither a whole text nor a ping. */
   push(chunk: Buffer, text: (text: string) => void): void {
     let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     for (let frame = readFrame(bytes); frame !== undefined; frame = readFrame(bytes)) {

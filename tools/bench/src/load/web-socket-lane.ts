@@ -49,7 +49,7 @@ export async function openSocket({ port, path, key }: Endpoint): Promise<Socket>
     'sec-websocket-protocol: mcp',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  // The server says nothing more before it is spoken to.
+  // The server sends nothing more before it receives a request.
   const [answer] = (await once(socket, 'data')) as [Buffer]
   const [status = ''] = answer.toString('latin1').split('\r\n', 1)
   if (!status.startsWith('HTTP/1.1 101')) throw new Error(`expected a WebSocket, got ${status}`)

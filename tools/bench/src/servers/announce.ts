@@ -1,20 +1,20 @@
 import type { Resources, ServerMessage, ServerQuestion } from '../server-process.ts'
 
 /**
- * Tells the process that started this one that the server is ready, answers what it asks about resources, and ends with
- * it. Without a parent that listens, as when Junctor starts the server, it does nothing.
+ * Reports to the parent process that the server is ready, answers its questions about resources, and ends with it.
+ * Without a parent that listens, as when Junctor starts the server, it does nothing.
  */
 export function announce(port: number | undefined): void {
   if (process.send === undefined) return
   process.on('message', (question: ServerQuestion) => {
     if (question === 'collect') globalThis.gc?.()
-    tell({ kind: 'resources', resources: resources() })
+    send({ kind: 'resources', resources: resources() })
   })
   process.once('disconnect', () => process.exit())
-  tell({ kind: 'ready', port })
+  send({ kind: 'ready', port })
 }
 
-function tell(message: ServerMessage): void {
+function send(message: ServerMessage): void {
   process.send?.(message)
 }
 

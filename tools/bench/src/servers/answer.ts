@@ -1,4 +1,4 @@
-/** What the hand-written servers read of a message: enough to answer it, nothing more. */
+/** The part of a message that the hand-written servers read: enough to answer it. */
 export interface LeanMessage {
   readonly id?: string | number
   readonly method: string
@@ -11,7 +11,7 @@ const echoTool = {
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
 }
 
-/** The result of a request, as a hand-written MCP server gives it. */
+/** The result of a request in a hand-written MCP server. */
 export function resultOf({ method, params }: LeanMessage): object {
   if (method === 'tools/call') return { content: [{ type: 'text', text: params?.arguments?.message }] }
   if (method === 'tools/list') return { tools: [echoTool] }

@@ -3,7 +3,8 @@ import fastify from 'fastify'
 import { announce } from './announce.ts'
 import { type LeanMessage, resultOf } from './answer.ts'
 
-// The echo on bare Fastify. With the word "schema" the answer is printed by a serialiser that was compiled from one.
+// The echo on bare Fastify. With the argument "schema" the answer is printed by a serializer that was compiled from
+// one.
 
 const echoSchema = {
   type: 'object',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { announce } from './announce.ts'
 import { type LeanMessage, resultOf } from './answer.ts'
 
-// A hand-written MCP server on node:http that answers JSON: the least that an answer over HTTP costs.
+// A hand-written MCP server on node:http that answers JSON: the minimal cost of an answer over HTTP.
 
 const sessionId = 'the-one-session'
 
@@ -12,7 +12,7 @@ const server = createServer((request, response) => {
   request.setEncoding('utf8')
   request.on('data', (chunk: string) => (body += chunk))
   request.on('end', () => {
-    // Junctor asks for a stream of the session, and says when it leaves; a server need not offer either.
+    // Junctor requests a stream of the session, and ends the session with DELETE; a server need not support either.
     if (request.method === 'POST') answer(JSON.parse(body) as LeanMessage, response)
     else response.writeHead(405, { 'content-length': 0 }).end()
   })

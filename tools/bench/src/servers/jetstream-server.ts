@@ -5,8 +5,8 @@ import { connect } from '@nats-io/transport-node'
 import { announce } from './announce.ts'
 import { type LeanMessage, resultOf } from './answer.ts'
 
-// A hand-written server on node:http that answers a call when JetStream has acknowledged it: the least that a promise to
-// do something costs. Its first argument is the port of NATS.
+// A hand-written server on node:http that answers a call when JetStream has acknowledged it: the minimal cost of
+// accepting a job. Its first argument is the port of NATS.
 
 const connection = await connect({ servers: `127.0.0.1:${process.argv[2]}` })
 const manager = await jetstreamManager(connection)

@@ -4,8 +4,8 @@ import { mcpPlugin } from '@junctor/plugin-mcp'
 import { announce } from './announce.ts'
 import { benchPlugin } from './bench-plugin.ts'
 
-// Junctor with the configuration that is the first argument, in front of standard input and output when the second one
-// says so, else of HTTP.
+// Junctor with the configuration in the first argument, on standard input and output if the second argument selects
+// them, else on HTTP.
 
 const [text = '{}', front] = process.argv.slice(2)
 const plugins = [benchPlugin, mcpPlugin]

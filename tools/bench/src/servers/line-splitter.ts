@@ -1,4 +1,4 @@
-/** Cuts a stream of text into lines: each call gives the lines that its chunk completes. */
+/** Splits a stream of text into lines: each call returns the lines that its chunk completes. */
 export function createLineSplitter(): (chunk: string) => readonly string[] {
   let rest = ''
   return (chunk) => {

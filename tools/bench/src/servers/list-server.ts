@@ -4,7 +4,7 @@ import { announce } from './announce.ts'
 import type { LeanMessage } from './answer.ts'
 import { listedTools, toolDescription, toolName, toolSchema } from './tool-list.ts'
 
-// The long list of tools on node:http, serialised once: only the id is printed for each request.
+// The long list of tools on node:http, serialized once: only the id is printed for each request.
 
 const tools = Array.from({ length: listedTools }, (_, index) => ({
   name: toolName(index),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startNatsServer } from '@junctor/testkit'
 import { announce } from './announce.ts'
 
-// A nats-server that ends with this process, and what it keeps with it.
+// A nats-server and its storage, which end with this process.
 
 const folder = mkdtempSync(join(tmpdir(), 'junctor-bench-'))
 const nats = await startNatsServer({ folder })

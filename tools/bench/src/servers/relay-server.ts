@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { announce } from './announce.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
-// The least that a gateway from HTTP to a child's standard streams can do: ids are exchanged, messages parsed and printed.
-
-/** Who waits, by upstream id. Places are used again: a map would keep what has left in memory for a while. */
+// A minimal gateway from HTTP to a child's standard streams: it replaces ids, and parses and prints messages.
+/** The waiting responses, by upstream id. Places are reused: a map would keep removed entries in memory for a while. */
 const asked: { id: unknown; response: ServerResponse | undefined }[] = []
 const free: number[] = []
 

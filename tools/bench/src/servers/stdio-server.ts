@@ -2,7 +2,7 @@ import { announce } from './announce.ts'
 import { type LeanMessage, resultOf } from './answer.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
-// A hand-written MCP server on standard input and output. What it answers to one chunk of input goes out in one write.
+// A hand-written MCP server on standard input and output. The answers to one chunk of input are one write.
 
 const split = createLineSplitter()
 

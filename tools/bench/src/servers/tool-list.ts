@@ -1,7 +1,7 @@
-/** Tools in the long list. */
+/** The number of tools in the long list. */
 export const listedTools = 1000
 
-/** The tools of the long list, by number: the size of common ones, about a third of a kilobyte each. */
+/** The tools of the long list, by number: of a common size, about a third of a kilobyte each. */
 export function toolName(index: number): string {
   return `catalogue_tool_${String(index).padStart(4, '0')}`
 }

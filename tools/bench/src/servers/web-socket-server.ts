@@ -3,7 +3,7 @@ import { WebSocketServer } from 'ws'
 import { announce } from './announce.ts'
 import { type LeanMessage, resultOf } from './answer.ts'
 
-// The echo on bare ws: the least that an answer over a WebSocket costs.
+// The echo on bare ws: the minimal cost of an answer over a WebSocket.
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
 

@@ -3,8 +3,8 @@ import { createWorker } from '@junctor/node'
 import { announce } from './announce.ts'
 import { benchPlugin } from './bench-plugin.ts'
 
-// A worker with the configuration that is the first argument. It listens nowhere: the port that it tells is the second
-// argument, that of NATS, where it is found.
+// A worker with the configuration in the first argument. It does not listen: the port that it reports is the second
+// argument, that of NATS, through which it is reached.
 
 const [text = '{}', port] = process.argv.slice(2)
 const plugins = [benchPlugin]
