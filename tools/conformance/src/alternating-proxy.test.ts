@@ -46,7 +46,7 @@ it('changes nothing: neither method, path, host, status nor body', async () => {
   expect(await answer.text()).toBe('Grüße')
 })
 
-it('passes on what a stream says while it is open, and that its reader has gone', async () => {
+it('forwards messages on an open stream, and the disconnection of its reader', async () => {
   const gone = Promise.withResolvers<string>()
   const url = await proxyTo(
     await serve((_, response) => {

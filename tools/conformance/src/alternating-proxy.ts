@@ -2,7 +2,7 @@ import { Agent, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
-/** One address in front of many. */
+/** One address in front of several servers. */
 export interface AlternatingProxy {
   /** `http://127.0.0.1:<port>/mcp` */
   readonly url: string
@@ -11,8 +11,8 @@ export interface AlternatingProxy {
 }
 
 /**
- * Sends each HTTP request to the next of several servers, whatever session it belongs to: a load balancer that knows
- * nothing. Bodies stream both ways; either side's going away takes the other with it.
+ * Sends each HTTP request to the next of several servers, regardless of its session: a load balancer without knowledge
+ * of sessions. Bodies are streamed in both directions; when one side disconnects, the other is disconnected too.
  */
 export async function startAlternatingProxy(targets: readonly string[]): Promise<AlternatingProxy> {
   const origins = targets.map((target) => new URL(target).origin)

@@ -3,18 +3,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { startNodes } from './start-nodes.ts'
 
-// client-driver.ts URL: what a suite that judges clients starts. It puts the gateway in front of the suite's server, and
-// does as a client of the gateway what the scenario asks for.
+// client-driver.ts URL: the program that a suite for clients starts. It puts the gateway in front of the suite's
+// server, and acts as a client of the gateway according to the scenario.
 const url = process.argv[2] ?? ''
 
-/** The tool that each scenario wants to be called; `initialize` wants none. */
+/** The tool call of each scenario; `initialize` has none. */
 const calls: Readonly<Record<string, { readonly name: string; readonly arguments: Record<string, unknown> }>> = {
   tools_call: { name: 'add_numbers', arguments: { a: 2, b: 3 } },
   'elicitation-sep1034-client-defaults': { name: 'test_client_elicitation_defaults', arguments: {} },
   'sse-retry': { name: 'test_reconnection', arguments: {} },
 }
 
-// The suite only ends the shell that it started this in.
+// The suite ends only the shell that it started this in.
 setTimeout(() => process.exit(1), 30_000).unref()
 
 const nodes = await startNodes(1, { url })
@@ -22,7 +22,7 @@ const client = new Client(
   { name: 'client-driver', version: '1.0.0' },
   { capabilities: { elicitation: { form: { applyDefaults: true } } } },
 )
-// Whoever accepts without filling anything in gets what the form has by default.
+// A client that accepts without filling in anything returns the defaults of the form.
 client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: {} }))
 await client.connect(new StreamableHTTPClientTransport(new URL(nodes.urls[0] ?? '')))
 await client.listTools()

@@ -23,7 +23,7 @@ it('serves a client on standard input and output', async () => {
   expect(await callThrough(transport)).toEqual(simple)
 })
 
-it('serves clients over HTTP where the line that it prints says', async () => {
+it('serves clients over HTTP at the address that it prints', async () => {
   const server = spawn(process.execPath, [fixtureBackendFile, '--http', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
   const { url } = JSON.parse(line) as { url: string }
@@ -32,7 +32,7 @@ it('serves clients over HTTP where the line that it prints says', async () => {
   expect(await once(server, 'exit')).toEqual([null, 'SIGTERM'])
 })
 
-it('says what it expects when it is told nothing', async () => {
+it('without arguments, prints what it expects', async () => {
   const server = spawn(process.execPath, [fixtureBackendFile], { stdio: ['ignore', 'ignore', 'pipe'] })
   const [line] = (await once(createInterface(server.stderr), 'line')) as [string]
   expect(line).toBe('Expected --stdio or --http PORT')

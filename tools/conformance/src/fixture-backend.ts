@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 // fixture-backend.ts --http PORT      serves on 127.0.0.1, any free port for 0, and prints {"url":…} when it is ready
 const { values } = parseArgs({ options: { stdio: { type: 'boolean' }, http: { type: 'string' } } })
 
-// Each loads only what it needs: a gateway starts one of these for each session.
+// Each mode loads only what it needs: a gateway starts one of these processes for each session.
 if (values.http !== undefined) {
   const { serveFixtureHttp } = await import('./fixture-backend/serve-fixture-http.ts')
   const { url } = await serveFixtureHttp(Number(values.http))

@@ -15,7 +15,7 @@ function write(scenario: string, checks: object[]): void {
   writeFileSync(join(folder, scenario, 'checks.json'), JSON.stringify(checks))
 }
 
-it('counts what passed, over all scenarios', () => {
+it('counts passed checks, over all scenarios', () => {
   write('server-ping-2026-11-21T03-33-07-647Z', [{ id: 'ping', status: 'SUCCESS' }])
   write('server-tools-list-2026-11-21T03-33-07-656Z', [
     { id: 'incoming-response', status: 'INFO' },
@@ -25,7 +25,7 @@ it('counts what passed, over all scenarios', () => {
   expect(readChecks(folder)).toEqual({ passed: 3, failures: [], warnings: [] })
 })
 
-it('names what failed, and what it warns of, with the scenario and the reason', () => {
+it('names failures and warnings, with the scenario and the reason', () => {
   write('sse-retry-2026-11-21T03-33-07-647Z', [
     { id: 'reconnect', status: 'FAILURE', errorMessage: 'Client did not come back' },
     { id: 'timing', status: 'WARNING', errorMessage: 'late' },
@@ -38,6 +38,6 @@ it('names what failed, and what it warns of, with the scenario and the reason', 
   })
 })
 
-it('finds nothing where nothing was written', () => {
+it('finds nothing in an empty folder', () => {
   expect(readChecks(folder)).toEqual({ passed: 0, failures: [], warnings: [] })
 })

@@ -1,23 +1,23 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a suite writes of each thing it looked at, as far as it is read here. */
+/** The used part of a suite's output for one check. */
 interface Check {
   readonly id: string
   readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
   readonly errorMessage?: string
 }
 
-/** What a run of a suite found. */
+/** The findings of one run of a suite. */
 export interface Findings {
   readonly passed: number
   /** Each as `scenario / check: reason`. */
   readonly failures: readonly string[]
-  /** What should be, but need not. */
+  /** Violations of recommendations. */
   readonly warnings: readonly string[]
 }
 
-/** Reads what a suite wrote to its output folder: one folder for each scenario, with `checks.json`. */
+/** Reads the output folder of a suite: one folder for each scenario, with `checks.json`. */
 export function readChecks(folder: string): Findings {
   const checks = readdirSync(folder).flatMap((scenario) => {
     const written = JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')) as Check[]
@@ -34,5 +34,5 @@ export function readChecks(folder: string): Findings {
   }
 }
 
-/** What the suites put behind a scenario's name. */
+/** The suffix that the suites append to a scenario's name. */
 const TIME = /-\d{4}-\d\d-\d\dT[-\dZ]+$/

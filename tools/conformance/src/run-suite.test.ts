@@ -11,27 +11,27 @@ function run(program: string): ReturnType<typeof runSuite> {
 const write = (check: object): string =>
   `fs.mkdirSync(out + '/x'); fs.writeFileSync(out + '/x/checks.json', ${JSON.stringify(JSON.stringify([check]))});`
 
-it('gives what a suite found', async () => {
+it('returns the findings of a suite', async () => {
   const found = await run(write({ id: 'a', status: 'SUCCESS' }))
   expect(found).toEqual({ passed: 1, failures: [], warnings: [] })
 })
 
-it('believes a suite that says what failed', async () => {
+it('reports the failures of a suite', async () => {
   const found = await run(`${write({ id: 'a', status: 'FAILURE', errorMessage: 'no' })} process.exit(1)`)
   expect(found).toEqual({ passed: 0, failures: ['x / a: no'], warnings: [] })
 })
 
-it('takes a warning for a warning, whatever the suite ends with', async () => {
+it('reports a warning as a warning, with every exit code of the suite', async () => {
   const found = await run(`${write({ id: 'a', status: 'WARNING', errorMessage: 'late' })} process.exit(1)`)
   expect(found).toEqual({ passed: 0, failures: [], warnings: ['x / a: late'] })
 })
 
-it('takes a suite that crashes for a failure, with the last that it said', async () => {
+it('reports a crash of a suite as a failure, with its last output', async () => {
   const found = await run(`${write({ id: 'a', status: 'SUCCESS' })} console.error('out of luck'); process.exit(3)`)
   expect(found).toEqual({ passed: 1, failures: ['the suite ended with 3: out of luck'], warnings: [] })
 })
 
-it('takes a suite that looked at nothing for a failure', async () => {
+it('reports a suite without checks as a failure', async () => {
   const found = await run('')
   expect(found.failures).toEqual(['the suite ended with 0: '])
 })

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { type Findings, readChecks } from './read-checks.ts'
 import type { Suite } from './suites.ts'
 
-/** Many times what the longest takes on a slow machine, in milliseconds. */
+/** The timeout of a suite, in milliseconds: many times the duration of the longest on a slow machine. */
 const timeoutMs = 120_000
 
 /**
- * Runs a suite against its target: `--url` and a server's, or `--command` and a client's. Never rejects: a suite that does
- * not come to its end, or says that something failed without saying what, is a failure.
+ * Runs a suite against its target: `--url` and a server's, or `--command` and a client's. Never rejects: a suite that
+ * does not finish, or reports an unspecified failure, is a failure.
  */
 export async function runSuite(
   { name, command }: Suite,
@@ -33,6 +33,6 @@ export async function runSuite(
   const findings = readChecks(folder)
   if (code === 0 && findings.passed > 0) return findings
   if (findings.failures.length + findings.warnings.length > 0) return findings
-  const said = `${output}${errors}`.trimEnd().split('\n').slice(-5).join('\n')
-  return { ...findings, failures: [`the suite ended with ${code ?? 'a signal'}: ${said}`] }
+  const lastLines = `${output}${errors}`.trimEnd().split('\n').slice(-5).join('\n')
+  return { ...findings, failures: [`the suite ended with ${code ?? 'a signal'}: ${lastLines}`] }
 }

@@ -5,7 +5,7 @@ import { runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
 import { type Topology, withTopology } from './topology.ts'
 
-/** Runs a suite that judges servers against a gateway. Never rejects: a gateway that does not start has failed. */
+/** Runs a suite for servers against a gateway. Never rejects: a gateway that does not start is a failure. */
 export async function runServerSuite(suite: Suite, topology: Topology, scratch: string): Promise<Findings> {
   const folder = join(scratch, `${topology.backend}-${topology.nodes}`)
   try {
@@ -15,7 +15,7 @@ export async function runServerSuite(suite: Suite, topology: Topology, scratch: 
   }
 }
 
-/** Runs a scenario that judges clients, with a gateway between the suite's server and a client. */
+/** Runs a scenario for clients, with a gateway between the suite's server and a client. */
 export function runClientSuite(suite: Suite, scratch: string): Promise<Findings> {
   return runSuite(suite, ['--command', driver, '--timeout', '40000'], scratch)
 }

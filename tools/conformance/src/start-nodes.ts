@@ -8,7 +8,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 
 /** Nodes of one gateway, in this process. */
 export interface RunningNodes {
-  /** Each node's own. */
+  /** The URL of each node. */
   readonly urls: readonly string[]
   close(): Promise<void>
 }
@@ -16,8 +16,8 @@ export interface RunningNodes {
 const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
 
 /**
- * Starts nodes on free ports and one in-memory fabric. The backend's names are its own, for suites know no prefix; the
- * demo is beside it, to show that it does not disturb.
+ * Starts nodes on free ports with one in-memory fabric. The backend has no prefix, because the suites use none; the
+ * demo runs beside it, to show that it does not interfere.
  */
 export async function startNodes(count: number, backend: object): Promise<RunningNodes> {
   const config = read({

@@ -4,21 +4,23 @@ const require = createRequire(import.meta.url)
 const current = require.resolve('@modelcontextprotocol/conformance/dist/index.js')
 const released = require.resolve('conformance-released/dist/index.js')
 
-/** One run of an official suite, but for what it is pointed at. */
+/** One run of an official suite, without its target. */
 export interface Suite {
   readonly name: string
-  /** The suite's program, and what it is told. */
+  /** The suite's program, and its arguments. */
   readonly command: readonly [program: string, ...args: string[]]
 }
 
-/** What judges a server, most telling first: the newest also checks each message against the specification's schema. */
+/**
+ * The suites for servers, most thorough first: the newest also checks each message against the specification's schema.
+ */
 export const serverSuites: readonly [Suite, ...Suite[]] = [
   { name: 'requirements 2025-11-25', command: [current, 'server', '--requirements', '2025-11-25'] },
   { name: 'everything 2025-06-18', command: [current, 'server', '--spec-version', '2025-06-18', '--suite', 'all'] },
   { name: 'released suite', command: [released, 'server', '--suite', 'all'] },
 ]
 
-/** What judges a client: here the gateway's back side, with the suite as the backend. */
+/** The suites for clients: they test the gateway's back side, with the suite as the backend. */
 export const clientSuites: readonly Suite[] = [
   'initialize',
   'tools_call',

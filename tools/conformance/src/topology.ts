@@ -3,10 +3,10 @@ import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
 import { startNodes } from './start-nodes.ts'
 
-/** What stands between a suite and the fixture backend. */
+/** The components between a suite and the fixture backend. */
 export interface Topology {
   readonly backend: 'stdio' | 'http'
-  /** With two, each request reaches another node than the one before. */
+  /** With two, each request is sent to another node than the one before. */
   readonly nodes: 1 | 2
 }
 
@@ -17,12 +17,12 @@ export const topologies: readonly Topology[] = [
   { backend: 'http', nodes: 2 },
 ]
 
-/** As it is shown: `stdio backend, 2 nodes`. */
+/** Its display name: `stdio backend, 2 nodes`. */
 export function topologyName({ backend, nodes }: Topology): string {
   return `${backend} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`
 }
 
-/** Builds it, lets something use it by its URL, and takes it down again, whatever came of that. */
+/** Builds the topology, calls `use` with its URL, and always takes it down afterwards. */
 export async function withTopology<T>({ backend, nodes }: Topology, use: (url: string) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack()
   const running = await startNodes(nodes, await fixture(backend, stack))
@@ -32,7 +32,7 @@ export async function withTopology<T>({ backend, nodes }: Topology, use: (url: s
   return await use(proxy.url)
 }
 
-/** The options of a backend that reaches the fixture. */
+/** The options of a backend that connects to the fixture. */
 async function fixture(backend: Topology['backend'], stack: AsyncDisposableStack): Promise<object> {
   if (backend === 'stdio') return { command: process.execPath, args: [fixtureBackendFile, '--stdio'] }
   const server = await serveFixtureHttp(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const cache = join(import.meta.dirname, '../../../.cache')
 
-/** Gives a folder of its own below the repository's cache, and removes it afterwards. */
+/** Creates a folder below the repository's cache, and removes it afterwards. */
 export async function withScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'conformance-'))

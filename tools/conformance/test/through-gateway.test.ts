@@ -5,7 +5,7 @@ import { clientSuites, serverSuites } from '../src/suites.ts'
 import type { Topology } from '../src/topology.ts'
 import { withScratch } from '../src/with-scratch.ts'
 
-// Each session of a suite starts a process of its own where the backend is one.
+// With a stdio backend, each session of a suite starts its own process.
 const timeout = 120_000
 
 afterEach(() => untilNoDescendants())
@@ -17,7 +17,7 @@ describe(`the official suite for servers, through the gateway: ${serverSuites[0]
   ])('finds nothing wrong with $nodes node(s) in front of a backend on $backend', { timeout }, async (topology) => {
     const { passed, failures } = await withScratch((scratch) => runServerSuite(serverSuites[0], topology, scratch))
     expect(failures).toEqual([])
-    // 84 without a gateway; two checks are of things that a server may but need not do, and the gateway does not.
+    // 84 without a gateway; two checks are of optional behaviour, which the gateway does not have.
     expect(passed).toBe(82)
   })
 })

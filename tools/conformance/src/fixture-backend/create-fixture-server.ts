@@ -26,8 +26,8 @@ const tools: ReadonlyMap<string, FixtureTool> = new Map(
 )
 
 /**
- * An MCP server that has what the official suites ask a server for, by the names that they have in the suites. On the
- * SDK's low-level `Server`, so that lists are sent as they are written here. One for each connection.
+ * An MCP server with everything that the official suites require of a server, under the names that the suites use. It
+ * uses the SDK's low-level `Server`, so that lists are sent unchanged. One for each connection.
  */
 export function createFixtureServer(): Server {
   const server = new Server(

@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { pngBase64 } from './media.ts'
 
-/** What a client fills in. */
+/** The arguments of a prompt. */
 type Values = Readonly<Record<string, string>>
 
-/** A prompt as the suites know it. */
+/** A prompt, as the suites use it. */
 interface FixturePrompt {
   readonly definition: Prompt
   messages(values: Values): readonly PromptMessage['content'][]
@@ -57,14 +57,14 @@ const all: readonly FixturePrompt[] = [
 
 export const prompts: readonly Prompt[] = all.map(({ definition }) => definition)
 
-/** Throws invalid params for a prompt that is not there. */
+/** Throws invalid params for an unknown prompt. */
 export function getPrompt(name: string, values: Values): GetPromptResult {
   const prompt = all.find(({ definition }) => definition.name === name)
   if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`)
   return { messages: prompt.messages(values).map((content) => ({ role: 'user', content })) }
 }
 
-/** Values for `arg1` of `test_prompt_with_arguments`; none for anything else. */
+/** Values for `arg1` of `test_prompt_with_arguments`; none for other arguments. */
 export function completeArgument(prompt: string, argument: string, written: string): readonly string[] {
   if (prompt !== 'test_prompt_with_arguments' || argument !== 'arg1') return []
   return ['paris', 'park', 'party'].filter((value) => value.startsWith(written))

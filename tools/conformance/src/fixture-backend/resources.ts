@@ -23,7 +23,7 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
   },
 ]
 
-/** Throws the error of 2025-11-25 for a resource that is not there. */
+/** Throws the error of 2025-11-25 for an unknown resource. */
 export function readResource(uri: string): ReadResourceResult {
   if (uri === 'test://static-text') return one(uri, plain, 'This is the content of the static text resource.')
   if (uri === 'test://watched-resource') return one(uri, plain, 'Watched resource content')

@@ -5,7 +5,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createEventMemory } from './event-memory.ts'
 import { createFixtureServer } from './create-fixture-server.ts'
 
-/** What clients are told to wait before they come back for a stream, in milliseconds. */
+/** The reconnection delay for clients, in milliseconds. */
 const retryMs = 500
 
 export interface FixtureHttp {
@@ -15,7 +15,10 @@ export interface FixtureHttp {
   close(): Promise<void>
 }
 
-/** Serves the fixture backend by Streamable HTTP on 127.0.0.1, with a server for each session. Port 0 is any free one. */
+/**
+ * Serves the fixture backend over Streamable HTTP on 127.0.0.1, with one server for each session. Port 0: any free
+ * port.
+ */
 export async function serveFixtureHttp(port: number): Promise<FixtureHttp> {
   const sessions = new Map<string, StreamableHTTPServerTransport>()
 
@@ -38,7 +41,7 @@ export async function serveFixtureHttp(port: number): Promise<FixtureHttp> {
     else if (new URL(request.url ?? '', 'http://x').pathname !== '/mcp') response.writeHead(404).end()
     else if (session !== undefined) void session.handleRequest(request, response)
     else if (id !== undefined) response.writeHead(404).end()
-    // Anything but an initialize is refused by a transport that has no session yet.
+    // A transport without a session refuses every request but initialize.
     else void opening().then((transport) => transport.handleRequest(request, response))
   })
   await new Promise<void>((resolve, reject) => {
@@ -58,7 +61,7 @@ export async function serveFixtureHttp(port: number): Promise<FixtureHttp> {
   }
 }
 
-/** A page that a browser loaded from elsewhere must not reach this server, under whatever name it calls it. */
+/** Whether a request is local: a page of another origin must not reach this server, under any host name. */
 function isLocal({ headers }: IncomingMessage): boolean {
   return [`http://${headers.host}`, headers.origin ?? 'http://localhost'].every(
     (url) => URL.canParse(url) && ['127.0.0.1', 'localhost'].includes(new URL(url).hostname),

@@ -51,7 +51,7 @@ const choices: FixtureTool = {
   run: (_args, call) => elicit(call, 'Please select options from the enum fields', choicesForm),
 }
 
-/** Tools that need an answer from the client before they have one. */
+/** Tools that need an answer from the client first. */
 export const askingTools: readonly FixtureTool[] = [sampling, elicitation, defaults, choices]
 
 async function elicit(

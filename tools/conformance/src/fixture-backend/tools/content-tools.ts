@@ -2,7 +2,7 @@ import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js'
 import { pngBase64, wavBase64 } from '../media.ts'
 import { type FixtureTool, noArguments } from './fixture-tool.ts'
 
-/** Tools that answer at once, one for each kind of content, and one that answers with an error. */
+/** Tools that answer immediately, one for each kind of content, and one that answers with an error. */
 export const contentTools: readonly FixtureTool[] = [
   answering('test_simple_text', 'Answers with a text', [
     { type: 'text', text: 'This is a simple text response for testing.' },

@@ -2,7 +2,7 @@ import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js
 
 type Form = ElicitRequestFormParams['requestedSchema']
 
-/** One text that must be given. */
+/** One required text. */
 export const responseForm: Form = {
   type: 'object',
   properties: { response: { type: 'string', description: "User's response" } },
@@ -27,7 +27,7 @@ export const defaultsForm: Form = {
   required: [],
 }
 
-/** Every way to write a choice (SEP-1330): one or many, with titles or without, and the old way with `enumNames`. */
+/** Every form of a choice (SEP-1330): one or many, with titles or without, and the old form with `enumNames`. */
 export const choicesForm: Form = {
   type: 'object',
   properties: {

@@ -1,6 +1,6 @@
 import { type FixtureTool, text } from './fixture-tool.ts'
 
-/** A tool whose schema has keywords that go missing when a schema is read and printed again (SEP-1613, SEP-2106). */
+/** A tool whose schema has keywords that are lost when a schema is parsed and printed again (SEP-1613, SEP-2106). */
 export const schemaTool: FixtureTool = {
   definition: {
     name: 'json_schema_2020_12_tool',
@@ -24,7 +24,7 @@ export const schemaTool: FixtureTool = {
       },
       allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
       if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
-      // oxlint-disable-next-line unicorn/no-thenable -- the keyword, in data that nobody awaits
+      // oxlint-disable-next-line unicorn/no-thenable -- the keyword, in data that is never awaited
       then: { required: ['phone'] },
       else: { required: ['email'] },
       additionalProperties: false,

@@ -1,9 +1,9 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { type FixtureTool, noArguments, text } from './fixture-tool.ts'
 
-/** Between two things that a tool tells, in milliseconds: the suites see whether they come while the tool still runs. */
+/** The pause between two messages of a tool, in milliseconds: the suites check that they arrive while the tool runs. */
 const paceMs = 50
-/** How long after it has closed its stream `test_reconnection` answers, in milliseconds. */
+/** How long after closing its stream `test_reconnection` answers, in milliseconds. */
 const answerMs = 100
 
 const withLogging: FixtureTool = {
@@ -18,11 +18,11 @@ const withLogging: FixtureTool = {
 }
 
 const withProgress: FixtureTool = {
-  definition: { name: 'test_tool_with_progress', description: 'Tells how far it is', inputSchema: noArguments },
+  definition: { name: 'test_tool_with_progress', description: 'Reports its progress', inputSchema: noArguments },
   async run(_args, call) {
     const { _meta: meta } = call
     const progressToken = meta?.progressToken
-    if (progressToken === undefined) return text('Nobody wanted to know the progress')
+    if (progressToken === undefined) return text('The request has no progress token')
     for (const progress of [0, 50, 100]) {
       const message = `Completed step ${progress} of 100`
       await call.sendNotification({
@@ -38,16 +38,16 @@ const withProgress: FixtureTool = {
 const reconnection: FixtureTool = {
   definition: {
     name: 'test_reconnection',
-    description: 'Closes the stream of its own call, and answers when the client has come back for it',
+    description: 'Closes the stream of its own call, and answers when the client has reconnected for it',
     inputSchema: noArguments,
   },
   async run(_args, call) {
-    // Absent where there is no such stream: on stdio, and for clients that could not come back.
+    // Absent when there is no such stream: on stdio, and for clients that cannot reconnect.
     call.closeSSEStream?.()
     await after(answerMs)
-    return text('Whoever receives this has come back after the stream was closed')
+    return text('This answer was sent after the client had reconnected')
   },
 }
 
-/** Tools that say something before they answer. */
+/** Tools that send messages before they answer. */
 export const tellingTools: readonly FixtureTool[] = [withLogging, withProgress, reconnection]
