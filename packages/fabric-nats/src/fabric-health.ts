@@ -55,12 +55,12 @@ export class FabricHealth {
     try {
       await this.#key.look()
       await this.#store.put(this.#node, written)
-      if (this.#failure !== undefined) this.#log.info('NATS stores what it is given again')
+      if (this.#failure !== undefined) this.#log.info('NATS stores data again')
       this.#failure = undefined
       this.roundTripMs = await this.#storage.connection.rtt()
     } catch (error) {
       if (this.#failure === undefined && !this.#isStopped && !this.#key.isStranger)
-        this.#log.error('NATS does not store what it is given', { error })
+        this.#log.error('NATS does not store data', { error })
       this.#failure = error instanceof Error ? error.message : String(error)
     }
     if (this.#isStopped) return

@@ -4,9 +4,10 @@ import type { ForeignKind, Log } from '@junctor/contracts'
 const everyMs = 60_000
 
 const messages: Readonly<Record<ForeignKind, string>> = {
-  sent: 'messages that no key of this cluster has sealed were dropped; has a node another key?',
-  repeated: 'messages that were heard before were dropped; does somebody send them again?',
-  stored: 'what no key of this cluster has sealed was found in NATS, and counts as absent; has a node another key?',
+  sent: 'messages without a seal by a key of this cluster were dropped; does a node have another key?',
+  repeated: 'repeated messages were dropped; does an attacker replay them?',
+  stored:
+    'data without a seal by a key of this cluster were found in NATS, and count as absent; does a node have another key?',
 }
 
 interface Noted {

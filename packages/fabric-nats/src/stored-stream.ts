@@ -235,7 +235,7 @@ export class StoredStream {
     if (this.#isReported || differences.length === 0) return
     this.#isReported = true
     const message =
-      'a stream is there that is otherwise than this node would make it; it is used as it is, but for what was changed'
+      'a stream exists with another configuration than this node would give it; it is used unchanged, except for `changed`'
     this.#storage.log.warn(message, { stream: this.#shape.name, differences, changed })
   }
 

@@ -22,7 +22,7 @@ it.each([
 it.each([
   ['an error of the operating system', thrownBy(() => readFileSync('/no/such/secret/path'))],
   ['an error of this program', new JunctorError('BUG', 'in /srv/junctor')],
-  ['something that is no error', 'secret'],
+  ['a value that is not an error', 'secret'],
   ['nothing', undefined],
 ])('%s is not returned', (_, thrown) => {
   expect(toldMessage(thrown)).toBeUndefined()

@@ -158,7 +158,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     try {
       this.#take(message, cause, session)
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; all else goes on', {
+      this.#options.log.error('a message of a backend could not be handled; other messages are not affected', {
         error,
         ...(cause !== undefined && { exchange: cause.id }),
       })

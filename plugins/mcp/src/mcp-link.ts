@@ -132,7 +132,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     try {
       void this.#peer.receive(message)
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; all else goes on', {
+      this.#options.log.error('a message of a backend could not be handled; other messages are not affected', {
         error,
         ...(this.#cause !== undefined && { exchange: this.#cause.id }),
       })

@@ -126,7 +126,7 @@ export class RenewableSession {
     const { client, host, log } = this.#options
     log.info('the server has forgotten the session; another one is opened')
     try {
-      if (!this.#proven) throw new JunctorError('BACKEND_REFUSED', 'The server forgets its sessions at once')
+      if (!this.#proven) throw new JunctorError('BACKEND_REFUSED', 'The server forgets its sessions immediately')
       const session = client.createSession()
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(renewTimeoutMs)])
       this.#server = await this.#establish(session, signal)
@@ -181,7 +181,7 @@ export class RenewableSession {
     for (const end of ends) {
       if (end.kind === 'result') continue
       const problem = end.kind === 'error' ? end.error.message : describeFailure(end)
-      this.#options.log.warn('what was set in the lost session could not be set again', { problem })
+      this.#options.log.warn('the settings of the lost session could not be restored', { problem })
     }
   }
 

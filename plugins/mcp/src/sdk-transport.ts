@@ -56,7 +56,7 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
       const frame = parseFrame(JSON.stringify(message))
       if (frame.kind === 'message')
         receiver.message(frame.message, related === undefined ? undefined : requestId(related))
-      else log.warn('a server in this process sent what is no message', { kind: frame.kind })
+      else log.warn('a server in this process sent input that is not a message', { kind: frame.kind })
       return Promise.resolve()
     },
     close() {
@@ -90,7 +90,7 @@ function toSdkMessage(message: Message): SdkMessage {
     case 'ack':
     case 'chunk':
     case 'abort':
-      throw new TypeError(`A JSON-RPC 3.0 ${message.kind} cannot be said to an SDK server`)
+      throw new TypeError(`A JSON-RPC 3.0 ${message.kind} cannot be sent to an SDK server`)
     case 'error':
       break
   }

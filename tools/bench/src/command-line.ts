@@ -38,7 +38,7 @@ const help = `Measures Junctor against bare programs that do the same, in one ru
 Rows:
 ${rows.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
 
-The exit code is 0 whatever the speed, 1 when an answer was wrong or missing, 2 when the command line cannot be used.`
+The exit code is 0 at any speed, 1 when an answer was wrong or missing, 2 when the command line cannot be used.`
 
 /** Parses the arguments after the name of the program. */
 export function readCommandLine(words: readonly string[]): Command {

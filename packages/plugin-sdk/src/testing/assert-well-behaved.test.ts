@@ -74,7 +74,7 @@ describe('lists', () => {
     [
       'a schema that is not valid',
       listing('tools', { ...fine, inputSchema: { type: 'object', required: 'a' } }),
-      'inputSchema is no valid JSON Schema: ',
+      'inputSchema is not a valid JSON Schema: ',
     ],
     ['a prompt without description', listing('prompts', { name: 'p' }), 'prompt "p": expected a description'],
     ['no URI', listing('resourceTemplates', { name: 'r', uriTemplate: '/a' }), 'resource "/a": expected a URI'],

@@ -53,7 +53,7 @@ function schemaProblem(schema: unknown): string | undefined {
     new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
     return undefined
   } catch (error) {
-    return `is no valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`
+    return `is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 

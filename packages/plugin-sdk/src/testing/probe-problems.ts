@@ -126,7 +126,7 @@ async function soon<Value>(promise: Promise<Value>, ms: number = patience): Prom
   try {
     return await Promise.race([promise, late])
   } catch (error) {
-    return error instanceof Error ? error : new Error(`something thrown that is no error: ${String(error)}`)
+    return error instanceof Error ? error : new Error(`a thrown value that is not an error: ${String(error)}`)
   } finally {
     timer.abort()
     late.catch(() => undefined)

@@ -21,7 +21,7 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport 
   const entries = frame.kind === 'batch' ? frame.entries : [frame]
   return entries.flatMap((entry) => {
     if (entry.kind !== 'unreadable') return [entry]
-    reading?.report('a server sent what is no message', { problem: entry.message })
+    reading?.report('a server sent input that is not a message', { problem: entry.message })
     return asResponse(entry)
   })
 }

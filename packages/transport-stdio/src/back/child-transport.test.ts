@@ -137,7 +137,7 @@ describe('what a child writes to stdout', () => {
     expect(transport.discarded).toBe(5)
     expect(log.entries).toContainEqual({
       level: 'warn',
-      message: 'A backend wrote a line to stdout that is no message',
+      message: 'A backend wrote a line to stdout that is not a message',
       fields: expect.objectContaining({ backend: 'sample', line: 'Server starting...' }),
     })
     expect(facts).toHaveLength(5)

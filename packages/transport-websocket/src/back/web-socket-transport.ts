@@ -62,7 +62,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
     const { backend, log } = this.#parts
     log.error('what a backend sent could not be handled; its connection is closed', { backend, error })
     this.#closed.resolve(
-      new JunctorError('BUG', `What backend "${backend}" sent could not be handled`, { cause: error }),
+      new JunctorError('BUG', `A message of backend "${backend}" could not be handled`, { cause: error }),
     )
     this.#channel.close('failed')
   }
@@ -71,7 +71,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
   #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
     const { backend, log, tell } = this.#parts
     tell({ kind: 'output_discarded', backend, reason: 'not_a_message' })
-    log.warn('A backend sent what is no message', { backend, reason: message })
+    log.warn('A backend sent input that is not a message', { backend, reason: message })
     if (answers !== undefined) this.#fail(answers, message)
     else if (id !== undefined) {
       void this.send({ kind: 'error', dialect, id, error: wireError(situation, { ...view, dialect }, { message }) })

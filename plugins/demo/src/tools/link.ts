@@ -16,7 +16,7 @@ export const link: Tool = createTool({
       ToolResponse.resourceLink({
         uri: counterUri,
         name: 'counter',
-        description: 'How often somebody has called tick',
+        description: 'How often the tool tick was called',
         mimeType: 'application/json',
       }),
       ToolResponse.resource('demo://greeting/you', 'Hello, you!', 'text/plain'),

@@ -7,7 +7,7 @@ export interface LeanMessage {
 
 const echoTool = {
   name: 'echo',
-  description: 'Says what it is told',
+  description: 'Returns its message',
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
 }
 

@@ -14,7 +14,7 @@ import { listedTools, toolDescription, toolName, toolSchema } from './tool-list.
 const echo: Tool = createTool({
   metadata: {
     name: 'echo',
-    description: 'Says what it is told',
+    description: 'Returns its message',
     inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
   },
   handler: (input) => String((input as { message?: unknown }).message),

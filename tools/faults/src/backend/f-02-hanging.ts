@@ -44,6 +44,6 @@ export const hanging: Scenario = {
       const seen = JSON.parse((await call(peer, 'faulty__seen')).text) as { cancelled: number }
       assert.equal(seen.cancelled, calls)
       assert.equal((await call(peer, 'faulty__echo', { text: 'again' })).text, 'again')
-      return `${calls} calls ended after ${longest.toFixed(0)} ms (deadline ${timeoutMs}); then refused in ${refused.ms.toFixed(1)} ms, retryAfterMs ${retryAfterMs}; ${seen.cancelled} cancels heard, ${calls} late answers dropped; half-open closed it`
+      return `${calls} calls ended after ${longest.toFixed(0)} ms (deadline ${timeoutMs}); then refused in ${refused.ms.toFixed(1)} ms, retryAfterMs ${retryAfterMs}; ${seen.cancelled} cancels received, ${calls} late answers dropped; half-open closed it`
     }),
 }

@@ -50,7 +50,7 @@ export const crashLoop: Scenario = {
           .messages()
           .filter(({ method }) => method === 'notifications/tools/list_changed').length
         assert.equal(notifications, 1)
-        return `crash_looping after ${starts} starts in ${lasted.toFixed(0)} ms; its tools are gone, notifications ${notifications} time; the gateway is ready and the other backend answers`
+        return `crash_looping after ${starts} starts in ${lasted.toFixed(0)} ms; its tools are gone, with ${notifications} notification; the gateway is ready and the other backend answers`
       })
     } finally {
       rmSync(folder, { recursive: true })

@@ -36,7 +36,7 @@ export const throwingPlugin: Scenario = {
       assert.equal(failures, tools.length)
       assert.ok(!peer.frames.some((frame) => frame.includes(secret)), 'expected nothing of what it threw')
       assert.equal((await call(peer, 'demo__echo', { message: 'well' })).text, 'well')
-      return `${reasons.join(', ')}; ${failures} failures counted, nothing of them told; the other backend answers`
+      return `${reasons.join(', ')}; ${failures} failures counted, no details sent; the other backend answers`
     }),
 }
 

@@ -44,6 +44,6 @@ export const forgetful: Scenario = {
       assert.ok(['backend_unavailable', 'backend_exited'].includes(String(reason(lost))), `got ${String(reason(lost))}`)
       const attempts = remote.count('initialize') - known
       assert.ok(attempts <= 3, `expected no loop, got ${attempts} sessions`)
-      return `one new session for ${calls} calls that 404 met; 429 told as retryAfterMs 7000 and not sent again; 401 told; a server that always forgets is given up after ${attempts} sessions, in ${lost.ms.toFixed(0)} ms`
+      return `one new session for ${calls} calls that 404 met; 429 reported as retryAfterMs 7000 and not retried; 401 reported; a server that always forgets is given up after ${attempts} sessions, in ${lost.ms.toFixed(0)} ms`
     }),
 }

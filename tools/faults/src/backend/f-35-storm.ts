@@ -28,6 +28,6 @@ export const storm: Scenario = {
       const seen = JSON.parse((await call(peer, 'faulty__seen')).text) as { lists: number }
       assert.ok(received() <= most, `expected at most ${most} notices to the client, got ${received()}`)
       assert.ok(seen.lists <= most, `expected at most ${most} lists, got ${seen.lists}`)
-      return `${notices} notices: asked for the list ${seen.lists} times, told the client ${received()} times; another call took ${neighbour.ms.toFixed(0)} ms`
+      return `${notices} notices: requested the list ${seen.lists} times, notified the client ${received()} times; another call took ${neighbour.ms.toFixed(0)} ms`
     }),
 }

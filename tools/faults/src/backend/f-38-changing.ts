@@ -19,14 +19,14 @@ export const changing: Scenario = {
       assert.ok((await names()).includes('faulty__wait'))
       const gone = call(peer, 'faulty__wait', { ms: 600 })
       const change = call(peer, 'faulty__change', { less: 'wait', more: 'extra', ms: 600 })
-      await until('the client to be told', () => peer.messages().some(isListChanged))
+      await until('the client to be notified', () => peer.messages().some(isListChanged))
       const listed = await names()
       assert.ok(listed.includes('faulty__extra') && !listed.includes('faulty__wait'), `got ${listed.join(', ')}`)
       assert.equal(reason(await call(peer, 'faulty__wait', { ms: 0 })), 'unknown_tool')
       assert.deepEqual([(await gone).text, (await change).text], ['waited', 'changed'])
       const notices = peer.messages().filter(isListChanged).length
       assert.equal(notices, 1)
-      return `the call of the tool that went away was answered; isListChanged ${notices} time; the new list at once`
+      return `the call of the tool that went away was answered; notified ${notices} time; the new list immediately`
     }),
 }
 

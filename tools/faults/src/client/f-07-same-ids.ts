@@ -70,7 +70,7 @@ export const sameIds: Scenario = {
         secrets.filter((secret, owner) => owner !== index && hasReceived(peer, secret)),
       )
       assert.deepEqual(foreign, [])
-      return `${clients} clients, ${clients / 2} cancelled, ${foreign.length} secrets hasReceived by others`
+      return `${clients} clients, ${clients / 2} cancelled, ${foreign.length} secrets received by others`
     }),
 }
 

@@ -71,7 +71,7 @@ async function slowStreams(scene: ProcessScene): Promise<string> {
 
   const answered = await slowAnswer(scene, headers)
   return (
-    `${2 * count} notifications to a stream that nobody reads: ${toMiB(kept)} MiB kept, stream ended, ${dropped} dropped and counted, ` +
+    `${2 * count} notifications to a stream without a reader: ${toMiB(kept)} MiB kept, stream ended, ${dropped} dropped and counted, ` +
     `slowest call of another session ${slowest.toFixed(0)} ms; ${answered}`
   )
 }
@@ -92,7 +92,7 @@ async function slowAnswer({ gateway }: ProcessScene, headers: Readonly<Record<st
   const steps = [...socket.received().matchAll(/"progress":(\d+)/g)].map(([, step]) => Number(step))
   assert.equal(steps.at(-1), count)
   assert.ok(steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)))
-  return `of ${count} steps of progress ${steps.length} were told, in order, the last one too`
+  return `of ${count} steps of progress ${steps.length} were sent, in order, the last one too`
 }
 
 async function slowPipe({ gateway, connect }: ProcessScene): Promise<string> {
@@ -112,7 +112,7 @@ async function slowPipe({ gateway, connect }: ProcessScene): Promise<string> {
   gateway.child.stdout.resume()
   for (const answer of await answers) assert.ok(answer['result'])
   assert.deepEqual((await peer.request('ping'))['result'], {})
-  return `${2 * count} notifications to a pipe that nobody reads: ${toMiB(kept)} MiB kept, ${await dropped()} dropped and counted; both answers came`
+  return `${2 * count} notifications to a pipe without a reader: ${toMiB(kept)} MiB kept, ${await dropped()} dropped and counted; both answers came`
 }
 
 /** Makes calls, one after the other, until `isOver`; returns the duration of the slowest. */

@@ -13,7 +13,7 @@ const races = 200
 /** Cancels that are too late, too early, repeated, for unknown ids, or for requests that must not be cancelled. */
 export const cancelRaces: Scenario = {
   id: 'F-37',
-  title: 'cancels that come too late, too early, twice or for nobody',
+  title: 'cancels that come too late, too early, twice or for unknown ids',
   ways: ['http', 'stdio'],
   run: (way) =>
     withNode({ backends: { demo }, limits: { inFlight } }, async (scene) => {

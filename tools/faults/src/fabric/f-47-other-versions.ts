@@ -44,7 +44,7 @@ const services = [
 /** A node of another version is in the cluster: its messages are ignored, or answered with a named error. */
 export const otherVersions: Scenario = {
   id: 'F-47',
-  title: 'a node of another version says what nobody knows',
+  title: 'a node of another version sends unknown messages',
   ways: ['http'],
   run: () =>
     withFabric({ gateways: 1 }, async ({ server, gateways, connect }) => {

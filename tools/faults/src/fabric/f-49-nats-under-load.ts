@@ -24,7 +24,7 @@ const kills = { times: 12, everyMs: 1_700, downMs: 300 } as const
 
 /**
  * Accepted work is done at most once where it must not be done twice, ends once, and has the same result for every
- * reader, whatever data the only NATS server loses when it is killed.
+ * reader, even when the only NATS server loses data because it is killed.
  */
 export const natsUnderLoad: Scenario = {
   id: 'F-49',

@@ -33,7 +33,7 @@ export type Opening =
   | { readonly kind: 'refused' }
   | { readonly kind: 'unsure' }
 
-/** Records a message; an answer belongs to its call, on whatever connection it arrived. */
+/** Records a message; an answer belongs to its call, on every connection. */
 export function hear(session: FuzzSession, message: JsonObject): void {
   const made = message['method'] === undefined ? session.calls.find(({ id }) => id === message['id']) : undefined
   if (made === undefined) return

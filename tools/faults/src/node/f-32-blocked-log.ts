@@ -12,7 +12,7 @@ const calls = 100
 /** Its log is not read, and the disk of its files is full: traffic continues. */
 export const blockedLog: Scenario = {
   id: 'F-32',
-  title: 'a log that nobody reads, files on a full disk',
+  title: 'a log without a reader, files on a full disk',
   ways: ['http', 'stdio'],
   run(way) {
     const full = { file: '/dev/full' }

@@ -16,7 +16,7 @@ export function stormReport(report: StormReport): string {
     ...table('client', attempts, ({ kind }) => kind),
     ...table('call', attempts, ({ tool }) => tool),
     `${calls} calls in ${attempts.length} attempts; they ended as: ${tally(last)}`,
-    `killed and started again: ${downs.length === 0 ? 'nobody' : downs.join(', ')}`,
+    `killed and started again: ${downs.length === 0 ? 'none' : downs.join(', ')}`,
     ...verdicts.flatMap(({ promise, faults }) => [
       `${faults.length === 0 ? 'kept  ' : 'BROKEN'}  ${promise}`,
       ...faults.map((fault) => `  ${fault}`),

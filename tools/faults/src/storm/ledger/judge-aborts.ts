@@ -29,8 +29,12 @@ export function judgeAborts(
     return told > attempt.ended + toldMs
   })
   return [
-    ...grouped(`were cancelled, and their tools not told within ${toldMs} ms though nobody was killed`, late, describe),
-    ...grouped('calls still run though nobody waits for them', stillWaiting(waits, running), ({ id }) => id),
+    ...grouped(
+      `were cancelled, and their tools not notified within ${toldMs} ms although no process was killed`,
+      late,
+      describe,
+    ),
+    ...grouped('calls still run although no client waits for them', stillWaiting(waits, running), ({ id }) => id),
   ]
 }
 

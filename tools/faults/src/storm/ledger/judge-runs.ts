@@ -29,7 +29,7 @@ export function judgeRuns(attempts: readonly Attempt[], runs: ReadonlyMap<string
       once.filter(({ outcome, ...attempt }) => isNotRun(outcome) && count({ outcome, ...attempt }) > 0),
       describe,
     ),
-    ...grouped('ran though nobody called them', strangers, String),
+    ...grouped('ran although no client called them', strangers, String),
   ]
 }
 

@@ -50,11 +50,11 @@ export function judgeStorm(ledger: Ledger): readonly Verdict[] {
       faults: judgeEndings(attempts, outages),
     },
     {
-      promise: `${results} results are those of their own calls, ${streams} of them streams whose pieces came in order; nothing came to somebody else`,
+      promise: `${results} results are those of their own calls, ${streams} of them streams whose pieces came in order; no client received another client's message`,
       faults: judgeCanaries(attempts, strays),
     },
     {
-      promise: `${once} attempts of what may run once ran once at most, and not when their error said that they had not`,
+      promise: `${once} attempts of what may run once ran once at most, and not when their error denied a run`,
       faults: judgeRuns(attempts, runs),
     },
     {
@@ -62,7 +62,7 @@ export function judgeStorm(ledger: Ledger): readonly Verdict[] {
       faults: judgeJobs(readings),
     },
     {
-      promise: `${cancelled} calls were cancelled by their clients, and their tools told, or ended with their process`,
+      promise: `${cancelled} calls were cancelled by their clients, and their tools notified, or ended with their process`,
       faults: judgeAborts(attempts, waits, outages, running),
     },
     { promise: 'clients of all kinds came to results, and so did all kinds of calls', faults: judgeProgress(attempts) },
