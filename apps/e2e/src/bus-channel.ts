@@ -1,17 +1,17 @@
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import type { BusUnderTest } from './gateway-under-test.ts'
 
-/** A client on the bus, by hand: one text is one message, or one batch. */
+/** A client on the bus by hand: each text is one message or one batch. */
 export interface BusChannel {
   readonly send: (text: string) => void
-  /** What comes. What is not taken has not been read, as far as the gateway is told. */
+  /** The received texts. A text that was not taken counts as unread for the gateway. */
   readonly texts: AsyncGenerator<string>
-  /** What comes on another subject, such as that of a stream. */
+  /** The texts on another subject, such as the subject of a stream. */
   readonly at: (subject: string) => AsyncGenerator<string>
   readonly close: () => Promise<void>
 }
 
-/** Asks the gateways for a channel. */
+/** Requests a channel from the gateways. */
 export async function openBusChannel({ server, cluster }: BusUnderTest): Promise<BusChannel> {
   const root = `mcp.v1.${cluster}.default.wire`
   const connection = await connect({ servers: server, inboxPrefix: `${root}.reply` })
@@ -36,13 +36,13 @@ function textsOf(connection: NatsConnection, subject: string): AsyncGenerator<st
   const subscription = connection.subscribe(subject)
   const read = async function* (): AsyncGenerator<string> {
     let parts: Uint8Array[] = []
-    for await (const { data, headers: said, reply = '' } of subscription) {
+    for await (const { data, headers: info, reply = '' } of subscription) {
       if (data.length === 0) {
-        if (reply !== '' && said?.has('Junctor-Close') !== true) connection.publish(reply)
+        if (reply !== '' && info?.has('Junctor-Close') !== true) connection.publish(reply)
         continue
       }
       parts.push(data)
-      if (said?.has('Junctor-More') === true) continue
+      if (info?.has('Junctor-More') === true) continue
       const text = Buffer.concat(parts).toString()
       parts = []
       yield text

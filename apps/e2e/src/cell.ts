@@ -3,31 +3,31 @@ import type { Revision } from '@junctor/protocol'
 /** How a test's client reaches the gateway. */
 type Way = 'http' | 'stdio' | 'websocket' | 'bus'
 
-/** A cell as it is counted, before anything is started for it. */
+/** A cell as it is enumerated, before anything is started for it. */
 interface Place {
   readonly way: Way
-  /** With two, they share one fabric, and HTTP requests go to them in turn. */
+  /** The number of nodes. Two nodes share one fabric, and HTTP requests go to them in turn. */
   readonly nodes: 1 | 2
   readonly fabric: 'memory' | 'nats'
   readonly revision: Revision
 }
 
-/** Where a requirement is tried: one way in, one number of nodes on one fabric, one revision. */
+/** The conditions of one run of a test: a transport, a number of nodes on one fabric, and a revision. */
 export interface Cell extends Place {
-  /** Where the nats-server is that its nodes share. */
+  /** The URL of the nats-server that its nodes share. */
   readonly nats?: string
 }
 
 /** The revisions that open with a handshake. */
 export const handshakeRevisions: readonly Revision[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']
 
-/** What a test says of where it applies. Absent: everywhere. */
+/** The cells that a test applies to. Absent: all. */
 export interface Where {
   readonly ways?: readonly Way[]
   readonly revisions?: readonly Revision[]
 }
 
-/** How nodes may be put together. */
+/** A combination of node count and fabric. */
 type Nodes = Pick<Place, 'nodes' | 'fabric'>
 
 const alone: Nodes = { nodes: 1, fabric: 'memory' }
@@ -38,13 +38,13 @@ const nodesFor: Readonly<Record<Way, readonly Nodes[]>> = {
   http: [alone, inTurn, inTurnOnNats],
   stdio: [alone],
   websocket: [alone],
-  // One of the two lets the client in.
+  // One of the two nodes serves the client.
   bus: [inTurnOnNats],
 }
 
 /**
- * Every cell that a test applies to. A pipe and a WebSocket have one end, so these are tried on one node. On NATS a test
- * takes hardly longer than in memory, so it is tried in every revision there too.
+ * Every cell that a test applies to. A pipe and a WebSocket have one end, so they run with one node only. On NATS a
+ * test takes hardly longer than in memory, so it is tried in every revision there too.
  */
 export function cellsFor({
   ways = ['http', 'stdio', 'websocket', 'bus'],

@@ -1,21 +1,21 @@
 import { connect } from 'node:net'
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** An event of a stream that was received whole. */
+/** An event that was received completely. */
 export interface WholeEvent {
   readonly id: string
   readonly message: JsonObject
 }
 
-/** What a connection has brought before it was cut, or ended. */
+/** What a connection received before it was cut or ended. */
 export interface CutStream {
   readonly status: number
   readonly events: readonly WholeEvent[]
-  /** The id of the last event, a priming one included. */
+  /** The id of the last event, including a priming event. */
   readonly lastId: string | undefined
-  /** What came, as it came, without the head. */
+  /** The received text, without the head. */
   readonly body: string
-  /** It came to its end before it was to be cut. */
+  /** Whether the stream ended before it was cut. */
   readonly ended: boolean
 }
 
@@ -26,8 +26,9 @@ export interface CutRequest {
 }
 
 /**
- * Asks on a socket of its own, and resets the connection as soon as so many events have come. HTTP 1.0, so that the body
- * is all that follows the head.
+ * Sends a request on a socket of its own, and resets the connection after this many events. Uses HTTP 1.0, so that the
+ * body is
+ * everything after the head.
  */
 export function readUntilCut(url: string, request: CutRequest, cutAfter: number): Promise<CutStream> {
   const { hostname, port, pathname } = new URL(url)
@@ -58,7 +59,7 @@ export function readUntilCut(url: string, request: CutRequest, cutAfter: number)
 function readAnswer(text: string): Omit<CutStream, 'ended'> {
   const at = text.indexOf('\r\n\r\n')
   const body = at === -1 ? '' : text.slice(at + 4)
-  // What follows the last empty line is no whole event.
+  // The text after the last empty line is an incomplete event.
   const fields = body
     .split('\n\n')
     .slice(0, -1)

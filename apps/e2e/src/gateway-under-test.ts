@@ -17,14 +17,14 @@ export interface BusUnderTest {
   readonly cluster: string
 }
 
-/** A gateway of some nodes in this process, with real transports in front of it. */
+/** A gateway with one or more nodes in this process, with real transports. */
 export interface GatewayUnderTest {
-  /** One for each node. A client that takes them in turn meets all nodes. */
+  /** One URL for each node. A client that uses them in turn reaches all nodes. */
   readonly urls: readonly string[]
   readonly nodes: readonly JunctorNode[]
-  /** The admin ports of the nodes; empty unless the configuration opens them. */
+  /** The admin ports of the nodes. Empty unless the configuration opens them. */
   readonly admins: readonly string[]
-  /** Where clients on the bus are served; absent when they are not. */
+  /** Where clients on the bus are served. Absent: they are not served. */
   readonly bus?: BusUnderTest
   /** A pair of pipes to the first node: a client writes to `input` and reads from `output`. */
   stdio(): { readonly input: PassThrough; readonly output: PassThrough; readonly closed: Promise<unknown> }
@@ -33,18 +33,18 @@ export interface GatewayUnderTest {
 
 export interface GatewayOptions {
   readonly nodes: 1 | 2 | 3
-  /** Where the nats-server is that they share, in a cluster of their own. Default: they share memory. */
+  /** The URL of the nats-server that they share, in a cluster of their own. Default: they share memory. */
   readonly nats?: string | undefined
-  /** With `bus` they serve clients there, and whoever comes without credentials. */
+  /** With `bus`, the nodes serve clients there, and accept clients without credentials. */
   readonly way?: string
-  /** The configuration as its file would say it; without `listen` it listens on a free port. */
+  /** The configuration as in its file. Without `listen`, the nodes listen on free ports. */
   readonly config: object
-  /** Besides `mcp` and `demo`. */
+  /** Plugins besides `mcp` and `demo`. */
   readonly plugins?: readonly Plugin[]
   readonly log?: Log
 }
 
-/** Starts the nodes on free ports, on one fabric; and a worker, where backends run on workers. */
+/** Starts the nodes on free ports, on one fabric; and a worker, if backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
   const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
   const { nats } = options
@@ -98,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   }
 }
 
-/** A cluster that nobody else is in. */
+/** A new cluster without other nodes. */
 function clusterAt(server: string): object {
   const [cluster, key] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
   return { servers: [server], cluster, key }

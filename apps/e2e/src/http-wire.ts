@@ -3,23 +3,23 @@ import { readAnswer } from './read-answer.ts'
 import { createReceivedLog } from './received-log.ts'
 import type { OpenWire } from './wire.ts'
 
-/** An HTTP answer as far as its head. */
+/** An HTTP response, up to its head. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The name of its stream in what is received: `get` for the first GET, else the method and its number. */
+  /** The name of its stream in `received`: `get` for the first GET, else the method and a number. */
   readonly stream: string
-  /** Resolves when the answer has been read to its end, or dropped. */
+  /** Resolves when the response was read to its end, or dropped. */
   readonly ended: Promise<void>
   /** Closes the connection, as if it had broken. */
   drop(): void
 }
 
-/** Streamable HTTP by hand, each request to the next of the URLs. Headers come last: a test's own replace the usual. */
+/** Streamable HTTP by hand. Each request goes to the next URL. The headers of a test replace the default headers. */
 export interface HttpWire extends OpenWire {
-  /** The session id that `initialize` gave. */
+  /** The session id from `initialize`. */
   session: string | undefined
-  /** Sends a message and tells how the request was answered. Messages in the answer go to `received`. */
+  /** Sends a message and returns the response. Messages in the response go to `received`. */
   post(message: JsonValue, headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
   /** Opens a GET stream; messages go to `received`. */
   get(headers?: Readonly<Record<string, string>>): Promise<HttpAnswer>
@@ -83,7 +83,7 @@ export function createHttpWire(urls: readonly string[], always: Readonly<Record<
   return wire
 }
 
-/** What every client sends. */
+/** The headers that every client sends. */
 function usualHeaders(method: string, session: string | undefined): Readonly<Record<string, string>> {
   return {
     accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',

@@ -8,15 +8,15 @@ import { startGateway } from './gateway-under-test.ts'
 import type { HttpClient, WireClient, WireClientOptions } from './wire-client.ts'
 import { openClient, openHttpClient } from './wire-client.ts'
 
-/** A gateway for the length of a test, and clients that are closed with it. */
+/** A gateway for the duration of a test, with clients that are closed with it. */
 export interface Scene {
   readonly gateway: GatewayUnderTest
   readonly client: (options?: WireClientOptions) => Promise<WireClient>
-  /** A client over HTTP, whatever the cell's way. */
+  /** A client over HTTP, regardless of the cell's transport. */
   readonly http: (options?: WireClientOptions) => Promise<HttpClient>
 }
 
-/** Runs a gateway with these backends in a cell, and leaves nothing behind, also when the body fails. */
+/** Runs a gateway with these backends in a cell. Cleans up everything, also when the body fails. */
 export async function inGateway(
   cell: Cell,
   backends: Readonly<Record<string, object>>,
@@ -44,12 +44,12 @@ export async function inGateway(
 
 const leanServer = fileURLToPath(new URL('../fixtures/lean-server.ts', import.meta.url))
 
-/** A configured backend: the server by hand, as a child process. */
+/** The configuration of the server by hand, as a child process. */
 export function lean(options: object = {}, entry: object = {}): object {
   return { command: process.execPath, args: [leanServer, JSON.stringify(options)], env: compiledOnce, ...entry }
 }
 
-/** A configured backend: the demo, in this process. */
+/** The configuration of the demo, in this process. */
 export function demo(entry: object = {}): object {
   return { plugin: '@junctor/plugin-demo', ...entry }
 }

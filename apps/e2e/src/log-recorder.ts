@@ -1,13 +1,13 @@
 import type { Log } from '@junctor/contracts'
 
-/** One thing that was logged. */
+/** One logged record. */
 export interface LogRecord {
   readonly level: keyof Log
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A log that keeps what it is told. */
+/** A log that keeps its records. */
 export function createLogRecorder(): { readonly log: Log; readonly records: readonly LogRecord[] } {
   const records: LogRecord[] = []
   const keep =

@@ -3,7 +3,10 @@ import { startNatsServer } from '@junctor/testkit'
 import type { TestAPI } from 'vitest'
 import { test } from 'vitest'
 
-/** `test`, with a real nats-server for those that ask for it: one for all of a file, started for the first. */
+/**
+ * `test` with a real nats-server for tests that use it. The server is started for the first one and shared within a
+ * file.
+ */
 export const natsTest: TestAPI<{ nats: NatsServer }> = test.extend<{ nats: NatsServer }>({
   nats: [
     // oxlint-disable-next-line no-empty-pattern -- which fixtures are needed is read off the pattern

@@ -9,15 +9,15 @@ import { onTestFinished, vi } from 'vitest'
 
 const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
-/** A node as a process of its own, until the test is over. */
+/** A node in its own process, until the test is over. */
 export interface NodeProcess {
   readonly process: ChildProcess
   readonly url: string
-  /** Ends it as a crash does: at once, and without a word. */
+  /** Kills it like a crash: immediately and without a goodbye. */
   kill(): Promise<void>
 }
 
-/** Runs `junctor serve` on a free port. @param config as its file would say it, without `listen` */
+/** Runs `junctor serve` on a free port. @param config the configuration as in its file, without `listen` */
 export async function startNodeProcess(config: object): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-node-'))
   const file = join(folder, 'junctor.json')
@@ -37,7 +37,7 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   })
   let stderr = ''
   node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  // A busy machine may need longer than most things that tests wait for.
+  // A busy machine may need longer for a start than for most other things.
   const patience = { timeout: 60_000, interval: 20 }
   const url = await vi.waitFor(() => (JSON.parse(stderr) as { http: string }).http, patience)
   return { process: node, url, kill }

@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:http'
 
-/** An HTTP request of which nothing is added but what HTTP itself needs: `Host` and `Origin` can be anything. */
+/** An HTTP request without added headers, except those that HTTP itself needs. `Host` and `Origin` can be anything. */
 export interface RawRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
-/** The head of an answer, and its body when that has ended. */
+/** The head of a response, and its body when that has ended. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   text(): Promise<string>
-  /** Hears what comes of the body, as it comes. */
-  onText(hear: (text: string) => void): void
+  /** Calls the listener with each piece of the body. */
+  onText(listener: (text: string) => void): void
   /** Closes the connection. */
   drop(): void
 }
 
-/** Resolves with the head of the answer. */
+/** Resolves with the head of the response. */
 export function rawRequest(
   url: string,
   { method = 'POST', headers = {}, body = '' }: RawRequest = {},
@@ -35,7 +35,7 @@ export function rawRequest(
           for await (const chunk of response) text += chunk as string
           return text
         },
-        onText: (hear) => void response.on('data', hear),
+        onText: (listener) => void response.on('data', listener),
         drop: () => response.destroy(),
       })
     })

@@ -4,18 +4,18 @@ import { readEvents } from '@junctor/testkit'
 import { readLines } from './read-lines.ts'
 
 /**
- * Reads the messages of an answer to its end: events, lines or JSON, batches taken apart.
+ * Reads the messages of a response to its end: events, lines or JSON. Batches are split.
  *
- * @param heard gets each as it comes, with the id of its event, if it has one
+ * @param received called with each message, and the id of its event if it has one
  */
 export async function readAnswer(
   response: Response,
-  heard: (message: JsonObject, eventId: string | undefined) => void,
+  received: (message: JsonObject, eventId: string | undefined) => void,
 ): Promise<void> {
   const hearAll = (text: string, eventId?: string): void => {
     if (text === '') return
     const parsed = JSON.parse(text) as JsonObject | JsonObject[]
-    for (const message of Array.isArray(parsed) ? parsed : [parsed]) heard(message, eventId)
+    for (const message of Array.isArray(parsed) ? parsed : [parsed]) received(message, eventId)
   }
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('text/event-stream')) {

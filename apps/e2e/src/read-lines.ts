@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Lines by their newline alone: `readline` also splits at U+2028, which JSON may hold. */
+/** Splits at newlines only: `readline` also splits at U+2028, which JSON may contain. */
 export async function* readLines(input: Readable): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of input.setEncoding('utf8')) {

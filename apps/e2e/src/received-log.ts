@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Received } from './wire.ts'
 
-/** What was received so far, and whoever waits for what is still to come. */
+/** The received messages, and the callers that wait for further ones. */
 export interface ReceivedLog {
   readonly received: readonly Received[]
   readonly add: (received: Received) => void

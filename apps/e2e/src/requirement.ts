@@ -1,9 +1,9 @@
-/** One thing that the gateway promises: what the project's specification and its progress are counted in. */
+/** A promise of the gateway. The project's specification and progress are counted in requirements. */
 export interface Requirement {
-  /** Where it is asked for: the specification's revision and section, or the project's own promise. */
+  /** Its source: revision and section of the specification, or the project itself. */
   readonly source: string
-  /** What can be seen from outside. */
+  /** The behaviour that a client can observe. */
   readonly behaviour: string
-  /** Why it does not hold yet. Its tests run, and have to fail: whoever makes one pass removes this. */
+  /** Why it does not hold yet. Its tests run and must fail. A change that makes them pass must remove this. */
   readonly knownFailure?: string
 }

@@ -4,21 +4,21 @@ import { createHttpWire } from './http-wire.ts'
 import type { WireClientOptions } from './wire-client.ts'
 import { openHttpClient } from './wire-client.ts'
 
-/** One session at one node: what is sent here goes to this node, and what comes here came from it. */
+/** One session on one node: messages are sent to this node, and received from it. */
 export interface AtNode extends HttpWire {
-  /** Sends a request here and waits for its response, here. */
+  /** Sends a request to this node and waits for its response from this node. */
   request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
 }
 
-/** One session at each of some nodes. */
+/** One session on several nodes. */
 export interface SessionAtNodes {
   readonly id: string
   readonly nodes: readonly AtNode[]
   close(): Promise<void>
 }
 
-/** Opens a session at the first of the nodes, and uses it at all of them. It answers no questions by itself. */
+/** Opens a session on the first node, and uses it on all of them. It answers no questions automatically. */
 export async function openSessionAtNodes(
   urls: readonly string[],
   { capabilities = {}, headers = {} }: Pick<WireClientOptions, 'capabilities' | 'headers'> = {},

@@ -1,6 +1,6 @@
 import type { HttpClient } from './wire-client.ts'
 
-/** The statuses of everything that can be done with a session over HTTP, asked once of each node. */
+/** The statuses of every HTTP operation on a session, requested once from each node. */
 export async function statusesOfVerbs(
   client: HttpClient,
   nodes: number,
@@ -9,7 +9,7 @@ export async function statusesOfVerbs(
   const found: number[] = []
   for (let count = 0; count < nodes; count += 1) {
     const ping = { jsonrpc: '2.0', id: `status ${count}`, method: 'tools/list' }
-    // An odd number of them, so that with two nodes in turn the second round asks each of the other node.
+    // An odd number of requests, so that with two nodes in turn, the second round goes to the other node.
     const answers = [
       await client.post(ping, headers),
       await client.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, headers),

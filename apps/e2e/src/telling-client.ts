@@ -1,6 +1,6 @@
 import type { WireClientOptions } from './wire-client.ts'
 
-/** A client that can be asked everything, and tells its secret in each of its answers. */
+/** A client that answers every kind of question, with its secret in each answer. */
 export function tellingClient(secret: string): Required<Pick<WireClientOptions, 'capabilities' | 'answers'>> {
   return {
     capabilities: { sampling: {}, elicitation: {}, roots: {} },

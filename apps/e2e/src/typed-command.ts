@@ -5,16 +5,16 @@ import type { JsonObject } from '@junctor/jsonrpc'
 
 const command = resolve(import.meta.dirname, '../../../bin/junctor')
 
-/** The command of a clone, with somebody at its standard input. */
+/** The command of a clone, with a user at its standard input. */
 export interface TypedCommand {
   readonly pid: number
-  /** Types a line that is a request, and waits for the line that answers it. */
+  /** Types a request line, and waits for the line with its response. */
   ask(line: string): Promise<JsonObject>
-  /** Types what is not waited for. */
+  /** Types input without waiting. */
   type(input: string | Uint8Array): void
-  /** Ends the input. All lines that were written to standard output, each with its newline, and the exit code. */
+  /** Ends the input. Returns all lines of standard output with their newlines, and the exit code. */
   end(): Promise<{ readonly output: string; readonly code: number | null }>
-  /** What was written to standard error so far. */
+  /** The standard error so far. */
   readonly log: string
 }
 
@@ -26,7 +26,7 @@ export function typeInto(file: string, words: readonly string[] = []): TypedComm
   let output = ''
   let log = ''
   let read = 0
-  // A command that ends early closes its input; what is still typed then is no fault of the test.
+  // A command that ends early closes its input. Typing after that is not an error of the test.
   child.stdin.on('error', () => {})
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

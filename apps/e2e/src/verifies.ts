@@ -7,8 +7,9 @@ import { natsTest } from './nats-test.ts'
 import type { Requirement } from './requirement.ts'
 
 /**
- * Tries requirements: the body runs once in each cell that they apply to. A requirement that is known to fail runs as a
- * test that has to fail, so that nobody forgets it.
+ * Tests requirements: the body runs once in each cell that they apply to. For a requirement with a known failure, the
+ * test must
+ * fail, so that the failure is not forgotten.
  */
 export function verifies(
   ids: RequirementId | readonly RequirementId[],

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { createReceivedLog } from './received-log.ts'
 import type { OpenWire } from './wire.ts'
 
-/** A client on a WebSocket, by hand: one text is one message, or one batch. */
+/** A client on a WebSocket by hand: each text is one message or one batch. */
 export async function openWebSocketWire(url: string): Promise<OpenWire> {
   const log = createReceivedLog()
   const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp')

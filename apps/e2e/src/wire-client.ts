@@ -9,7 +9,7 @@ import { createStdioWire } from './stdio-wire.ts'
 import { openWebSocketWire } from './websocket-wire.ts'
 import type { OpenWire, Wire } from './wire.ts'
 
-/** How a client answers questions: by method, with a result. */
+/** How a client answers questions: results by method. */
 type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
 
 export interface WireClientOptions {
@@ -19,7 +19,7 @@ export interface WireClientOptions {
   readonly name?: string
   /** Whether to open the session's own stream. Default: true. */
   readonly listens?: boolean
-  /** Sent with every HTTP request. */
+  /** Headers of every HTTP request. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -30,11 +30,11 @@ export interface WireClient extends Wire {
   /** Sends a request and waits for its response: an object with `result` or `error`. */
   request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
-  /** Messages other than responses, in order. */
+  /** The received messages with this method, in order. Does not contain responses. */
   said(method: string): readonly JsonObject[]
 }
 
-/** A client with a session over HTTP, whose requests can also be made one by one. */
+/** A client with a session over HTTP, whose requests can also be sent one by one. */
 export type HttpClient = WireClient & HttpWire
 
 /** Opens a session in a cell: over HTTP with the nodes in turn, or on a connection to the first node. */
@@ -47,7 +47,7 @@ export async function openClient(
   return shakeHands(await openWire(gateway, cell), cell, options)
 }
 
-/** A wire in a cell, on which nothing was said yet. */
+/** A new wire in a cell, without any messages. */
 export async function openWire(gateway: GatewayUnderTest, { way }: Pick<Cell, 'way'>): Promise<OpenWire> {
   if (way === 'http') return createHttpWire(gateway.urls)
   if (way === 'stdio') return createStdioWire(gateway.stdio())

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
 import { openQueuedClient, type QueuedClient } from '../src/nodes/queued-client.ts'
 
-// What was accepted with 202 is answered, though the node where its session is at home is asked to end. Real processes,
-// a real NATS.
+// Requests that were accepted with 202 are answered although the home node of their session stops. Real processes, real
+// NATS.
 
 const key = 'the-key-of-the-client'
 let folder: string
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 }, 120_000)
 
-/** As many gateways, in a cluster of their own. */
+/** This many gateways, in a cluster of their own. */
 async function start(count: number, more: object = {}): Promise<readonly NodeProcess[]> {
   const cluster = randomBytes(8).toString('hex')
   const file = join(folder, `${cluster}.json`)
@@ -67,7 +67,7 @@ const sorted = (ids: readonly number[]): readonly number[] => ids.toSorted((one,
 const ids = (count: number, first = 1): number[] => Array.from({ length: count }, (_, index) => first + index)
 const slow = { ms: 700 }
 
-test('the home of a session is asked to end: all that was accepted is answered, once', async () => {
+test('the home node of a session is asked to stop: all accepted requests are answered, once', async () => {
   const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
   const client = await open(home)
   client.listen([agencyAt(home), agencyAt(other)])
@@ -76,14 +76,14 @@ test('the home of a session is asked to end: all that was accepted is answered, 
   await setTimeout(500)
   expect(await home.stop()).toBe(0)
   await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
-  // It is the same session still, and goes on.
+  // It is still the same session, and continues.
   expect(await client.send(agencyAt(other), 33, 'echo', { message: 'x' })).toBe(202)
   await eventually(() => expect(sorted(client.answered)).toEqual(ids(33)), patienceMs)
   expect(client.streams).not.toContain(404)
   expect(client.streams).not.toContain(400)
 }, 120_000)
 
-test('the same for a client whose stream is opened only when its home is gone', async () => {
+test('the same for a client whose stream is opened only when its home node is gone', async () => {
   const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
   const client = await open(home)
   const sent = ids(32).map((id) =>
@@ -95,7 +95,7 @@ test('the same for a client whose stream is opened only when its home is gone', 
   await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
 }, 120_000)
 
-test('two homes end, one after the other, while calls are sent to all', async () => {
+test('two home nodes stop, one after the other, while calls are sent to all nodes', async () => {
   const [one, two, three] = (await start(3)) as [NodeProcess, NodeProcess, NodeProcess]
   const client = await open(one)
   client.listen([agencyAt(one), agencyAt(two), agencyAt(three)])
@@ -125,11 +125,11 @@ test('two homes end, one after the other, while calls are sent to all', async ()
   const missing = (): readonly number[] => accepted.filter((id) => !client.answered.includes(id))
   await eventually(() => expect(missing()).toEqual([]), patienceMs)
   expect(client.answered.filter((id, at) => client.answered.indexOf(id) !== at)).toEqual([])
-  // What was refused was refused with a status, and no session was lost.
+  // Refused requests got a status, and no session was lost.
   expect([...statuses].filter((status) => ![202, 503, undefined].includes(status))).toEqual([])
 }, 120_000)
 
-test('the only node finishes what is queued, and its client reads it', async () => {
+test('the only node finishes its queued requests, and its client reads the answers', async () => {
   const [only] = (await start(1)) as [NodeProcess]
   const client = await open(only)
   client.listen([agencyAt(only)])
@@ -137,10 +137,10 @@ test('the only node finishes what is queued, and its client reads it', async () 
   expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
   expect(await only.stop()).toBe(0)
   expect(sorted(client.answered)).toEqual(ids(32))
-  expect(only.log).not.toContain('nobody has taken')
+  expect(only.log).not.toContain('no other node has taken over')
 }, 120_000)
 
-test('what the only node cannot finish in time it counts in the log', async () => {
+test('the only node logs how many requests it cannot finish in time', async () => {
   const [only] = (await start(1, { limits: { grace: '1s' } })) as [NodeProcess]
   const client = await open(only)
   client.listen([agencyAt(only)])

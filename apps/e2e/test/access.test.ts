@@ -17,14 +17,14 @@ const http = { ways: ['http'] } as const
 const as = (token: string) => ({ authorization: `Bearer ${token}` })
 const list = { jsonrpc: '2.0', id: 'list', method: 'tools/list' }
 
-/** An issuer for the length of a test. */
+/** An issuer for the duration of a test. */
 async function issuerOfTest(): Promise<Issuer> {
   const issuer = await startIssuer()
   onTestFinished(() => issuer.close())
   return issuer
 }
 
-/** How a request without a session is answered: by its status, and by what the challenge says. */
+/** The response to a request without a session: its status, and the content of the challenge. */
 async function challenge(url: string, headers: Readonly<Record<string, string>>) {
   const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const answer = await rawRequest(url, { headers: { ...common, ...headers }, body: JSON.stringify(list) })
@@ -63,10 +63,10 @@ verifies('ACCESS-1', http, async (cell) => {
             error: { code: -32000, data: { reason: 'unauthenticated' } },
           })
         }
-        // A token counts in the header alone.
+        // A token is valid in the header only.
         expect((await challenge(`${url}?access_token=${issuer.token()}`, {})).status).toBe(401)
       }
-      // Each node has read the keys once, for all of these.
+      // Each node has read the keys once for all these requests.
       expect(issuer.asked().filter((path) => path === '/jwks')).toHaveLength(cell.nodes)
     },
     { config: { auth: issuer.auth } },
@@ -118,7 +118,7 @@ verifies('ACCESS-2', http, async (cell) => {
       const [expired, none] = [as(issuer.token({ exp: secondsFromNow(-60) })), as('none')]
       expect(await statusesOfVerbs(ada, cell.nodes, expired)).toEqual(new Set([401]))
       expect(await statusesOfVerbs(ada, cell.nodes, none)).toEqual(new Set([401]))
-      // An event id of hers opens nothing either.
+      // An event id of hers does not give access either.
       const progress = { name: 'demo__progress', arguments: { steps: 1 }, _meta: { progressToken: 1 } }
       await ada.request('tools/call', progress, 'call')
       const { eventId = '' } = await ada.until(({ message: { id } }) => id === 'call')
@@ -135,7 +135,7 @@ verifies('ACCESS-2', http, async (cell) => {
   )
 })
 
-// At a node that has never heard of the session.
+// On a node that does not know the session yet.
 verifies('ACCESS-2', http, async (cell) => {
   const issuer = await issuerOfTest()
   await inGateway(
@@ -171,7 +171,7 @@ verifies('ACCESS-3', http, async (cell) => {
         )
         expect(answer.status).toBe(200)
         const { message } = await ada.until((received) => received.message['id'] === jti)
-        // The same child process has heard it all.
+        // One child process has received all requests.
         expect(textOf(message).match(/"initialize"/g)).toHaveLength(1)
       }
     },
@@ -205,12 +205,12 @@ verifies('ACCESS-4', http, async (cell) => {
           const headers = as(issuer.token(claims))
           const paths = ['', '/default', '/private', '/acme', '/admins', '/ghost', '/constructor', '/..%2fprivate']
           const answers = await Promise.all(paths.map((path) => challenge(`${url}${path}`, headers)))
-          // Without a session, who is let in is told that one is missing.
+          // Without a session, a caller with access gets the error for a missing session.
           const inside = paths.filter((_, index) => answers[index]?.status === 400)
           expect(inside.map((path) => path.slice(1) || 'default').toSorted()).toEqual(
             [...opened, ...opened.filter((name) => name === 'default')].toSorted(),
           )
-          // What is not opened is not there, to the letter.
+          // A tenant without access looks exactly like a missing one.
           const outside = answers.filter(({ status }) => status !== 400)
           expect(new Set(outside.map(({ status }) => status))).toEqual(new Set([404]))
           expect(new Set(outside.map(({ text }) => text)).size).toBe(1)
@@ -230,13 +230,13 @@ verifies('ACCESS-5', http, async (cell) => {
     async ({ http: open }) => {
       const ada = await open({ headers: as(issuer.token()) })
       const ask = async (token: string): Promise<number> => (await ada.post(list, as(token))).status
-      // Each node has the first key. The next is looked for once thirty seconds have passed since.
+      // Each node has the first key. The next key is looked up only after thirty seconds.
       expect([await ask(issuer.token()), await ask(issuer.token())]).toEqual([200, 200])
       issuer.rotate()
       expect(await ask(issuer.token())).toBe(401)
       passTime(31_000)
       expect([await ask(issuer.token()), await ask(issuer.token())]).toEqual([200, 200])
-      // From now on nobody can ask: what is known has to do.
+      // From now on the issuer does not answer: the known keys are used.
       issuer.down = true
       passTime(59 * 60_000)
       expect([await ask(issuer.token({ jti: 'a' })), await ask(issuer.token({ jti: 'b' }))]).toEqual([200, 200])
@@ -250,7 +250,7 @@ verifies('ACCESS-5', http, async (cell) => {
   )
 })
 
-/** The clock that ages keys is this much ahead, until the end of the test. */
+/** Moves the clock for key ages this far ahead, until the end of the test. */
 function passTime(ms: number): void {
   vi.restoreAllMocks()
   const now = performance.now.bind(performance)
@@ -325,7 +325,7 @@ verifies('ACCESS-7', http, async (cell) => {
   expect(recorder.records.length).toBeGreaterThan(0)
   expect(backend.received.length).toBeGreaterThan(0)
   const all = seen.join('\n')
-  // The first part is the same in all: it is the payload and the signature that open something.
+  // The first part is equal in all tokens: only the payload and the signature are secret.
   const secrets = Object.values(tokens).flatMap((token) => (token.includes('.') ? token.split('.').slice(1) : [token]))
   for (const secret of secrets) expect(all).not.toContain(secret.slice(0, 20))
 })

@@ -21,7 +21,7 @@ const auth = {
 }
 const tenants = { default: { backends: ['demo'] }, acme: { backends: ['demo'] } }
 
-/** How who asks for a channel is answered. */
+/** The answer to a request for a channel. */
 async function asking({ server, cluster }: BusUnderTest, tenant: string, authorization: string | undefined) {
   const root = `mcp.v1.${cluster}.${tenant}.billing`
   const connection = await connect({ servers: server, inboxPrefix: `${root}.reply` })
@@ -59,7 +59,7 @@ verifies('BUS-1', bus, async (cell) => {
   )
 })
 
-/** A gateway and a worker with the permissions that are shipped. */
+/** A gateway and a worker with the permissions from the repository. */
 interface Guarded {
   readonly server: GuardedNatsServer
   readonly gateway: GatewayUnderTest
@@ -79,7 +79,7 @@ async function startGuarded(): Promise<Guarded> {
   return { server, gateway: await start('gateway', { nats: true }), worker: await start('worker', {}) }
 }
 
-/** A connection as somebody, and what the server did not let it do, as `<operation> <subject>`. */
+/** A connection of a user, with the operations that the server refused, as `<operation> <subject>`. */
 async function connectAs(user: GuardedUser, server: GuardedNatsServer) {
   const inboxPrefix = user === 'billing' ? 'mcp.v1.junctor.default.billing.reply' : '_INBOX'
   const { password: pass } = server.credentials(user)
@@ -107,13 +107,13 @@ const others = [
 verifies('BUS-2', bus, async () => {
   const { server, gateway } = await startGuarded()
   const { connection, refused } = await connectAs('billing', server)
-  const heard: string[] = []
+  const received: string[] = []
   const wanted = [
     '>',
     'mcp.>',
     'mcp.v1.junctor.default.>',
     ...others.flatMap((root) => [`${root}.out.*`, `${root}.in.*`, `${root}.reply.>`, `${root}.open`]),
-    // What it says itself, it need not hear.
+    // Its own messages, which it need not receive.
     'mcp.v1.junctor.default.billing.open',
     'mcp.v1.junctor.default.billing.in.*',
     'junctor.v1.junctor.>',
@@ -128,13 +128,13 @@ verifies('BUS-2', bus, async () => {
   for (const subject of wanted) {
     connection.subscribe(subject, {
       callback(error) {
-        if (error === null) heard.push(subject)
+        if (error === null) received.push(subject)
       },
     })
   }
-  const said = [
+  const published = [
     ...others.flatMap((root) => [`${root}.open`, `${root}.in.x`, `${root}.out.x`, `${root}.reply.x`]),
-    // What gateways say to it, it cannot say to itself.
+    // Messages of gateways to it, which it must not send to itself.
     'mcp.v1.junctor.default.billing.out.x',
     'junctor.v1.junctor.call.demo',
     'junctor.v1.junctor.all.control',
@@ -150,15 +150,17 @@ verifies('BUS-2', bus, async () => {
     '$SYS.REQ.SERVER.PING',
     '$SRV.PING',
   ]
-  for (const subject of said) connection.publish(subject, '{}', { reply: 'mcp.v1.junctor.default.billing.reply.x' })
+  for (const subject of published) {
+    connection.publish(subject, '{}', { reply: 'mcp.v1.junctor.default.billing.reply.x' })
+  }
   await connection.flush()
   const expected = [
     ...wanted.map((subject) => `subscription ${subject}`),
-    ...said.map((subject) => `publish ${subject}`),
+    ...published.map((subject) => `publish ${subject}`),
   ]
   await eventually(() => expect(refused.toSorted()).toEqual(expected.toSorted()))
 
-  // While all that happens, it and others are served as they should be.
+  // Meanwhile, this client and others are served normally.
   const client = new Client(me)
   const sent = { authorization: 'Bearer key-of-billing' }
   await client.connect(createSdkClientTransport({ connection, client: 'billing', headers: sent }))
@@ -169,8 +171,8 @@ verifies('BUS-2', bus, async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: me }
   await wire.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
   await wire.close()
-  expect(heard).toEqual([])
-  // A key that is not its tenant's helps nobody, and neither does one that is nobody's.
+  expect(received).toEqual([])
+  // The key of another tenant does not give access, and neither does an unknown key.
   for (const authorization of ['Bearer forged', 'Bearer key-of-acme']) {
     const transport = createSdkClientTransport({ connection, client: 'billing', headers: { authorization } })
     await expect(new Client(me).connect(transport)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
@@ -180,7 +182,7 @@ verifies('BUS-2', bus, async () => {
 verifies('BUS-3', bus, async () => {
   const { server, gateway, worker } = await startGuarded()
   const urls = [...gateway.urls, ...worker.urls]
-  // A session of one is a session of the other: calls, storage and streams go between them.
+  // A session of one node is usable on the other: calls, storage and streams work between them.
   const wire = createHttpWire(urls, { authorization: 'Bearer key-of-billing' })
   onTestFinished(() => wire.close())
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: me }
@@ -194,7 +196,7 @@ verifies('BUS-3', bus, async () => {
   }
 
   const { connection, refused } = await connectAs('worker', server)
-  // Who may speak as a node, but has no key, is heard by none, whoever it says to be.
+  // A user who may publish as a node, but does not have the cluster key, is ignored by all nodes.
   const spoken = new Set<string>()
   connection.subscribe('junctor.v1.junctor.node.*.call', {
     callback: (_error, { subject }) => void spoken.add(subject),
@@ -230,24 +232,24 @@ verifies('BUS-4', bus, async (cell) => {
     const { server, cluster } = gateway.bus as BusUnderTest
     const connection = await connect({ servers: server })
     onTestFinished(() => connection.close())
-    const told: string[] = []
+    const ends: string[] = []
     const open = async (): Promise<Client> => {
       const client = new Client(me)
-      Object.assign(client, { onclose: () => told.push('closed'), onerror: ({ message }: Error) => told.push(message) })
+      Object.assign(client, { onclose: () => ends.push('closed'), onerror: ({ message }: Error) => ends.push(message) })
       await client.connect(createSdkClientTransport({ connection, cluster, client: 'billing' }))
       onTestFinished(() => client.close())
       return client
     }
-    // So many that each node serves some.
+    // Enough clients that each node serves some.
     const clients = await Promise.all(Array.from({ length: 16 }, open))
     await gateway.nodes[0]?.close()
-    await eventually(() => expect(told).toContain('closed'))
+    await eventually(() => expect(ends).toContain('closed'))
     await connection.flush()
     const goodbye = 'The channel on NATS has ended: going_away'
-    expect(new Set(told)).toEqual(new Set([goodbye, 'closed']))
+    expect(new Set(ends)).toEqual(new Set([goodbye, 'closed']))
     const served = clients.filter(({ transport }) => transport !== undefined)
     expect(served.length).toBeGreaterThan(0)
-    expect(told.filter((what) => what === 'closed')).toHaveLength(clients.length - served.length)
+    expect(ends.filter((what) => what === 'closed')).toHaveLength(clients.length - served.length)
     for (const client of served) await client.ping()
     const { tools } = await (await open()).listTools()
     expect(tools.length).toBeGreaterThan(0)

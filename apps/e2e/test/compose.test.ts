@@ -11,7 +11,7 @@ import { findNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-// What can be known of compose.yaml without running containers: that all its parts are there and fit.
+// Checks of compose.yaml that need no running containers: all its parts exist and fit together.
 
 const run = promisify(execFile)
 const repository = resolve(import.meta.dirname, '../../..')
@@ -37,7 +37,7 @@ const compose = parse(readFileSync(join(repository, 'compose.yaml'), 'utf8'), { 
 const services = Object.entries(compose.services)
 const named = (prefix: string) => services.filter(([name]) => name.startsWith(prefix))
 
-/** What `.env` might say. */
+/** Possible content of `.env`. */
 const secrets: Readonly<Record<string, string>> = {
   JUNCTOR_CLUSTER_KEY: 'a-cluster-key-of-at-least-32-characters',
   GATEWAY_PASSWORD: 'the-password-of-gateways',
@@ -46,7 +46,7 @@ const secrets: Readonly<Record<string, string>> = {
   JUNCTOR_KEY_HASH: `sha256:${'0'.repeat(64)}`,
 }
 
-/** The environment of a service, as Compose makes it. */
+/** The environment of a service, as Compose builds it. */
 function environmentOf({ environment }: Service): Record<string, string> {
   const filled = Object.entries(environment).map(([name, value]) => {
     const [, variable] = /^\$\{(\w+):\?/.exec(value) ?? []
@@ -57,7 +57,7 @@ function environmentOf({ environment }: Service): Record<string, string> {
   return Object.fromEntries(filled)
 }
 
-/** The files of a service that come from the repository: where they are in the container, and here. */
+/** The files of a service that come from the repository: their paths in the container, with their paths here. */
 function filesOf({ volumes }: Service): ReadonlyMap<string, string> {
   const mounted = volumes.map((volume) => volume.split(':')).filter(([from = '']) => from.startsWith('./'))
   return new Map(mounted.map(([from = '', to = '']) => [to, join(repository, from)]))
@@ -82,7 +82,7 @@ test('there are three gateways, two workers and three servers of NATS', () => {
   ])
 })
 
-test.each(services)('%s names nothing that is not there', (_name, service) => {
+test.each(services)('%s refers only to existing files', (_name, service) => {
   const { build } = service
   const files = [...filesOf(service).values(), ...(build === undefined ? [] : [join(repository, build.dockerfile)])]
   expect(files.filter((file) => !existsSync(file))).toEqual([])
@@ -93,7 +93,7 @@ test.each(services)('%s names nothing that is not there', (_name, service) => {
 })
 
 test.each([...named('gateway'), ...named('worker')])(
-  '%s runs a command of ours, with a configuration that can be used',
+  '%s runs a command of the repository, with a valid configuration',
   (name, service) => {
     const [program = '', ...words] = service.command
     expect(existsSync(join(repository, 'bin', program))).toBe(true)
@@ -109,7 +109,7 @@ test.each([...named('gateway'), ...named('worker')])(
   },
 )
 
-test.each(named('nats'))('%s takes its configuration, with the users that nodes have', async (name, service) => {
+test.each(named('nats'))('%s accepts its configuration, with the users of the nodes', async (name, service) => {
   for (const [to, from] of filesOf(service)) {
     mkdirSync(dirname(join(folder, name, to)), { recursive: true })
     cpSync(from, join(folder, name, to), { recursive: true })
@@ -126,13 +126,13 @@ test.each(named('nats'))('%s takes its configuration, with the users that nodes 
   }
 })
 
-test('what has to be filled in is all that is asked for', () => {
+test('no other values must be filled in than the documented ones', () => {
   const example = readFileSync(join(repository, 'deploy/compose/example.env'), 'utf8')
   const asked = [...example.matchAll(/^(\w+)=$/gm)].map(([, name = '']) => name)
   expect(asked.toSorted()).toEqual(Object.keys(secrets).toSorted())
 })
 
-test('the image is made of what is there', () => {
+test('the image is built from existing files', () => {
   const lines = readFileSync(join(repository, 'deploy/Dockerfile'), 'utf8')
   const filters = [...lines.matchAll(/--filter "(.+?)\.\.\."/g)].map(([, name]) => name)
   const names = ['gateway', 'worker'].map((app) => {
@@ -140,12 +140,12 @@ test('the image is made of what is there', () => {
     return (JSON.parse(manifest) as { name: string }).name
   })
   expect(filters).toEqual(names)
-  // The same that a clone is installed with.
+  // The version that a clone is installed with.
   const [pinned] = /pnpm@[\d.]+/.exec(readFileSync(join(repository, 'bin/junctor'), 'utf8')) ?? ['']
   expect(lines).toContain(`${pinned} install`)
 })
 
-/** Debian's nats-server 2.9 may be the one that tests have. It refuses what the image of compose.yaml, 2.12, is told. */
+/** Tests may run with Debian's nats-server 2.9, which refuses options for version 2.12 in compose.yaml. */
 async function withoutNewerWords(server: string, file: string): Promise<void> {
   const { stdout } = await run(server, ['--version'])
   const text = readFileSync(file, 'utf8')

@@ -10,7 +10,7 @@ import { rawRequest } from '../src/raw-request.ts'
 import { verifies } from '../src/verifies.ts'
 import { openWebSocketWire } from '../src/websocket-wire.ts'
 
-// Transports on which a connection is the session: HTTP with SSE, and WebSockets.
+// Transports where a connection is the session: HTTP with SSE, and WebSockets.
 
 const backends = { demo: demo() }
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
@@ -26,7 +26,7 @@ interface Stream {
   readonly answer: RawAnswer
   /** The events so far. */
   readonly events: () => readonly string[]
-  /** Where to post to, from the first event. */
+  /** The URL for POSTs, from the first event. */
   readonly endpoint: string
 }
 
@@ -36,9 +36,9 @@ async function openStream(
 ): Promise<Stream> {
   const at = new URL('/sse', url)
   const answer = await rawRequest(at.href, { method: 'GET', headers: { accept: 'text/event-stream', ...headers } })
-  let said = ''
-  answer.onText((text) => (said += text))
-  const events = (): readonly string[] => said.split('\n\n').slice(0, -1)
+  let text = ''
+  answer.onText((more) => (text += more))
+  const events = (): readonly string[] => text.split('\n\n').slice(0, -1)
   await eventually(() => expect(events().length).toBeGreaterThan(0))
   const [, path = ''] = /^event: endpoint\ndata: (.*)$/.exec(events()[0] ?? '') ?? []
   return { answer, events, endpoint: new URL(path, at).href }
@@ -48,7 +48,9 @@ async function post(url: string, headers: Readonly<Record<string, string>>, mess
   return rawRequest(url, { headers: { ...headers, ...json }, body: JSON.stringify(message) })
 }
 
-/** Open sessions by transport, those that have any, as whoever runs the gateway is told. */
+/**
+ * The number of open sessions by transport, from the status of the gateway. Transports without sessions are left out.
+ */
 async function sessionsOf({ admins: [admin] }: GatewayUnderTest): Promise<unknown> {
   const response = await fetch(`${admin}/status`, { headers: { authorization: 'Bearer a-token-for-the-watch' } })
   const { sessions } = (await response.json()) as { sessions: Readonly<Record<string, number>> }
@@ -76,13 +78,13 @@ verifies(['MCP-5.1', 'MCP-5.2', 'MCP-5.5'], legacy, async (cell) => {
       expect(stream.events()[1]).toMatch(/^event: message\ndata: \{.*"protocolVersion":"2024-11-05".*\}$/)
       expect((await post(stream.endpoint, own, ping(2))).status).toBe(202)
       await eventually(() => expect(stream.events()[2]).toContain('"result":{}'))
-      // Neither another caller nor one who guesses posts to it.
+      // Neither another caller nor a guessed endpoint is accepted.
       expect((await post(stream.endpoint, foreign, ping(3))).status).toBe(404)
       expect((await post(stream.endpoint.slice(0, -4), own, ping(4))).status).toBe(404)
       expect((await post(stream.endpoint, {}, ping(5))).status).toBe(401)
       expect(stream.events()).toHaveLength(3)
       expect(await sessionsOf(gateway)).toEqual({ http: 1 })
-      // With the stream the session is gone, and there is no coming back.
+      // The session ends with the stream, and cannot be resumed.
       stream.answer.drop()
       await eventually(async () => expect((await post(stream.endpoint, own, ping(6))).status).toBe(404))
       await eventually(async () => expect(await sessionsOf(gateway)).toEqual({}))
@@ -98,7 +100,7 @@ verifies('MCP-5.7', legacy, async (cell) => {
     async ({ gateway }) => {
       const stream = await openStream(gateway, own)
       const { pathname, search } = new URL(stream.endpoint)
-      // The last node: where there are two, the stream is at the other one.
+      // The last node: with two nodes, the stream is on the other one.
       const there = new URL(pathname + search, gateway.urls.at(-1)).href
       expect((await post(there, own, initialize(1, cell.revision))).status).toBe(202)
       await eventually(() => expect(stream.events()).toHaveLength(2))
@@ -126,7 +128,7 @@ verifies('MCP-5.3', legacy, async (cell) => {
       const stream = await openStream(gateway, own)
       await post(stream.endpoint, own, initialize(1, cell.revision))
       await eventually(() => expect(stream.events()).toHaveLength(2))
-      // Each has its own: what belongs to one is nothing to the other.
+      // Each stream has its own session, which the other cannot use.
       const [url = ''] = gateway.urls
       expect(
         (await post(new URL('/sse', url).href, { ...own, 'mcp-session-id': modern.session ?? '' }, ping(2))).status,
@@ -192,7 +194,7 @@ verifies('MCP-5.6', { ways: ['websocket'] }, async (cell) => {
       }
       expect(await refusal({})).toBe(401)
       expect(await refusal({ authorization: 'Bearer wrong' })).toBe(401)
-      // A key is no part of an address.
+      // A key in the URL is not accepted.
       expect(await refusal({}, `${url}?access_token=key-of-one`)).toBe(401)
       expect(await refusal({ ...own, origin: 'https://evil.example' })).toBe(403)
       expect(await refusal({ ...own, host: 'evil.example' })).toBe(403)
@@ -203,7 +205,7 @@ verifies('MCP-5.6', { ways: ['websocket'] }, async (cell) => {
     { config },
   )
   await inGateway(cell, backends, async ({ gateway }) => {
-    // What is no JSON is answered, and the connection goes on.
+    // Invalid JSON is answered, and the connection continues.
     const wire = await openWebSocketWire(gateway.urls[0] as string)
     await wire.send('not a message')
     const { message } = await wire.until(({ message: { error } }) => error !== undefined)

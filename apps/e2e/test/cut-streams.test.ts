@@ -10,7 +10,7 @@ import { resultOf, textOf } from '../src/result-of.ts'
 import type { AtNode } from '../src/session-at-nodes.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 
-// Connections that are reset again and again, each time to be resumed at another of three gateways.
+// Connections that are reset repeatedly, and resumed each time on another of three gateways.
 
 const steps = 200
 const talk = (id: string): string => {
@@ -41,7 +41,7 @@ async function atThree(nats: string | undefined, limits: object, body: (scene: S
   }
 }
 
-/** Goes on reading where the last connection was cut, at one node after the other, until it has had enough. */
+/** Continues to read after the position of the last cut, on one node after the other, until all was received. */
 async function readOn(
   { urls, headers }: Scene,
   from: { readonly node: number; readonly lastId: string },
@@ -80,7 +80,7 @@ describe.each(['NATS', 'memory'])('streams that are cut, on %s', (fabric) => {
         const events = [...first.events, ...rest]
         expect(events.map(numberOf)).toEqual(upTo(steps + 1))
         expect(events.slice(0, -1).map(progressOf)).toEqual(upTo(steps))
-        // Nobody was there most of the time: that did not cancel it.
+        // The client was disconnected most of the time, which did not cancel the call.
         expect(textOf(events.at(-1)?.message ?? {})).toBe(`Took ${steps} steps`)
       }
     })
@@ -108,7 +108,7 @@ describe.each(['NATS', 'memory'])('streams that are cut, on %s', (fabric) => {
     })
   })
 
-  natsTest('what was not kept is said to be unknown, at every node; the call went on', async ({ nats }) => {
+  natsTest('an event that was not kept is reported as unknown on every node; the call continued', async ({ nats }) => {
     await atThree(server(nats), { streamEntries: 50 }, async (scene) => {
       const posted = { method: 'POST', headers: scene.headers, body: talk('talk') } as const
       const first = await readUntilCut(scene.urls[1] ?? '', posted, 1)

@@ -8,7 +8,7 @@ import { textOf } from '../src/result-of.ts'
 import type { AtNode } from '../src/session-at-nodes.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 
-// Sessions that end at another node than their home, with work under way.
+// Sessions that are ended on another node than their home node, with running work.
 
 const rounds = 4
 const callsEach = 10

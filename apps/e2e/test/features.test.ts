@@ -29,10 +29,10 @@ verifies(['MCP-6.2', 'MCP-6.3'], {}, async (cell) => {
     expect(names).not.toContain('echo')
     expect(errorOf(await one.request('tools/call', { name: 'echo', arguments: {} })).code).toBe(-32602)
     const cut = names.find((name) => name.startsWith('one__aaaa')) as string
-    // The tool exists under its own name only; that it hangs proves that the call arrived under it.
+    // The tool exists only under its own name: that the call hangs proves that it arrived under this name.
     await one.send({ jsonrpc: '2.0', id: 'cut', method: 'tools/call', params: { name: cut, arguments: { x: 1 } } })
-    const told = async () => textOf(await one.request('tools/call', { name: 'one__received', arguments: {} }))
-    await expect.poll(told).toContain(`"name":"${longName}"`)
+    const log = async () => textOf(await one.request('tools/call', { name: 'one__received', arguments: {} }))
+    await expect.poll(log).toContain(`"name":"${longName}"`)
     await one.notify('notifications/cancelled', { requestId: 'cut' })
   })
 })
@@ -44,7 +44,7 @@ verifies('MCP-6.4', {}, async (cell) => {
     expect(tools.find(({ name }) => name === 'lean__odd.tool-name_1')).toEqual({
       ...odd,
       name: 'lean__odd.tool-name_1',
-      // The gateway's own: any tool can be called as a task.
+      // Added by the gateway: any tool can be called as a task.
       execution: { taskSupport: 'optional' },
     })
   })
@@ -108,7 +108,7 @@ verifies(['MCP-6.14', 'MCP-4.9'], {}, async (cell) => {
     const [one, other] = [await client(), await client()]
     const uri = 'demo+demo://counter'
     expect(resultOf(await one.request('resources/subscribe', { uri }))).toEqual({})
-    // By the client itself: what is in a node's own process is another thing on another node, where the other client may be.
+    // Called by the client itself: the demo in another node's process, where the other client may be, has other state.
     await one.request('tools/call', { name: 'demo__tick', arguments: {} })
     await one.until(({ message: { method } }) => method === 'notifications/resources/updated')
     expect(one.said('notifications/resources/updated')[0]?.['params']).toEqual({ uri })
@@ -129,7 +129,7 @@ verifies(['MCP-6.1', 'MCP-6.15', 'MCP-4.12'], {}, async (cell) => {
     await one.request('tools/call', { name: 'lean__flood', arguments: {} })
     await one.until(({ message: { method } }) => method === 'notifications/tools/list_changed')
     expect(namesOf(await one.request('tools/list'))).toContain('lean__echo')
-    // A thousand changes were told once or twice, and not to a session whose own backend did not change.
+    // A thousand changes are reported once or twice, and not to a session whose own backend did not change.
     expect(one.said('notifications/tools/list_changed').length).toBeLessThan(5)
     expect(other.said('notifications/tools/list_changed')).toEqual([])
   })

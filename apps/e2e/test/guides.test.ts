@@ -13,15 +13,15 @@ import { runGuide } from '../src/guides/run-guide.ts'
 const repository = resolve(import.meta.dirname, '../../..')
 const guides = join(repository, 'docs/guides')
 
-/** The ports that guides name, the one that nobody listens on included. */
+/** The ports in guides, including one where no program listens. */
 const named = ['3000', '3001', '3002', '3003', '3004', '3999', '4222']
 
-/** The exit codes of the command, which is no package to import from. */
+/** The exit codes of the command, which is not a package to import from. */
 const exitCodes = readFileSync(join(repository, 'packages/command/src/exit-codes.ts'), 'utf8').match(
   /(?<=^ {2}\w+: )\d+/gm,
 )
 
-/** Every local code: the compiler sees to it that none is missing. */
+/** Every local code: the compiler checks that none is missing. */
 const localCodes: Readonly<Record<LocalCode, true>> = {
   CONFIG_INVALID: true,
   LISTEN_FAILED: true,
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ports = await freePorts(names.length * named.length)
 }, 120_000)
 
-test.each(names)('%s can be followed to the letter', { timeout: 300_000 }, async (name) => {
+test.each(names)('%s works exactly as written', { timeout: 300_000 }, async (name) => {
   const home = mkdtempSync(join(tmpdir(), 'junctor-guide-'))
   try {
     const first = names.indexOf(name) * named.length
@@ -61,7 +61,7 @@ test.each(names)('%s can be followed to the letter', { timeout: 300_000 }, async
   }
 })
 
-/** Gives a home what guides take for granted. The folder with the programs. */
+/** Prepares a home folder with everything that guides expect. Returns the folder with the programs. */
 function furnish(home: string): string {
   const programs = join(home, '.programs')
   mkdirSync(join(home, 'gateway'))
@@ -70,31 +70,31 @@ function furnish(home: string): string {
   symlinkSync(process.execPath, join(programs, 'node'))
   // Otherwise it is on the PATH.
   if (isAbsolute(natsServer)) symlinkSync(natsServer, join(programs, 'nats-server'))
-  // npx takes packages from the folders above, and can ask no registry for others: nobody is there.
+  // npx finds packages in the parent folders; no registry is available.
   symlinkSync(join(repository, 'apps/e2e/node_modules'), join(home, 'node_modules'))
   writeFileSync(join(home, '.npmrc'), 'registry=http://127.0.0.1:9/\nupdate-notifier=false\n')
   return programs
 }
 
 describe('what-went-wrong.md', () => {
-  /** What follows the first cell of a row: cause and next step. */
+  /** The cells after the first one of a row: cause and next step. */
   const rows = rowsOf(readFileSync(join(guides, 'what-went-wrong.md'), 'utf8'))
 
-  test.each(Object.entries(catalogue))('tells of %s what the catalogue tells', (situation, { cause, nextStep }) => {
+  test.each(Object.entries(catalogue))('has for %s the texts of the catalogue', (situation, { cause, nextStep }) => {
     expect(rows.get(`[${situation}](../errors.md#${situation})`)).toEqual([cause, nextStep])
   })
 
-  test.each(Object.keys(localCodes))('tells cause and next step of %s', (code) => {
+  test.each(Object.keys(localCodes))('has the cause and next step of %s', (code) => {
     expect(rows.get(`\`${code}\``)).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)])
   })
 
-  test.each(exitCodes ?? [])('tells cause and next step of exit code %s', (code) => {
+  test.each(exitCodes ?? [])('has the cause and next step of exit code %s', (code) => {
     expect(rows.get(code)).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)])
   })
 
-  test('knows exit codes', () => expect(exitCodes).toContain('0'))
+  test('has exit codes', () => expect(exitCodes).toContain('0'))
 
-  test('links only to what is there', () => {
+  test('links only to existing pages', () => {
     const errors = readFileSync(join(repository, 'docs/errors.md'), 'utf8')
     const linked = [...rows.keys()].flatMap((head) => /errors\.md#(\w+)/.exec(head)?.[1] ?? [])
     expect(linked.filter((situation) => !errors.includes(`\n### ${situation}\n`))).toEqual([])
@@ -115,7 +115,7 @@ function rowsOf(markdown: string): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-/** So many ports that nobody has; they are free again when this resolves. */
+/** This many free ports; they are still free when this resolves. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

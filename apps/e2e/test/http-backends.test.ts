@@ -12,7 +12,7 @@ import type { WireClient } from '../src/wire-client.ts'
 const call = (client: WireClient, name: string, args = {}) =>
   client.request('tools/call', { name: `hand__${name}`, arguments: args })
 
-/** Runs a gateway in front of a server by hand, which is closed with it. */
+/** Runs a gateway in front of a server by hand, which is closed with the gateway. */
 async function inFrontOf(
   cell: Cell,
   answers: 'json' | 'events',
@@ -45,7 +45,7 @@ verifies('MCP-4.19', {}, async (cell) => {
     const lost = await call(one, 'cut')
     expect(errorOf(lost)).toMatchObject({ code: -32000, data: { reason: 'backend_exited', backend: 'hand' } })
     expect(sentCalls(backend)).toBe(2)
-    // The session is as good as before.
+    // The session still works.
     expect(textOf(await call(one, 'echo', { after: true }))).toBe('{"after":true}')
   })
 })
@@ -64,7 +64,7 @@ verifies('MCP-4.23', {}, async (cell) => {
     expect(renewed.slice(0, 2)).toEqual(['initialize', 'notifications/initialized'])
     expect(renewed.slice(2, 4).toSorted()).toEqual(['logging/setLevel', 'resources/subscribe'])
     expect(renewed.slice(4)).toContain('tools/call')
-    // The client has noticed nothing of it: its own session is what it was.
+    // The client has noticed nothing: its own session is unchanged.
     expect(resultOf(await one.request('ping'))).toEqual({})
   })
 })
@@ -121,7 +121,7 @@ verifies('MCP-5.5', {}, async (cell) => {
     for (const lost of await Promise.all(hanging)) {
       expect(errorOf(lost)).toMatchObject({ code: -32000, data: { reason: 'backend_exited', backend: 'hand' } })
     }
-    // A new stream is a new session; what was lost is not sent again.
+    // A new stream is a new session; a lost request is not sent again.
     expect(textOf(await call(one, 'echo', { again: true }))).toBe('{"again":true}')
     expect(backend.calls).toEqual(['hang', 'hang', 'echo'])
   })

@@ -15,9 +15,9 @@ verifies('MCP-4.20', { ways: ['http'], revisions: handshakeRevisions }, async (c
     const ids = clients.map(({ session }) => session ?? '')
     for (const id of ids) expect(id).toMatch(/^[\u0021-\u007e]{32,}$/)
     expect(new Set(ids).size).toBe(20)
-    // Random from the first characters on: none tells of another.
+    // Random from the first character on: one id does not reveal another.
     expect(new Set(ids.map((id) => id.slice(2, 12))).size).toBe(20)
-    // It is told once.
+    // The id is sent once.
     const later = await clients[0]?.post({ jsonrpc: '2.0', id: 'later', method: 'ping' })
     expect(later?.headers.get('mcp-session-id')).toBeNull()
   })
@@ -50,7 +50,7 @@ verifies(['MCP-4.22', 'MCP-1.7'], http, async (cell) => {
     const slow = { name: 'demo__slow', arguments: { ms: 60_000 } }
     const call = await one.post({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params: slow })
     expect((await one.delete()).status).toBe(204)
-    // Its streams end, its call ends, its child ends; the other session has lost nothing.
+    // Its streams, its call and its child end; the other session loses nothing.
     await Promise.all([stream.ended, call.ended])
     await untilGone(children)
     expect(textOf(await other.request('tools/call', { name: 'lean__received', arguments: {} }))).toContain('initialize')
@@ -76,7 +76,7 @@ verifies(['MCP-4.24', 'MCP-4.21'], http, async (cell) => {
       expect(await statusesOfVerbs(bob, cell.nodes, { ...stolen, authorization: 'Bearer unknown' })).toEqual(
         new Set([401]),
       )
-      // An event id of hers is no way in either.
+      // An event id of hers does not give access either.
       const slow = { name: 'demo__progress', arguments: { steps: 1 }, _meta: { progressToken: 1 } }
       await ada.request('tools/call', slow, 'call')
       const { eventId = '' } = await ada.until(({ message: { id } }) => id === 'call')

@@ -14,23 +14,23 @@ const everyRevision = { ways: ['http'], revisions: handshakeRevisions } as const
 const progressMethod = 'notifications/progress'
 const updated = 'notifications/resources/updated'
 
-/** A call that says `steps` things before its answer. */
+/** A call that sends `steps` progress notifications before its answer. */
 function talkative(id: string, steps = 3, delayMs = 1): JsonObject {
   const params = { name: 'demo__progress', arguments: { steps, delayMs }, _meta: { progressToken: id } }
   return { jsonrpc: '2.0', id, method: 'tools/call', params }
 }
 
-/** The id of an event of a talkative call: the first that fits. */
+/** The id of the first matching event of a talkative call. */
 async function eventIdOf(client: HttpClient, token: string, progress: number): Promise<string> {
   const { eventId = '' } = await client.until(({ message: { params } }) => {
-    const told = (params ?? {}) as JsonObject
-    return told['progressToken'] === token && told['progress'] === progress
+    const sent = (params ?? {}) as JsonObject
+    return sent['progressToken'] === token && sent['progress'] === progress
   })
   return eventId
 }
 
-/** What came on a stream, in short: the progress of each notification, and the id of each response. */
-function heardOn(client: HttpClient, { stream }: Pick<HttpAnswer, 'stream'>): readonly unknown[] {
+/** The messages of a stream in short form: the progress of each notification, and the id of each response. */
+function messagesOn(client: HttpClient, { stream }: Pick<HttpAnswer, 'stream'>): readonly unknown[] {
   return client.received.filter((received) => received.stream === stream).map(({ message }) => shown(message))
 }
 
@@ -38,7 +38,10 @@ function shown({ method, params, id }: JsonObject): unknown {
   return method === progressMethod ? (params as JsonObject)['progress'] : (method ?? id)
 }
 
-/** Subscribes to the demo's counter; what is given makes it tick, and its session hear of that on its own stream. */
+/**
+ * Subscribes to the demo's counter. The returned function makes it tick, and its session gets the update on its own
+ * stream.
+ */
 async function subscribed(client: HttpClient): Promise<() => Promise<JsonObject>> {
   const { resources } = resultOf(await client.request('resources/list')) as { resources?: { uri: string }[] }
   const uri = resources?.find((resource) => resource.uri.includes('counter'))?.uri ?? ''
@@ -55,7 +58,7 @@ verifies(['MCP-4.6', 'MCP-4.8'], everyRevision, async (cell) => {
     const answer = await one.post(talkative('call'))
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     await answer.ended
-    expect(heardOn(one, answer)).toEqual([1, 2, 3, 'call'])
+    expect(messagesOn(one, answer)).toEqual([1, 2, 3, 'call'])
     const plain = { name: 'demo__echo', arguments: { message: 'hi' } }
     const whole = await one.post({ jsonrpc: '2.0', id: 'plain', method: 'tools/call', params: plain })
     expect(whole.headers.get('content-type')).toBe('application/json')
@@ -88,7 +91,7 @@ verifies('MCP-4.9', http, async (cell) => {
       await one.post(talkative('call'))
     ).ended
     await one.until(({ stream }) => stream === own.stream)
-    expect(heardOn(one, own)).toEqual([updated])
+    expect(messagesOn(one, own)).toEqual([updated])
     expect(updatesOn(one, own.stream)).toHaveLength(1)
   })
 })
@@ -107,7 +110,7 @@ verifies(['MCP-4.11', 'MCP-4.10'], http, async (cell) => {
     expect(updatesOn(one, second.stream)).toHaveLength(0)
     third.drop()
     await third.ended
-    // What is said while the gateway has not noticed yet waits for a resume; so it is said again.
+    // Messages that are sent before the gateway notices the loss wait for a resume, so the tick is repeated.
     await expect.poll(() => tick().then(() => updatesOn(one, second.stream).length)).toBeGreaterThan(0)
     second.drop()
     await second.ended
@@ -124,12 +127,12 @@ verifies('MCP-4.12', http, async (cell) => {
     await tick()
     const own = await one.get()
     await one.until(({ message: { method } }) => method === updated)
-    // Heard once: what one stream has had does not come again on the next.
+    // A message that was sent on one stream is not repeated on the next.
     const next = await one.get()
     await tick()
     await one.until(({ stream }) => stream === next.stream)
-    expect(heardOn(one, own)).toEqual([updated])
-    expect(heardOn(one, next)).toEqual([updated])
+    expect(messagesOn(one, own)).toEqual([updated])
+    expect(messagesOn(one, next)).toEqual([updated])
   })
 })
 
@@ -146,7 +149,7 @@ verifies(['MCP-4.13', 'MCP-4.10'], http, async (cell) => {
     expect(new Set(ids).size).toBe(ids.length)
     const replay = await one.get({ 'last-event-id': await eventIdOf(one, 'b', 1) })
     await replay.ended
-    expect(heardOn(one, replay)).toEqual([2, 3, 'b'])
+    expect(messagesOn(one, replay)).toEqual([2, 3, 'b'])
     const tokens = one.received.flatMap(({ stream, message: { params } }) =>
       stream === replay.stream && params !== undefined ? [(params as JsonObject)['progressToken']] : [],
     )
@@ -161,16 +164,16 @@ verifies('MCP-4.14', everyRevision, async (cell) => {
     const lastEventId = await eventIdOf(one, 'call', 1)
     answer.drop()
     await answer.ended
-    // Once at each node, when there are two: one keeps the stream, the other asks it.
+    // Once on each of two nodes: one keeps the stream, the other forwards it.
     for (let count = 0; count < 2; count += 1) {
       const rest = await one.get({ 'last-event-id': lastEventId })
       await rest.ended
-      expect(heardOn(one, rest)).toEqual([2, 3, 4, 5, 'call'])
+      expect(messagesOn(one, rest)).toEqual([2, 3, 4, 5, 'call'])
     }
     const last = one.received.findLast(({ message: { id } }) => id === 'call')
     const nothing = await one.get({ 'last-event-id': last?.eventId ?? '' })
     await nothing.ended
-    expect(heardOn(one, nothing)).toEqual([])
+    expect(messagesOn(one, nothing)).toEqual([])
   })
 })
 
@@ -196,7 +199,7 @@ verifies('MCP-4.14', http, async (cell) => {
   })
 })
 
-/** The events of an answer, as they are on the wire. */
+/** The events of a response, as they were received. */
 async function eventsOf(client: HttpClient, url: string, message: JsonObject): Promise<readonly ServerEvent[]> {
   const headers = {
     'content-type': 'application/json',
@@ -216,10 +219,10 @@ verifies(['MCP-4.15', 'MCP-4.16'], { ways: ['http'], revisions: ['2025-11-25'] }
     const [priming, ...rest] = await eventsOf(one, url, talkative('call'))
     expect(priming).toMatchObject({ data: '', id: expect.stringMatching(/./), retry: expect.stringMatching(/^\d+$/) })
     expect(rest.map(({ data }) => shown(JSON.parse(data) as JsonObject))).toEqual([1, 2, 3, 'call'])
-    // It is a place to resume from: that of the whole stream.
+    // Its id is a valid position: the begin of the stream.
     const replay = await one.get({ 'last-event-id': priming?.id ?? '' })
     await replay.ended
-    expect(heardOn(one, replay)).toEqual([1, 2, 3, 'call'])
+    expect(messagesOn(one, replay)).toEqual([1, 2, 3, 'call'])
   })
 })
 
@@ -276,7 +279,7 @@ verifies('MCP-4.28', http, async (cell) => {
         expect(headers.get('x-accel-buffering')).toBe('no')
         expect(headers.get('content-encoding')).toBeNull()
       }
-      // A stream on which nothing is said is not dead, and a proxy can see that.
+      // A silent stream is kept alive, so that a proxy does not close it.
       for (const url of scene.gateway.urls) {
         const headers = { accept: 'text/event-stream', 'mcp-session-id': String(one.session) }
         const silent = await fetch(url, { headers })

@@ -12,7 +12,7 @@ const http = { ways: ['http'] } as const
 const usual = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-/** Asks each node the same, and gives what the one answer that they give is. */
+/** Sends the same request to each node, and returns the answer, which must be equal on all nodes. */
 async function askAll({ gateway }: Scene, asked: RawRequest): Promise<RawAnswer & { readonly body: string }> {
   const answers = await Promise.all(
     gateway.urls.map(async (url) => {
@@ -106,7 +106,7 @@ verifies('MCP-4.27', http, async (cell) => {
       for (const name of ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'authorization', 'content-type']) {
         expect(String(preflight.headers['access-control-allow-headers']).toLowerCase()).toContain(name)
       }
-      // What is refused can be read as well.
+      // Refusals are readable as well.
       const headers = { ...usual, origin, 'mcp-session-id': 'unknown' }
       for (const body of [ping, '{']) {
         const read = await askAll(scene, { headers, body })
@@ -143,7 +143,7 @@ verifies('MCP-4.26', http, async (cell) => {
         expect({ method, stranger, status }).toEqual({ method, stranger, status: 403 })
       }
     }
-    // None of it has touched the session.
+    // None of these requests has changed the session.
     const own = { ...headers, host: 'localhost:1', origin: 'http://127.0.0.1:8080' }
     expect((await askAll(scene, { headers: own, body: ping })).status).toBe(200)
   })

@@ -11,7 +11,7 @@ import { tellingClient } from '../src/telling-client.ts'
 import type { HttpClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
-// Clients of several tenants at two nodes in turn on NATS, all with the same ids, each with a secret of its own.
+// Clients of several tenants on two nodes in turn on NATS. All use the same ids, and each has its own secret.
 
 const chatty = fileURLToPath(new URL('../fixtures/chatty-server.ts', import.meta.url))
 const tenants = ['acme', 'beta', 'corp']
@@ -50,7 +50,10 @@ const call = (id: string, name: string, args: JsonObject, more: JsonObject = {})
 
 const echoed = (kind: string, secret: string): JsonObject => ({ message: `${kind} ${secret}` })
 
-/** Everything that a client can do, at once. Gives what only it may use: the id of its task, and of one of its events. */
+/**
+ * Uses every feature at the same time. Returns what only this client may use: the ids of its task and of one of its
+ * events.
+ */
 async function useAll(client: HttpClient, secret: string): Promise<{ readonly task: string; readonly event: string }> {
   const answered = (id: string): Promise<unknown> =>
     client.until(({ message }) => message['id'] === id && message['method'] === undefined)
@@ -83,7 +86,7 @@ async function useAll(client: HttpClient, secret: string): Promise<{ readonly ta
 }
 
 natsTest(
-  'no client has a byte of another one, whatever all of them do at once',
+  'no client receives a byte of another, regardless of what all of them do at the same time',
   async ({ nats }) => {
     const gateway = await startGateway({ nodes: 2, nats: nats.url, config })
     const clients = await Promise.all(names.map((name) => open(gateway.urls, name)))
@@ -92,18 +95,18 @@ natsTest(
       for (const [at, { received }] of clients.entries()) {
         const text = JSON.stringify(received)
         const own = secretOf(names[at] ?? '')
-        const heard = new Set(text.match(/secret-of-[a-z]+-\d+-/g))
-        expect([...heard], `what ${names[at]} has heard`).toEqual([own])
+        const received = new Set(text.match(/secret-of-[a-z]+-\d+-/g))
+        expect([...received], `what ${names[at]} has received`).toEqual([own])
         for (const way of ['result', 'progress', 'log', 'sampled', 'answered', 'root', 'queued', 'task', 'failed']) {
           expect(text, `${way} of ${names[at]}`).toContain(`${way} ${own}`)
         }
       }
-      // What is another's is unknown, be it of the same tenant or not.
+      // Ids of another client are unknown, of the same tenant or not.
       const [one] = clients as unknown as readonly [HttpClient]
       for (const at of [1, clientsOfTenant]) {
         const { task = '', event = '' } = owned[at] ?? {}
         const stolen = { 'mcp-session-id': clients[at]?.session ?? '' }
-        // Once at each node.
+        // Once on each node.
         for (let times = 0; times < 2; times += 1) {
           // oxlint-disable no-await-in-loop
           expect(await one.request('tasks/get', { taskId: task })).toMatchObject({ error: { code: -32602 } })

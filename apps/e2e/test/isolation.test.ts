@@ -13,7 +13,7 @@ import { openClient } from '../src/wire-client.ts'
 const chatty = fileURLToPath(new URL('../fixtures/chatty-server.ts', import.meta.url))
 const clients = 50
 
-/** What every client hears of a call that echoes its secret in every way there is. */
+/** Makes a call that echoes the client's secret in every kind of message. */
 async function callWithSecret(client: WireClient, tool: string, secret: string): Promise<JsonObject> {
   return client.request(
     'tools/call',
@@ -22,8 +22,8 @@ async function callWithSecret(client: WireClient, tool: string, secret: string):
   )
 }
 
-/** Opens the clients, has each call once with request id 1 and progress token 1, and gives what each has received. */
-async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Promise<readonly string[]> {
+/** Opens the clients. Each makes a call with request id 1 and progress token 1. Returns what each has received. */
+async function receiveEachOther(cell: Cell, isolation: Isolation, tool: string): Promise<readonly string[]> {
   const gateway = await startGateway({
     ...cell,
     config: {
@@ -42,22 +42,22 @@ async function hearEachOther(cell: Cell, isolation: Isolation, tool: string): Pr
   return open.map((client) => JSON.stringify(client.received))
 }
 
-/** Whose secrets were heard where they do not belong. */
-function strangers(heard: readonly string[]): readonly string[] {
-  return heard.flatMap((text, index) =>
+/** The secrets that were received by another client. */
+function strangers(received: readonly string[]): readonly string[] {
+  return received.flatMap((text, index) =>
     [...text.matchAll(/secret-(\d+)-/g)]
       .map(([, owner]) => Number(owner))
       .filter((owner) => owner !== index)
-      .map((owner) => `client ${index} heard client ${owner}`),
+      .map((owner) => `client ${index} received data of client ${owner}`),
   )
 }
 
 const http = { ways: ['http'] } as const
 
 verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5', 'MCP-8.4'], http, async (cell) => {
-  const heard = await hearEachOther(cell, 'session', 'everything_about')
-  expect(strangers(heard)).toEqual([])
-  for (const [index, text] of heard.entries()) {
+  const received = await receiveEachOther(cell, 'session', 'everything_about')
+  expect(strangers(received)).toEqual([])
+  for (const [index, text] of received.entries()) {
     for (const way of ['result', 'progress', 'log', 'sampled', 'answered', 'root']) {
       expect(text, `${way} of client ${index}`).toContain(`${way} secret-${index}-`)
     }
@@ -65,9 +65,9 @@ verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5', 'MCP-8.4'], http, async (cell) => {
 })
 
 verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5'], http, async (cell) => {
-  const heard = await hearEachOther(cell, 'shared', 'quiet_about')
-  expect(strangers(heard)).toEqual([])
-  for (const [index, text] of heard.entries()) {
+  const received = await receiveEachOther(cell, 'shared', 'quiet_about')
+  expect(strangers(received)).toEqual([])
+  for (const [index, text] of received.entries()) {
     expect(text).toContain(`result secret-${index}-`)
     expect(text).toContain(`progress secret-${index}-`)
     expect(text).not.toContain('log secret-')
@@ -75,13 +75,13 @@ verifies(['MCP-11.4', 'MCP-7.2', 'MCP-2.5'], http, async (cell) => {
 })
 
 verifies(['MCP-11.4', 'MCP-2.8'], http, async (cell) => {
-  const heard = await hearEachOther(cell, 'shared', 'fail_about')
-  expect(strangers(heard)).toEqual([])
-  for (const [index, text] of heard.entries()) expect(text).toContain(`failed secret-${index}-`)
+  const received = await receiveEachOther(cell, 'shared', 'fail_about')
+  expect(strangers(received)).toEqual([])
+  for (const [index, text] of received.entries()) expect(text).toContain(`failed secret-${index}-`)
 })
 
 verifies(['MCP-11.4', 'MCP-8.1', 'MCP-8.4'], http, async (cell) => {
-  const heard = await hearEachOther(cell, 'shared', 'demo__summarize')
-  expect(strangers(heard)).toEqual([])
-  for (const [index, text] of heard.entries()) expect(text).toContain(`sampled secret-${index}-`)
+  const received = await receiveEachOther(cell, 'shared', 'demo__summarize')
+  expect(strangers(received)).toEqual([])
+  for (const [index, text] of received.entries()) expect(text).toContain(`sampled secret-${index}-`)
 })

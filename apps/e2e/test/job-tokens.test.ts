@@ -8,7 +8,7 @@ import { createLogRecorder } from '../src/log-recorder.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { verifies } from '../src/verifies.ts'
 
-// What whoever has `jobQ` and nothing else can do: look at that job.
+// A caller with `jobQ` and no credentials can only look at that job.
 
 const config = {
   auth: { apiKeys: { ada: { hash: `sha256:${hash('sha256', 'key-of-ada', 'hex')}`, tenants: ['home', 'away'] } } },
@@ -22,7 +22,7 @@ interface JobAck {
   readonly jobQ: { readonly url: string; readonly authToken: string }
 }
 
-/** Posts a message, without credentials unless there are some in the headers. */
+/** Posts a message, without credentials unless the headers contain some. */
 async function post(url: string, message: object, headers: Readonly<Record<string, string>> = {}) {
   const all = { accept: 'application/json, application/x-ndjson', 'content-type': 'application/json', ...headers }
   const answer = await rawRequest(url, { headers: all, body: JSON.stringify({ jsonrpc: '3.0', id: 9, ...message }) })
@@ -55,7 +55,7 @@ verifies(['ACCESS-9', 'C-11.1'], { ways: ['http'] }, async (cell) => {
         return puppet.calls
       })
       const other = await submit(2)
-      // As params, or as what it is: a bearer token. At the node that took the job, and at another.
+      // As params, or as a bearer token. On the node that accepted the job, and on another.
       const bearer = { authorization: `Bearer ${authToken}` }
       const result = { method: 'job.result', params: { authToken } }
       const waiting = [
@@ -80,7 +80,7 @@ verifies(['ACCESS-9', 'C-11.1'], { ways: ['http'] }, async (cell) => {
         params: { authToken: `${'a'.repeat(22)}.${'b'.repeat(32)}.j_${'c'.repeat(22)}` },
       })
       expect(never).toMatchObject({ status: 200, message: unknown })
-      // Whatever is wrong: the answer is that of a job that never was.
+      // For every mistake, the answer is the same as for a job that never existed.
       const [owner = '', secret = '', id = ''] = authToken.split('.')
       const wrong: readonly (readonly [string, object])[] = [
         [url, { authToken: `${authToken}x` }],
@@ -100,7 +100,7 @@ verifies(['ACCESS-9', 'C-11.1'], { ways: ['http'] }, async (cell) => {
           expect([params, await post(placeOf(second, path), { method, params })]).toEqual([params, never])
         }
       }
-      // Nothing else is opened by it: no other method, no session, no stream, and no other endpoint.
+      // The token gives access to nothing else: no other method, no session, no stream, and no other endpoint.
       const refused: readonly (readonly [string, JsonObject])[] = [
         [url, { method: 'job.cancel', params: { authToken } }],
         [url, { method: 'play', params: { authToken } }],
@@ -111,7 +111,7 @@ verifies(['ACCESS-9', 'C-11.1'], { ways: ['http'] }, async (cell) => {
       ]
       for (const [path, message] of refused) {
         for (const headers of [{}, bearer]) {
-          // By the header alone it is good for `job.result` and `job.status`, whatever the params say.
+          // In the header it is valid for `job.result` and `job.status`, regardless of the params.
           if (
             path === url &&
             message['method'] === 'job.result' &&
@@ -126,7 +126,7 @@ verifies(['ACCESS-9', 'C-11.1'], { ways: ['http'] }, async (cell) => {
       }
       await eventually(() => expect(puppet.calls).toHaveLength(2))
       puppet.calls[1]?.finish('done')
-      // Whoever has credentials needs no token there, and loses nothing by it.
+      // A caller with credentials needs no token, and an additional token does not matter.
       const own = await post(placeOf(second, url), { method: 'job.result', params: { jobId } }, ada)
       expect(own.message).toMatchObject({ id: 1, result: 'done for ada' })
       expect(JSON.stringify(records)).not.toContain(secret)

@@ -14,18 +14,18 @@ import type { BusUnderTest } from '../src/gateway-under-test.ts'
 import { onStage, request, untilCall } from '../src/json-rpc-3/on-stage.ts'
 import { verifies } from '../src/verifies.ts'
 
-// Streams that go on elsewhere on the bus: the extension `pubsub` of JSON-RPC 3.0.
+// Streams that continue on another subject of the bus: the extension `pubsub` of JSON-RPC 3.0.
 
-/** A client that has agreed on the extension, and follows its streams. */
+/** A client that has negotiated the extension, and follows its streams. */
 interface Follower {
   readonly peer: Peer
   readonly channel: BusChannel
-  /** What came on the channel that it asked on, and where its streams went on. */
+  /** The messages on its own channel, and those on the subjects of its streams. */
   readonly here: readonly JsonObject[]
   readonly there: readonly JsonObject[]
-  /** `ack.stream` of the streams. */
+  /** The `ack.stream` of each stream. */
   readonly places: readonly JsonObject[]
-  /** Asks for a stream, and subscribes where it goes on. */
+  /** Requests a stream, and subscribes to the subject where it continues. */
   readonly stream: () => ReturnType<Peer['stream']>
 }
 
@@ -37,9 +37,9 @@ async function openFollower(bus: BusUnderTest): Promise<Follower> {
     handler: { request() {}, notification() {} },
     send: (message) => Promise.resolve(channel.send(printMessage(message, { nullId: true }))),
   })
-  const feed = async (texts: AsyncGenerator<string>, heard: JsonObject[]): Promise<void> => {
+  const feed = async (texts: AsyncGenerator<string>, received: JsonObject[]): Promise<void> => {
     for await (const text of texts) {
-      heard.push(JSON.parse(text) as JsonObject)
+      received.push(JSON.parse(text) as JsonObject)
       const frame = parseFrame(text)
       if (frame.kind === 'message') await peer.receive(frame.message)
     }
@@ -61,8 +61,8 @@ async function openFollower(bus: BusUnderTest): Promise<Follower> {
     stream: () =>
       peer.stream('play.stream', payloadOf({}), {
         acknowledged({ info }) {
-          const said = info?.value()
-          const place = isJsonObject(said) ? said['stream'] : undefined
+          const acked = info?.value()
+          const place = isJsonObject(acked) ? acked['stream'] : undefined
           if (!isJsonObject(place)) return
           places.push(place)
           const { topic } = place['pubServer'] as { topic: string }

@@ -5,7 +5,7 @@ import { createPuppet } from '../src/json-rpc-3/puppet.ts'
 import { type Framing, openTextWire } from '../src/json-rpc-3/text-wire.ts'
 import { verifies } from '../src/verifies.ts'
 
-// The conversations of section 11, word for word, over every transport and with streams of both kinds over HTTP.
+// The conversations of section 11, word for word, over every transport, and over HTTP with both kinds of streams.
 
 const regular: readonly Conversation[] = [
   {
@@ -110,7 +110,7 @@ const aborts: readonly Conversation[] = [
   },
 ]
 
-/** Has each conversation with a gateway of its own. */
+/** Runs each conversation with its own gateway. */
 async function haveAll(conversations: readonly Conversation[], cell: Cell): Promise<void> {
   const framings: readonly Framing[] = cell.way === 'http' ? ['events', 'lines'] : ['lines']
   for (const conversation of conversations) {
@@ -125,7 +125,7 @@ async function haveAll(conversations: readonly Conversation[], cell: Cell): Prom
           try {
             await converse(conversation, wire, puppet)
           } finally {
-            // The end of standard input waits for what is still open.
+            // After the end of standard input, the gateway waits for open calls.
             for (const call of puppet.calls) call.finish(null)
             await wire.close()
           }

@@ -7,7 +7,7 @@ import { createPuppet, type Puppet, type PuppetCall } from '../src/json-rpc-3/pu
 import { verifies } from '../src/verifies.ts'
 import { openWire } from '../src/wire-client.ts'
 
-// Requests of JSON-RPC 3.0 that are collected elsewhere, and what callers see of each other: nothing.
+// Requests of JSON-RPC 3.0 whose results are collected elsewhere, and the isolation of callers.
 
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
 const config = { auth: { apiKeys: { ada: keyOf('key-of-ada'), eve: keyOf('key-of-eve') } } }
@@ -19,7 +19,7 @@ interface JobAck {
   readonly jobQ: { readonly url: string; readonly authToken: string; readonly ttl: string }
 }
 
-/** Posts a message of 3.0, and gives the messages that it is answered with, and the session. */
+/** Posts a message of 3.0. Returns the messages of the response, and the session. */
 async function post(url: string, text: string, headers: Readonly<Record<string, string>>): Promise<Posted> {
   const accept = 'application/json, application/x-ndjson'
   const all = { accept, 'content-type': 'application/json', ...headers }
@@ -54,7 +54,7 @@ function untilCall({ calls }: Puppet, index: number): Promise<PuppetCall> {
 }
 
 verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
-  // Section 11.1.3, with the option that asks for it.
+  // Section 11.1.3, with the option that requests it.
   await inGateway(
     cell,
     { demo: demo() },
@@ -72,12 +72,12 @@ verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
         id: 1,
       })
       const { jobId, jobQ } = jobOf(message)
-      // The same caller elsewhere, and whoever was given the token.
+      // The same caller on another node, and a client that was given the token.
       const own = await post(second, request('q', 'job.result', { jobId }), ada)
       expect(own.messages).toEqual([{ jsonrpc: '3.0', result: 3, id: 1 }])
       const given = { jobId, authToken: jobQ.authToken }
       expect((await post(second, request('q', 'job.result', given), eve)).messages).toEqual(own.messages)
-      // What `jobQ` says is enough: where to ask, and with what.
+      // `jobQ` contains everything that is needed: the URL and the token.
       const { authToken } = jobQ
       const there = new URL(new URL(jobQ.url).pathname, second).href
       for (const headers of [eve, {}]) {
@@ -90,7 +90,7 @@ verifies(['C-5.3', 'C-11.1'], { ways: ['http'] }, async (cell) => {
 })
 
 verifies('C-5.3', {}, async (cell) => {
-  // On every transport, by an option.
+  // On every transport, with an option.
   await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
     const wire = await openWire(gateway, cell)
     await wire.send(JSON.parse(agree(['async'])) as JsonObject)
@@ -121,7 +121,7 @@ verifies('C-10', { ways: ['http'] }, async (cell) => {
       const extensions = ['async', 'abort']
       const hers = { ...ada, 'mcp-session-id': (await post(first, agree(extensions), ada)).session }
       const own = { ...eve, 'mcp-session-id': (await post(first, agree(extensions), eve)).session }
-      // Streams with the same id, of two callers.
+      // Streams of two callers with the same id.
       const play = request(1, 'play', {}, { stream: true })
       const listening = post(first, play, hers)
       const her = await untilCall(puppet, 0)
@@ -129,7 +129,7 @@ verifies('C-10', { ways: ['http'] }, async (cell) => {
       const eves = await untilCall(puppet, 1)
       await her.exchange.chunk('for ada')
       await eves.exchange.chunk('for eve')
-      // Neither the session of another nor an id in another session reaches a stream.
+      // Neither the session of another caller nor an id from another session gives access to a stream.
       const foreign = { ...eve, 'mcp-session-id': hers['mcp-session-id'] }
       const cancel = JSON.stringify({ jsonrpc: '3.0', method: 'request.cancel', params: { stream: true, id: 1 } })
       const abort = JSON.stringify({ jsonrpc: '3.0', options: { stream: 1, abort: true } })
@@ -143,11 +143,11 @@ verifies('C-10', { ways: ['http'] }, async (cell) => {
       expect((await other).messages.at(-1)).toMatchObject({ stream: { id: 1 }, error: { code: -32800 } })
       expect(her.exchange.ended).toBeUndefined()
       her.finish('ended well')
-      const heard = await listening
-      expect(heard.messages.at(-1)).toEqual({ jsonrpc: '3.0', stream: { id: 1 }, result: 'ended well' })
-      expect(JSON.stringify(heard)).not.toContain('for eve')
+      const received = await listening
+      expect(received.messages.at(-1)).toEqual({ jsonrpc: '3.0', stream: { id: 1 }, result: 'ended well' })
+      expect(JSON.stringify(received)).not.toContain('for eve')
       expect(JSON.stringify(await other)).not.toContain('for ada')
-      // Nor does a job of another, without its token.
+      // Nor is another caller's job accessible without its token.
       const [message] = (await post(first, request(2, 'play', {}, { async: true }), hers)).messages
       const { jobId } = jobOf(message)
       ;(await untilCall(puppet, 2)).finish('secret of ada')

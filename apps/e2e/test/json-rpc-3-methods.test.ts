@@ -6,19 +6,19 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { answerTo, onStage, request, untilCall } from '../src/json-rpc-3/on-stage.ts'
 import { verifies } from '../src/verifies.ts'
 
-// What JSON-RPC 3.0 adds: streams, acks, options, extensions, in front of a backend that does as the test says.
+// The additions of JSON-RPC 3.0: streams, acks, options and extensions, in front of a backend that the test controls.
 
 verifies(['C-4.2', 'C-6.2'], {}, async (cell) => {
   await onStage(cell, async ({ peer, puppet }) => {
     const one = await peer()
-    // Without the option, what was streamed is in the result.
+    // Without the option, the result contains the streamed pieces.
     const plain = answerTo(one, 'play.stream', {})
     const call = await untilCall(puppet, 0)
     await call.exchange.chunk('a')
     await call.exchange.chunk('b')
     call.finish('end')
     expect(JSON.stringify(await plain)).toContain('end')
-    // With it, it comes piece by piece, and the end is in stream form; also that of a method that does not stream.
+    // With the option, pieces arrive one by one, and the end has stream form, also for a method that does not stream.
     const stream = one.peer.stream('play.stream', payloadOf({}))
     const second = await untilCall(puppet, 1)
     await second.exchange.chunk({ n: 1 })
@@ -44,7 +44,7 @@ verifies('C-4.3', {}, async (cell) => {
     expect(call.exchange.options).toEqual(options)
     call.finish(null)
     await stream.response
-    // What only one side knows is not agreed on.
+    // An extension that only one side knows is not agreed on.
     const asked = { extensions: ['progress', 'abort', 'async', 'telepathy'] }
     const [answer] = await say([request({ method: 'rpc.extensions', params: asked, id: 1 })], 1)
     const { extensions } = (answer as { result: { extensions: readonly string[] } }).result
@@ -80,7 +80,7 @@ verifies('C-4.3', {}, async (cell) => {
 
 verifies(['C-4.3', 'C-5.3'], {}, async (cell) => {
   await onStage(cell, async ({ peer, puppet }) => {
-    // Progress by acks is for those who have agreed on it.
+    // Only clients that have negotiated it get progress in acks.
     for (const agreed of [false, true]) {
       // oxlint-disable no-await-in-loop
       const one = await peer()

@@ -10,12 +10,12 @@ import { inGateway } from '../src/in-gateway.ts'
 import { openPacedWire, type PacedWire } from '../src/json-rpc-3/paced-wire.ts'
 import { verifies } from '../src/verifies.ts'
 
-// Long streams of JSON-RPC 3.0 to readers that take their time.
+// Long streams of JSON-RPC 3.0 to slow readers.
 
-/** What is kept for a slow reader before its producer has to wait. */
+/** The pieces that are kept for a slow reader before the producer has to wait. */
 const window = 64
 const pieces = 50_000
-/** Bytes of a piece: so many that what systems keep of connections is few pieces. */
+/** Bytes of a piece: large enough that the buffers of a connection hold only a few pieces. */
 const size = 1_000
 
 setFlagsFromString('--expose-gc')
@@ -23,7 +23,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 interface Production {
   made: number
-  /** How many were made when the abort came. */
+  /** The number of pieces when the abort arrived. */
   madeAtAbort: number
   stopped: boolean
 }
@@ -33,7 +33,7 @@ interface Streaming {
   readonly production: Production
 }
 
-/** A gateway whose one method counts as far as it is told, and never waits for anything but its reader. */
+/** A gateway whose only method produces a given number of pieces, and waits only for its reader. */
 async function whileCounting(cell: Cell, body: (streaming: Streaming) => Promise<void>): Promise<void> {
   const production: Production = { made: 0, madeAtAbort: Infinity, stopped: false }
   async function* count(to: number): AsyncGenerator<string, string> {
@@ -93,16 +93,18 @@ async function take(texts: AsyncGenerator<string>): Promise<Piece> {
   return JSON.parse(String(value)) as Piece
 }
 
-/** Bytes of memory that are in use when all garbage is collected. */
+/** Bytes of memory in use after a full garbage collection. */
 function heapInUse(): number {
   collectGarbage()
-  // The memory of buffers that are found to be garbage is given back beside the program, and before the next time.
+  // The memory of collected buffers is released asynchronously, before the next call.
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
 
-/** Resolves when nobody takes anything any more and the producer has come to a stand. How far it is then. */
+/**
+ * Resolves when the producer stands still because its reader takes nothing. Returns how many pieces it has produced.
+ */
 async function untilStanding(production: Production): Promise<number> {
   let still = 0
   let last = -1
@@ -119,7 +121,7 @@ verifies('C-6.1', {}, async (cell) => {
     const texts = await wire.ask(count(pieces))
     const before = heapInUse()
     let most = 0
-    // At first nobody reads: what was made is on its way, and no more is made.
+    // At first, the reader takes nothing: the produced pieces are on their way, and no more are produced.
     expect(await untilStanding(production)).toBeLessThan(pieces / 2)
     for (let number = 1; number <= pieces; number += 1) {
       // oxlint-disable no-await-in-loop
@@ -130,7 +132,7 @@ verifies('C-6.1', {}, async (cell) => {
       // oxlint-enable no-await-in-loop
     }
     expect(await take(texts)).toEqual({ jsonrpc: '3.0', stream: { id: 1 }, result: 'End' })
-    // All of it is fifty megabytes.
+    // All pieces together are fifty megabytes.
     expect(most).toBeLessThan(8e6)
   })
 })
@@ -147,17 +149,17 @@ verifies(['C-4.2.1', 'C-6.4'], {}, async (cell) => {
       const texts = await wire.ask(count(1e9))
       await take(texts)
       const standing = await untilStanding(production)
-      // Ids that are nobody's end nothing.
+      // Unknown ids abort nothing.
       await wire.say(
         JSON.stringify({ jsonrpc: '3.0', method: 'request.cancel', params: { stream: true, id: 'other' } }),
       )
       await wire.say(JSON.stringify(abort))
-      // Over HTTP it comes by itself; where it comes on the connection that is not read, it comes when that is read on.
+      // Over HTTP the answer has its own response; on an unread connection it comes when reading continues.
       if (cell.way === 'http') {
         await eventually(() => expect(production.stopped).toBe(true))
         expect(production.made - standing).toBeLessThanOrEqual(window)
       }
-      // What was on its way comes, then the end.
+      // The pieces that were on their way arrive, then the end.
       let last = await take(texts)
       // oxlint-disable-next-line no-await-in-loop
       while (last.stream.data !== undefined) last = await take(texts)

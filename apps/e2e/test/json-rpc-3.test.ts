@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { answerTo, onStage, request } from '../src/json-rpc-3/on-stage.ts'
 import { verifies } from '../src/verifies.ts'
 
-// JSON-RPC 3.0 as a dialect of what is there anyway, with a peer of the library at the other end.
+// JSON-RPC 3.0 as another message format for the same features, with a peer of the library at the other end.
 
 verifies(['C-2.1', 'C-8'], {}, async (cell) => {
   await onStage(cell, async ({ say, client }) => {
@@ -18,7 +18,7 @@ verifies(['C-2.1', 'C-8'], {}, async (cell) => {
     expect(first).toMatchObject({ jsonrpc: '3.0', id: 1, result: {} })
     expect(second).toMatchObject({ jsonrpc: '2.0', id: 2 })
     expect(third).toMatchObject({ error: { code: -32600 } })
-    // Beside it, in a session of 2.0, nothing is 3.0.
+    // A session of 2.0 beside it gets no message of 3.0.
     const old = await client()
     await old.request('ping')
     expect(old.received.map(({ message }) => message['jsonrpc'])).not.toContain('3.0')
@@ -33,7 +33,7 @@ verifies(['C-3.1', 'C-4.1'], {}, async (cell) => {
       expect(await say([request({ method: 'ping', id })], 1)).toEqual([{ jsonrpc: '3.0', id, result: {} }])
     }
     // Neither of the notifications is answered.
-    const said = await say(
+    const answers = await say(
       [
         request({ method: 'notifications/unknown' }),
         request({ method: 'add', params: [1] }),
@@ -41,7 +41,7 @@ verifies(['C-3.1', 'C-4.1'], {}, async (cell) => {
       ],
       1,
     )
-    expect(said).toEqual([{ jsonrpc: '3.0', id: 'last', result: {} }])
+    expect(answers).toEqual([{ jsonrpc: '3.0', id: 'last', result: {} }])
   })
 })
 
@@ -66,7 +66,7 @@ verifies(['C-5.2', 'C-6.3', 'C-7'], {}, async (cell) => {
     const [failed] = await say([request({ method: 'no.such', id: 7, options: { stream: true } })], 1)
     expect(failed).toMatchObject({ jsonrpc: '3.0', stream: { id: 7 }, error: error(-32601) })
     expect(failed).not.toHaveProperty('id')
-    // A backend's own error keeps its code and words, and gets a title.
+    // A backend's own error keeps its code and message, and gets a title.
     const own = await answerTo(await peer(), 'tools/call', { name: 'lean__fail', arguments: { x: 1 } })
     expect(own).toMatchObject({ message: 'own words' })
   })
@@ -95,7 +95,7 @@ verifies('C-12', {}, async (cell) => {
     expect(await answerTo(one, 'prompts/list')).toMatchObject({ prompts: [{ name: 'demo__greeting' }] })
     expect(await answerTo(one, 'resources/list')).toMatchObject({ resources: expect.any(Array) })
     expect(await answerTo(one, 'logging/setLevel', { level: 'debug' })).toEqual({})
-    // No plain method is a tool.
+    // Plain methods are not tools.
     expect(JSON.stringify(tools)).not.toContain('play.stream')
   })
 })

@@ -11,7 +11,7 @@ import type { HttpClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 const sessions = 200
-/** Each session is a process more, which two cores start a few at a time. */
+/** Each session needs one more process; two cores can start only a few at a time. */
 const atOnce = 10
 const patience = 170_000
 const revision = { revision: '2025-11-25' } as const
@@ -31,7 +31,7 @@ const startNode = (): Promise<NodeProcess> =>
     backends: { lean: lean({}, { isolation: 'session', maxLinks: sessions + 10 }) },
   })
 
-/** Opens sessions that each have a child of their own, a few at a time. Every second one is ended, the others stay. */
+/** Opens sessions with a child each, a few at a time. Every second session is ended, the others stay open. */
 async function openAndDrop(url: string): Promise<void> {
   for (let opened = 0; opened < sessions; opened += atOnce) {
     const batch = Array.from({ length: atOnce }, async (_, index) => {
@@ -45,7 +45,7 @@ async function openAndDrop(url: string): Promise<void> {
   }
 }
 
-/** Sockets that listen on the port, or are connected to it from its own side, whoever has them. */
+/** Sockets that listen on the port or are connected to it, from any process. */
 function socketsOf(url: string): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)
@@ -61,7 +61,7 @@ test(
     const { process: node, url } = started
     await openAndDrop(url)
     const processes = listDescendants(node.pid)
-    // Those that were ended are gone already; those that nobody ended are what is to be left by the kill.
+    // The processes of ended sessions are gone already; those of open sessions are what the kill may leave behind.
     expect(processes.filter(({ command }) => command.includes('lean-server')).length).toBeGreaterThanOrEqual(
       sessions / 2,
     )
@@ -83,7 +83,7 @@ test(
     const exited = once(node, 'exit')
     node.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
-    // Nothing was left to anybody else to clean up.
+    // Everything was cleaned up by the node itself.
     await untilGone(processes, 1_000)
     await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
   },

@@ -54,7 +54,7 @@ verifies(['MCP-1.4', 'MCP-1.9'], {}, async (cell) => {
   const bare = { tools: {} }
   await inGateway(cell, { lean: lean({ capabilities: bare }) }, async ({ client }) => {
     const { opened } = await client()
-    // Tasks are the gateway's own, and are kept for any backend.
+    // Tasks are implemented by the gateway, for every backend.
     const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } }
     expect(opened['capabilities']).toEqual({ tools: { listChanged: true }, tasks })
   })
@@ -100,8 +100,8 @@ verifies(['MCP-1.6', 'MCP-2.6'], {}, async (cell) => {
     const one = await client()
     const late = await one.request('tools/call', { name: 'lean__hang', arguments: {} })
     expect(errorOf(late)).toMatchObject({ code: -32000, data: { reason: 'deadline_exceeded', backend: 'lean' } })
-    const told = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    expect(told).toContain('notifications/cancelled')
+    const log = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    expect(log).toContain('notifications/cancelled')
   })
 })
 

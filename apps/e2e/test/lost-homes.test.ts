@@ -11,9 +11,9 @@ import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import type { AtNode } from '../src/session-at-nodes.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 
-// What becomes of sessions whose home is gone for good, or for a moment.
+// Sessions whose home node is gone, permanently or for a moment.
 
-/** A configuration for nodes of one cluster, each by its own way to the server. */
+/** A configuration for nodes of one cluster, each with its own connection to the server. */
 function clusterOf(): (server: string) => object {
   const [cluster, key] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
   const backends = { demo: demo(), lean: lean() }
@@ -34,7 +34,7 @@ async function openAt<Nodes extends readonly AtNode[]>(urls: readonly string[]):
 
 let pings = 0
 
-/** What a request of the session comes to here: nothing wrong, or the reason. */
+/** The result of a request of the session on this node: `well`, or the reason of the error. */
 async function pinged(node: AtNode): Promise<unknown> {
   const id = `ping ${(pings += 1)}`
   const { status, ended } = await node.post({ jsonrpc: '2.0', id, method: 'ping' })
@@ -51,7 +51,7 @@ natsTest('a session whose home was killed is unknown at all nodes as soon as tha
   const home = await startNodeProcess(config)
   const { urls } = await start(2, config)
   const [, two, three] = await openAt<[AtNode, AtNode, AtNode]>([home.url, ...urls])
-  // Nodes hear of each other, so that the loss of one is one.
+  // The nodes know each other, so that the loss of one is noticed.
   expect([await pinged(two), await pinged(three)]).toEqual(['well', 'well'])
   const own = await two.get()
   const open = await three.post(call('open', 'lean__hang'))
@@ -62,7 +62,7 @@ natsTest('a session whose home was killed is unknown at all nodes as soon as tha
   })
 
   await home.kill()
-  // Until it is noticed its home cannot be reached, which may pass.
+  // Until the loss is noticed, its home cannot be reached, which is a temporary error.
   const passing = new Set<unknown>(['backend_unavailable', 'backend_exited'])
   const untilUnknown = async (node: AtNode): Promise<void> => {
     let seen = await pinged(node)
@@ -75,14 +75,14 @@ natsTest('a session whose home was killed is unknown at all nodes as soon as tha
   await Promise.all([untilUnknown(two), untilUnknown(three)])
   const statuses = [two, three].flatMap((node) => [node.get(), node.delete(), node.post(call('late', 'demo__echo'))])
   expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
-  // What it had open has ended: streams without a word, requests with an error.
+  // Its open streams end, and its open requests end with an error.
   await Promise.all([own.ended, open.ended])
   expect(two.received.filter(({ stream }) => stream === own.stream).map(({ message }) => message['method'])).toEqual([
     'notifications/tasks/status',
   ])
   const { message } = await three.until(({ message: { id } }) => id === 'open')
   expect(errorOf(message).data).toMatchObject({ reason: 'backend_exited' })
-  // What was promised is kept: its principal collects it in the next session.
+  // An accepted request is answered: its principal collects the result in the next session.
   const [next] = await openAt<[AtNode]>(urls.slice(1))
   expect(textOf(await next.request('tasks/result', { taskId }))).toBe('Did nothing for 1 ms')
 })
@@ -98,12 +98,12 @@ natsTest('a session that was gone while its home was stopped stays gone when the
 
   home.process.kill('SIGSTOP')
   await eventually(async () => expect(await pinged(two)).toBe('unknown'), 30_000)
-  // These wait at the home until it goes on, and are the first that it sees then.
+  // These requests wait at the paused home, and are the first that it handles when it continues.
   const waiting = [pinged(one), pinged(unasked)]
   home.process.kill('SIGCONT')
   expect(await Promise.all(waiting)).toEqual(['unknown', 'well'])
   await stream.ended
-  // The home is there again for the other node, too.
+  // The home is reachable again for the other node as well.
   await eventually(async () => {
     const [next] = await openAt<[AtNode]>([home.url])
     expect(await pinged(next)).toBe('well')
@@ -125,10 +125,10 @@ natsTest(
 
     await network.down()
     await eventually(async () => expect(await pinged(two)).toBe('unknown'), 30_000)
-    // What nobody else can know it goes on with.
+    // The home continues with sessions that only it can know.
     expect(await pinged(one)).toBe('well')
     await network.up()
-    // Only who is back can make a session known.
+    // Only a node that is back can write the record of its session again.
     await eventually(async () => {
       const [next] = await openAt<[AtNode]>(home.urls)
       expect(await pinged(next)).toBe('well')
@@ -145,7 +145,7 @@ natsTest('a session that has ended is 404, also where its home takes its time to
   const other = await start(1, config(nats.url))
   const [one, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls])
   expect(await pinged(two)).toBe('well')
-  // A stream begins when nothing was heard for 50 ms.
+  // A stream begins when there was no message for 50 ms.
   for (const stream of ['upstream', 'downstream'] as const) network.set(stream, { latency: { latency: 200 } })
   const deleted = one.delete()
   const { status, ended } = await two.post({ jsonrpc: '2.0', id: 'late', method: 'ping' })

@@ -14,7 +14,7 @@ verifies('MCP-2.1', {}, async (cell) => {
     const { message } = await one.until(({ message: { error } }) => error !== undefined)
     expect(errorOf(message).code).toBe(-32600)
     expect(resultOf(await one.request('ping'))).toEqual({})
-    // The handshake, the refusal, the ping: no notification was answered.
+    // The handshake, the refusal and the ping: no notification was answered.
     expect(one.received).toHaveLength(3)
   })
 })
@@ -23,7 +23,7 @@ verifies('MCP-2.2', {}, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ client, gateway }) => {
     const one = await client()
     const slow = { name: 'demo__slow', arguments: { ms: 60_000 } }
-    // Duplicates are noticed by the node that has the first: enough of them meet it, whichever node each reaches.
+    // A duplicate is noticed by the node with the first request: there are enough of them that one reaches this node.
     for (let count = 0; count < 1 + gateway.nodes.length; count += 1) {
       await one.send({ jsonrpc: '2.0', id: 'same', method: 'tools/call', params: slow })
     }
@@ -109,8 +109,8 @@ verifies('MCP-2.7', {}, async (cell) => {
       'x-unknown': { kept: true },
       structuredContent: params.arguments,
     })
-    const told = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    expect(told).toContain('"x-own":{"a":1}')
+    const log = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    expect(log).toContain('"x-own":{"a":1}')
   })
 })
 

@@ -9,7 +9,7 @@ import { resultOf, textOf } from '../src/result-of.ts'
 import type { AtNode } from '../src/session-at-nodes.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 
-// One session at three gateways, each step at another one. It is at home at the first.
+// One session on three gateways, each step on another one. Its home is the first.
 
 type Three = readonly [one: AtNode, two: AtNode, three: AtNode]
 
@@ -23,8 +23,8 @@ const call = (id: string, name: string, args: JsonObject = {}, more: JsonObject 
 const progressIn = (token: string, steps: number, delayMs = 1): JsonObject =>
   call(token, 'demo__progress', { steps, delayMs }, { _meta: { progressToken: token } })
 
-/** What came on a stream: the progress of each notification, the method of others, the id of each response. */
-function heard({ received }: AtNode, { stream }: HttpAnswer): readonly unknown[] {
+/** The messages of a stream: the progress of each notification, the method of others, the id of each response. */
+function messagesOn({ received }: AtNode, { stream }: HttpAnswer): readonly unknown[] {
   return received
     .filter((one) => one.stream === stream)
     .map(({ message: { method, params, id } }) => {
@@ -51,7 +51,7 @@ async function atThree(nats: string | undefined, body: (nodes: Three) => Promise
   }
 }
 
-/** Every step of a conversation, each where its client happens to come. */
+/** The steps of a conversation, each on another node. */
 const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
   async 'a question goes where the request came, and its answer may come anywhere'([one, two, three]) {
     const own = await two.get()
@@ -81,7 +81,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
       const rest = await second.get({ 'last-event-id': eventId })
       await rest.ended
       // oxlint-enable no-await-in-loop
-      expect(heard(second, rest)).toEqual([2, 3, 4, 5, 6, token])
+      expect(messagesOn(second, rest)).toEqual([2, 3, 4, 5, 6, token])
     }
   },
 
@@ -101,7 +101,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
     expect(textOf(await answered(one, 'first'))).toBe('Did nothing for 50 ms')
     expect((await two.post(call('second', 'lean__echo', { n: 2 }), later)).status).toBe(202)
     await answered(one, 'second')
-    // As a text within a text it is larger than a message of NATS may be.
+    // As JSON text inside JSON text, it is larger than a message of NATS may be.
     const large = '"'.repeat(400_000)
     expect((await two.post(call('large', 'demo__echo', { message: large }), later)).status).toBe(202)
     expect(textOf(await answered(one, 'large'))).toHaveLength(large.length)
@@ -118,7 +118,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
       eventually(async () => {
         const received = textOf(await three.request('tools/call', { name: 'lean__received', arguments: {} }))
         const times = received.split(what).length - 1
-        if (times !== 2) throw new Error(`The backend has heard ${what} ${times} times`)
+        if (times !== 2) throw new Error(`The backend has received ${what} ${times} times`)
       })
     await one.post(call('hangs', 'lean__hang'))
     await three.post(call('hangs too', 'lean__hang'))
@@ -128,7 +128,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
     await untilHeard('notifications/cancelled')
   },
 
-  async 'a subscription made here is heard there, when something happens elsewhere'([one, two, three]) {
+  async 'a subscription on one node gets updates on another, caused on a third'([one, two, three]) {
     const { resources } = resultOf(await two.request('resources/list')) as { resources?: { uri: string }[] }
     const uri = resources?.find((resource) => resource.uri.includes('counter'))?.uri ?? ''
     await one.request('resources/subscribe', { uri })
@@ -138,10 +138,10 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
     await two.request('resources/unsubscribe', { uri })
     await one.request('tools/call', { name: 'demo__tick', arguments: {} })
     await three.request('ping')
-    expect(heard(three, own)).toEqual(['notifications/resources/updated'])
+    expect(messagesOn(three, own)).toEqual(['notifications/resources/updated'])
   },
 
-  async 'a change of a list is heard wherever the stream is'([one, two, three]) {
+  async 'a change of a list is sent on the node that has the stream'([one, two, three]) {
     await one.request('tools/list')
     await three.get()
     await two.request('tools/call', { name: 'lean__flood', arguments: {} })
@@ -152,7 +152,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
   async 'progress comes where the request came, and the level of logging holds everywhere'([one, two, three]) {
     const posted = await two.post(progressIn('p', 3))
     await posted.ended
-    expect(heard(two, posted)).toEqual([1, 2, 3, 'p'])
+    expect(messagesOn(two, posted)).toEqual([1, 2, 3, 'p'])
     const levels = async (node: AtNode, id: string): Promise<readonly unknown[]> => {
       const logged = await node.post(call(id, 'demo__log'))
       await logged.ended
@@ -168,7 +168,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
     expect(await levels(one, 'l4')).toContain('info')
   },
 
-  async 'what is larger than nodes can say at once is passed on in parts, or let go, and harms nobody'([
+  async 'a message that is too large for nodes is passed on in parts, or dropped, without other effects'([
     one,
     two,
     three,

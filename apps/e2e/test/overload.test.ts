@@ -14,7 +14,7 @@ verifies('MCP-11.9', http, async (cell) => {
     cell,
     { demo: demo() },
     async (scene) => {
-      // Each node has its own bound; the nodes are taken in turn.
+      // Each node has its own limit; the nodes are used in turn.
       const open: HttpWire[] = []
       for (const url of scene.gateway.urls) {
         for (let count = 0; count < sessions; count += 1) {
@@ -31,7 +31,7 @@ verifies('MCP-11.9', http, async (cell) => {
         expect(refused.headers.get('mcp-session-id')).toBeNull()
         const { message } = await wire.until(({ message: { id } }) => id === 1)
         expect(errorOf(message)).toMatchObject(overloaded)
-        // One that ends makes room for another.
+        // A session that ends makes room for another.
         await open.at(-1)?.delete()
         expect((await wire.post(initialize)).status).toBe(200)
         await wire.close()
@@ -58,7 +58,7 @@ verifies('MCP-11.9', {}, async (cell) => {
       const refused = () => one.received.filter(({ message: { error } }) => error !== undefined)
       await expect.poll(() => refused().length).toBe(total / 2)
       for (const { message } of refused()) expect(errorOf(message)).toMatchObject(overloaded)
-      // It is this session's bound, not that of others; and what ends makes room.
+      // The limit applies to this session only; and an ended request makes room.
       expect(resultOf(await other.request('ping'))).toEqual({})
       for (let requestId = 0; requestId < total; requestId += 1) {
         await one.notify('notifications/cancelled', { requestId })
@@ -83,7 +83,7 @@ verifies('MCP-11.9', http, async (cell) => {
         const answer = await one.post({ jsonrpc: '2.0', id: `call ${count}`, method: 'tools/call', params })
         await answer.ended
       }
-      // Each node forgets the oldest of its streams: two are left at each, which can still be resumed.
+      // Each node removes the oldest of its streams: two on each node can still be resumed.
       const answers = one.received.filter(({ message: { id } }) => typeof id === 'string' && id.startsWith('call'))
       expect(answers).toHaveLength(total)
       const statuses: number[] = []

@@ -36,7 +36,7 @@ verifies('MCP-8.3', {}, async (cell) => {
 
 verifies('MCP-8.4', {}, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ client }) => {
-    // To answer one question this client needs the answer to another.
+    // To answer one question, this client needs the answer to another.
     let depth = 0
     const one = await client({
       capabilities: { sampling: {} },
@@ -59,10 +59,10 @@ verifies('MCP-8.4', {}, async (cell) => {
 verifies('MCP-8.5', {}, async (cell) => {
   await inGateway(cell, { lean: lean() }, async ({ client }) => {
     const one = await client({ capabilities: { roots: { listChanged: true } } })
-    const told = async () => textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    await told()
+    const log = async () => textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    await log()
     await one.notify('notifications/roots/list_changed')
-    await expect.poll(told).toContain('notifications/roots/list_changed')
+    await expect.poll(log).toContain('notifications/roots/list_changed')
   })
 })
 

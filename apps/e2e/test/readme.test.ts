@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** Every line that a reader is told to type. */
+/** Every command line in the README. */
 const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => block.trim().split('\n'))
 
 const pnpm = 'npx -y pnpm@12.21.0'
@@ -28,7 +28,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('every command of the README is one that is tried here', () => {
+test('every command of the README is tested here', () => {
   expect(commands).toEqual([`${pnpm} start`, `${pnpm} test`, listTools, callTool, serveFile, hashKey])
 })
 
@@ -36,7 +36,7 @@ describe(`${pnpm} start`, () => {
   let demo: ChildProcessWithoutNullStreams
   let url: string
   beforeAll(async () => {
-    // What pnpm runs, without pnpm, which would ask the registry first; on a port that nobody else has.
+    // The command that pnpm runs, without pnpm, which would ask the registry first; on a free port.
     demo = spawn(process.execPath, [...scriptFile('start'), '--port', '0'], { cwd: root })
     url = await ready(demo)
   })
@@ -51,12 +51,12 @@ describe(`${pnpm} start`, () => {
   })
 })
 
-test(`${pnpm} test runs a file that is there`, () => {
+test(`${pnpm} test runs an existing file`, () => {
   const [file = ''] = scriptFile('test')
   expect(readFileSync(join(root, file), 'utf8')).toContain('vitest')
 })
 
-test(`${serveFile} serves what the file says`, async () => {
+test(`${serveFile} serves the content of the file`, async () => {
   writeFileSync(join(folder, 'junctor.yaml'), 'backends: { demo: { plugin: "@junctor/plugin-demo" } }\n')
   const [, ...words] = serveFile.split(' ')
   const gateway = spawn(join(root, 'bin/junctor'), [...words, '--port', '0'], { cwd: folder })
@@ -64,14 +64,14 @@ test(`${serveFile} serves what the file says`, async () => {
   await stopped(gateway)
 })
 
-test(`${hashKey} prints a hash and keeps the key`, async () => {
+test(`${hashKey} prints a hash and writes the key`, async () => {
   const command = hashKey.replace('bin/junctor', JSON.stringify(join(root, 'bin/junctor')))
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder })
   expect(stdout).toMatch(/^sha256:[0-9a-f]{64}\n$/)
   expect(readFileSync(join(folder, 'key.txt'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
 })
 
-test('the file that Claude Desktop gets names a command that is there, with words that it knows', async () => {
+test('the file for Claude Desktop names an existing command, with valid options', async () => {
   const json = /^```json\n(.*?)^```$/ms.exec(readme)?.[1] ?? ''
   const { junctor } = (JSON.parse(json) as { mcpServers: Record<string, { command: string; args: string[] }> })
     .mcpServers
@@ -93,7 +93,7 @@ function scriptFile(name: string): readonly string[] {
   return words
 }
 
-/** Runs an Inspector command with the installed Inspector, against the port that is really there. */
+/** Runs an Inspector command with the installed Inspector, against the real port. */
 async function inspect(command: string, url: string): Promise<string> {
   const file = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/package.json'))
   const installed = JSON.parse(readFileSync(file, 'utf8')) as { version: string; bin: Record<string, string> }

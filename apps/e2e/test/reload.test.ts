@@ -14,7 +14,7 @@ import type { JunctorNode } from '@junctor/node'
 
 const plugins = [mcpPlugin] as unknown as readonly Plugin[]
 
-/** An MCP server whose one tool says which process it is. */
+/** An MCP server whose only tool returns its process id. */
 const whoServer = `
 process.stdin.setEncoding('utf8')
 let rest = ''
@@ -112,7 +112,7 @@ async function start(file: object, log: Log = silentLog) {
 }
 
 describe('reload', () => {
-  it('leaves the processes and sessions of backends that stay alone, and replaces those that changed', async () => {
+  it('keeps the processes and sessions of unchanged backends, and replaces the changed ones', async () => {
     const { url, reload } = await start({ backends: { stays: who(), changes: who() } })
     const client = await open(url)
     const before = { stays: await client.pid('stays__who'), changes: await client.pid('changes__who') }
@@ -128,12 +128,12 @@ describe('reload', () => {
     expect(await client.tools()).toEqual(['stays__who', 'changes__who', 'more__who'])
   })
 
-  it('lets calls that run on what is replaced end first, and then ends its processes', async () => {
+  it('lets running calls on a replaced backend end first, and then ends its processes', async () => {
     const { node: started, url, reload } = await start({ backends: { goes: who(), stays: who() } })
     const client = await open(url)
     const pid = Number(await client.pid('goes__who'))
     const slow = client.call('goes__who', { ms: 300 })
-    // The call is on its way when a later one has been answered.
+    // The call is running when a later one was answered.
     await client.pid('stays__who')
     await reload({ backends: { stays: who() } })
     expect((await client.call('goes__who')).error).toMatchObject({ code: -32_602 })
@@ -144,9 +144,9 @@ describe('reload', () => {
 
   it.each([
     ['no JSON at all', '{ "backends": '],
-    ['a word that nobody knows', { backend: {} }],
+    ['an unknown key', { backend: {} }],
     ['a kind of backend that does not exist', { backends: { stays: { plugin: 'nowhere' } } }],
-  ])('keeps what is served when the new configuration is %s', async (_name, bad) => {
+  ])('keeps the current configuration when the new one is %s', async (_name, bad) => {
     const errors: unknown[] = []
     const { url, reload } = await start(
       { backends: { stays: who() } },
@@ -161,7 +161,7 @@ describe('reload', () => {
     expect(await client.tools()).toContain('more__who')
   })
 
-  it('asks for the keys that the new configuration has', async () => {
+  it('requires the keys of the new configuration', async () => {
     const key = (text: string): object => ({ apiKeys: { me: { hash: `sha256:${hash('sha256', text, 'hex')}` } } })
     const { url, reload } = await start({ backends: { stays: who() }, auth: key('the-first-key-0123456789') })
     const headers = { authorization: 'Bearer the-first-key-0123456789' }
@@ -172,7 +172,7 @@ describe('reload', () => {
     expect(await other.pid('stays__who')).toMatch(/^\d+$/)
   })
 
-  it('says what only a restart takes over', async () => {
+  it('reports which changes need a restart', async () => {
     const { reload } = await start({ backends: { stays: who() } })
     expect(await reload({ backends: { stays: who() }, server: { name: 'other' } })).toMatchObject({
       kind: 'taken',

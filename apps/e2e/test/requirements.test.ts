@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { requirements } from '../requirements.ts'
 
-/** Every id that a test names as its subject. */
+/** Every id that a test verifies. */
 function citedIds(): ReadonlySet<string> {
   const files = globSync('**/*.test.ts', { cwd: import.meta.dirname })
   const ids = files.flatMap((file) => {
@@ -18,6 +18,6 @@ test('every requirement has a test', () => {
   expect(Object.keys(requirements).filter((id) => !cited.has(id))).toEqual([])
 })
 
-test('every test names a requirement that exists', () => {
+test('every test verifies an existing requirement', () => {
   expect([...citedIds()].filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
 })

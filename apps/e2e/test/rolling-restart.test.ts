@@ -9,7 +9,7 @@ import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
 import { type RetriedCall, RetryingClient } from '../src/nodes/retrying-client.ts'
 import { textOf } from '../src/result-of.ts'
 
-// All nodes of a gateway are restarted in turn while clients call, as for a new version. Real processes, a real NATS.
+// All nodes of a gateway are restarted in turn while clients call, as for a new version. Real processes, real NATS.
 
 const token = 'a-token-for-tests'
 let folder: string
@@ -57,7 +57,7 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
   const stopping = new AbortController()
   const calls: RetriedCall[] = []
 
-  /** Somebody who calls all the time; a fifth of the calls take a while, half of them as tasks. */
+  /** A client that calls all the time. A fifth of the calls are slow, half of those as tasks. */
   const work = async (turn: number): Promise<void> => {
     const client = new RetryingClient(urls, turn)
     for (let count = turn; !stopping.signal.aborted; count += 1) {
@@ -85,7 +85,7 @@ test('no call fails while every node is restarted', { timeout: 120_000 }, async 
 
   expect(calls.filter(({ failure }) => failure !== undefined)).toEqual([])
   expect(calls.length).toBeGreaterThan(100)
-  // It was no quiet time: clients did have to try again.
+  // The clients did have to retry.
   expect(calls.flatMap(({ retries }) => retries)).toContain('session')
   expect(exits).toEqual(exits.map(() => 0))
 })

@@ -25,7 +25,7 @@ const call = (id: string, name: string, args: JsonObject): JsonObject => ({
   params: { name, arguments: args, _meta: { progressToken: id } },
 })
 
-/** Writes the lines, ends the input, and gives all bytes that came out until the session was over. */
+/** Writes the lines and ends the input. Returns all output until the end of the session. */
 async function talk(lines: readonly string[], log?: Log): Promise<string> {
   const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } }, ...(log && { log }) })
   const { input, output, closed } = gateway.stdio()
@@ -44,7 +44,7 @@ verifies('MCP-3.1', { ways: ['stdio'], revisions: handshakeRevisions }, async ({
     JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
     JSON.stringify(call('echo', 'demo__echo', { message })),
     JSON.stringify(call('steps', 'demo__progress', { steps: 2, delayMs: 1 })),
-    // No newline at the end: what was begun is read all the same.
+    // Without a newline at the end: the line is read anyway.
     JSON.stringify({ jsonrpc: '2.0', id: 'last', method: 'ping' }),
   ])
   expect(text.endsWith('\n')).toBe(true)
@@ -72,7 +72,7 @@ verifies('MCP-3.2', {}, async (cell) => {
       const noise = () => one.request('tools/call', { name: 'lean__noise', arguments: {} })
       await noise()
       await expect.poll(lines).toMatchObject([{ level: 'info', fields: { backend: 'lean' } }])
-      // A child that talks without end is heard to the end, so that it never waits; the log keeps its bounds.
+      // A child that writes endlessly is read, so that it never blocks; the log stays within its limits.
       for (let count = 0; count < 400; count += 1) await noise()
       expect(textOf(await noise())).toBe('heard through the noise')
       expect(lines().length).toBeLessThan(300)
@@ -125,11 +125,11 @@ verifies('MCP-3.5', stdio, async ({ revision }) => {
   const message = 'x'.repeat(2_000)
   input.write(`${JSON.stringify(initialize(revision))}\n`)
   for (let id = 0; id < count; id += 1) input.write(`${JSON.stringify(call(`${id}`, 'demo__echo', { message }))}\n`)
-  // The client reads nothing: the gateway takes no more of what it says, and keeps next to nothing for it.
+  // The client reads nothing: the gateway stops reading its messages, and keeps next to nothing for it.
   await expect.poll(() => input.isPaused() && output.writableNeedDrain).toBe(true)
   expect(output.writableLength + output.readableLength).toBeLessThan(1024 * 1024)
   expect(input.readableLength + input.writableLength).toBeGreaterThan(4 * 1024 * 1024)
-  // And when it reads, nothing is lost.
+  // When it reads again, nothing is lost.
   let lines = 0
   output.on('data', (chunk: Buffer) => {
     for (const byte of chunk) lines += Number(byte === 10)

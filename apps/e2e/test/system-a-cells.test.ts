@@ -16,7 +16,7 @@ beforeAll(() => chora(), pythonPatienceMs)
 const everywhere = { revisions: ['2024-11-05'] } as const
 const system = { config: { profile: 'n8n', server: { name: 'mcp-n8n', version: '0.4.0' } } }
 
-/** As the document prints them, member for member. */
+/** As the document prints them, with the same members. */
 const gatewayTools = [
   {
     name: 'gateway_status',
@@ -66,7 +66,7 @@ verifies(['A-4', 'A-5'], everywhere, async (cell) => {
       await one.notify('initialized')
       await one.notify('initialized', {})
       expect(resultOf(await one.request('ping'))).toEqual({})
-      // The handshake and the ping were answered, and nothing was said besides.
+      // Only the handshake and the ping were answered.
       expect(one.received.map(({ message: { id } }) => id)).toEqual(['r0', 'r1'])
     },
     system,
@@ -94,7 +94,7 @@ verifies('A-6', everywhere, async (cell) => {
     async ({ client }) => {
       const one = await client()
       const tools = resultOf(await one.request('tools/list'))['tools'] as unknown as readonly JsonObject[]
-      // The order of members, too.
+      // Including the order of members.
       expect(JSON.stringify(tools.slice(0, 3))).toBe(JSON.stringify([...gatewayTools, generateContent]))
       expect(tools.slice(3, 7).map(({ name }) => name)).toEqual([
         'chora:list_generators',
@@ -112,7 +112,7 @@ verifies('A-6', everywhere, async (cell) => {
 })
 
 verifies('A-6', everywhere, async (cell) => {
-  // No policy on backends hides the gateway's own tools; the word in the configuration does.
+  // A policy for backends does not hide the gateway's own tools; the setting in the configuration does.
   const policy = { tenants: { default: { backends: ['demo'], tools: { allow: ['demo:echo'], deny: ['*:get*'] } } } }
   for (const shown of [true, false]) {
     await inGateway(
@@ -132,7 +132,7 @@ verifies('A-6', everywhere, async (cell) => {
 })
 
 verifies('A-6', { revisions: ['2025-11-25'] }, async (cell) => {
-  // Under another profile that asks for them they are the same, word for word, and the rest is that profile's.
+  // Under another profile that enables them, they are exactly the same, and everything else follows that profile.
   await inGateway(
     cell,
     { demo: demo() },
@@ -145,7 +145,7 @@ verifies('A-6', { revisions: ['2025-11-25'] }, async (cell) => {
       const tools = resultOf(await one.request('tools/list'))['tools'] as unknown as readonly JsonObject[]
       expect(JSON.stringify(tools.slice(0, 2))).toBe(JSON.stringify(gatewayTools))
       expect(tools[2]?.['name']).toMatch(/^demo__/)
-      // A model can correct what it is told of in a result.
+      // The error is in the result, so that a model can correct it.
       const refused = await one.request('tools/call', { name: 'get_events', arguments: { limit: 'many' } })
       expect(resultOf(refused)['isError']).toBe(true)
       expect(textOf(refused)).toBe('limit: expected an integer from 1 to 1000, got "many"')
@@ -166,7 +166,7 @@ verifies(['A-3', 'A-7'], everywhere, async (cell) => {
         code: -32601,
         message: 'Method not found: unknown_method',
       })
-      // What the link says of itself has the document's codes too, and the reason beside.
+      // Errors of the link itself also have the document's codes, with the reason.
       for (const [tool, reason] of [
         ['hang', 'deadline_exceeded'],
         ['exit', 'backend_exited'],
@@ -199,10 +199,10 @@ verifies('A-8', everywhere, async (cell) => {
           'chora-composer': { status: 'running', namespace: 'chora', tool_count: 4 },
           dead: { status: 'failed', namespace: 'd', tool_count: 0 },
         },
-        // Beside what the document prints, and only where there is something to tell.
+        // In addition to the document, and only when there is something to report.
         ...(cell.nodes > 1 && { nodes: expect.any(Object) }),
       })
-      // Neither as a backend of its own nor in what whoever runs the gateway is shown.
+      // It is shown neither as a backend nor in the status for operators.
       expect(JSON.stringify(one.received)).not.toContain('$gateway')
     },
     { config: { ...system.config, timeout: '7s' } },
@@ -243,7 +243,7 @@ verifies('A-8', everywhere, async (cell) => {
         gateway: { config: { backend_timeout: 9 } },
         backends: { demo: { namespace: 'demo' }, more: { status: 'running', namespace: 'm' } },
       })
-      // The tools of what is there now are there, and nobody was told, because nobody was promised it.
+      // The tools of the current backends are listed. No notification was sent, because list changes were not declared.
       expect(namesOf(await one.request('tools/list'))).toEqual(expect.arrayContaining(['gateway_status', 'm:echo']))
       expect(one.received.filter(({ message: { id } }) => id === undefined)).toEqual([])
     },
@@ -283,7 +283,7 @@ verifies(['A-10', 'A-11'], everywhere, async (cell) => {
     { lean: lean({ capabilities: { resources: {} } }, { prefix: '' }) },
     async ({ client }) => {
       const one = await client()
-      // A lone backend without a namespace has the URIs that nobody lists; the gateway's own tools are no backend.
+      // A single backend without a namespace gets the unlisted URIs; the gateway's own tools do not count as a backend.
       const read = resultOf(await one.request('resources/read', { uri: 'unlisted:1' }))
       expect(read['contents']).toEqual([{ uri: 'unlisted:1', text: 'contents of unlisted:1' }])
     },
@@ -297,18 +297,18 @@ verifies(['A-2', 'A-4'], everywhere, async (cell) => {
     { lean: lean(), demo: demo() },
     async ({ client }) => {
       const one = await client()
-      // No promise of list changes or logging was made, so none comes: what is said without an id is progress asked for.
+      // List changes and logging were not declared, so none are sent: the only notifications are requested progress.
       await one.request('tools/call', { name: 'lean:flood', arguments: {} })
-      // Long enough for changes to be gathered and told.
+      // Long enough for changes to be collected and sent.
       await one.request('tools/call', { name: 'demo:slow', arguments: { ms: 300 } })
       await one.request('tools/call', {
         name: 'demo:log',
-        arguments: { text: 'heard by nobody' },
+        arguments: { text: 'received by no client' },
       })
       const call = { name: 'demo:progress', arguments: { steps: 2, delayMs: 1 }, _meta: { progressToken: 'p' } }
       await one.request('tools/call', call)
-      const said = one.received.filter(({ message: { id } }) => id === undefined)
-      expect(said.map(({ message: { method } }) => method)).toEqual(Array(2).fill('notifications/progress'))
+      const notifications = one.received.filter(({ message: { id } }) => id === undefined)
+      expect(notifications.map(({ message: { method } }) => method)).toEqual(Array(2).fill('notifications/progress'))
     },
     { config: { ...system.config, limits: { listChanged: '1ms' } } },
   )
@@ -341,7 +341,7 @@ verifies('A-19', { ways: ['http'], revisions: ['2024-11-05', '2025-11-25'] }, as
         const plainNames = namesOf(await plain.request('tools/list'))
         expect(plainNames).toEqual(expect.arrayContaining(['demo__echo', 'both__echo']))
         expect(plainNames.filter((name) => /chora|gateway_|get_events|:/.test(name))).toEqual([])
-        // Each is refused in its own words, also for what the other has.
+        // Each tenant refuses with its own texts, also tools of the other.
         expect(errorOf(await acme.request('tools/call', { name: 'demo:echo' }))).toEqual({
           code: -32601,
           message: 'Tool not found: demo:echo',
@@ -351,9 +351,9 @@ verifies('A-19', { ways: ['http'], revisions: ['2024-11-05', '2025-11-25'] }, as
           message: 'Unknown tool: gateway_status',
           data: { reason: 'unknown_tool' },
         })
-        const told = statusOf(await acme.request('tools/call', { name: 'gateway_status', arguments: {} }))
-        expect(Object.keys(told['backends'] as JsonObject)).toEqual(['chora-composer', 'both'])
-        const log = { arguments: { text: 'for those who were told of logging' } }
+        const status = statusOf(await acme.request('tools/call', { name: 'gateway_status', arguments: {} }))
+        expect(Object.keys(status['backends'] as JsonObject)).toEqual(['chora-composer', 'both'])
+        const log = { arguments: { text: 'for clients to which logging was declared' } }
         await acme.request('tools/call', { name: 'both:log', ...log })
         await plain.request('tools/call', { name: 'both__log', ...log })
         expect(acme.said('notifications/message')).toEqual([])

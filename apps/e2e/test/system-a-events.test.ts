@@ -5,7 +5,7 @@ import { errorOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient, type WireClient } from '../src/wire-client.ts'
 
-// `get_events` of system A: what happened, to whom it concerns, as its document asks for it.
+// `get_events` of system A: the events that the caller may see, filtered as its document defines it.
 
 const everywhere = { revisions: ['2024-11-05'] } as const
 const system = { config: { profile: 'n8n', server: { name: 'mcp-n8n', version: '0.4.0' } } }
@@ -20,7 +20,7 @@ async function eventsOf(client: WireClient, query?: JsonObject): Promise<readonl
   return JSON.parse(textOf(await get(client, query))) as readonly JsonObject[]
 }
 
-/** A call, in a trace of the caller's own. */
+/** Makes a call in a trace of the caller. */
 function call(client: WireClient, name: string, trace: string, args: JsonObject = {}): Promise<JsonObject> {
   const traceparent = `00-${trace.replaceAll('-', '')}-b7ad6b7169203331-01`
   return client.request('tools/call', { name, arguments: args, _meta: { traceparent } })
@@ -52,7 +52,7 @@ verifies('A-9', everywhere, async (cell) => {
       expect(new Set(all.map(({ event_type: type }) => type))).toEqual(
         new Set(['gateway.started', 'gateway.tool_call', 'gateway.backend_started', 'session.opened']),
       )
-      // Looking at events, or at the status, is none.
+      // Reading events or the status produces no event.
       expect(JSON.stringify(all)).not.toMatch(/get_events|\$gateway|a secret/)
       expect(await eventsOf(one)).toEqual(all)
     },
@@ -69,20 +69,20 @@ verifies('A-9', everywhere, async (cell) => {
       await call(one, 'demo:echo', good, { message: 'hi' })
       await call(one, 'lean:fail', bad)
       const calls = await eventsOf(one, { event_type: 'gateway.tool_call' })
-      const told = ({ trace_id: trace, status, tool, backend }: JsonObject): unknown => [trace, status, tool, backend]
+      const summary = ({ trace_id: trace, status, tool, backend }: JsonObject) => [trace, status, tool, backend]
       const expected = [
         [good, 'pending', 'demo:echo', 'demo'],
         [good, 'success', 'demo:echo', 'demo'],
         [bad, 'pending', 'lean:fail', 'lean'],
         [bad, 'failure', 'lean:fail', 'lean'],
       ]
-      expect(calls.map(told)).toEqual(expected)
-      // The same 128 bits, written either way.
+      expect(calls.map(summary)).toEqual(expected)
+      // The same 128 bits in both notations.
       expect(await eventsOf(one, { trace_id: good })).toEqual(calls.slice(0, 2))
       expect(await eventsOf(one, { trace_id: bad.replaceAll('-', '') })).toEqual(calls.slice(2))
       expect(await eventsOf(one, { trace_id: bad, status: 'failure' })).toEqual(calls.slice(3))
       expect(await eventsOf(one, { event_type: 'gateway.tool_call', status: 'pending' })).toEqual([calls[0], calls[2]])
-      // The newest so many, the oldest of them first.
+      // The newest N events, the oldest of them first.
       expect(await eventsOf(one, { event_type: 'gateway.tool_call', limit: 3 })).toEqual(calls.slice(1))
       const since = calls[2]?.['timestamp'] as string
       expect(await eventsOf(one, { event_type: 'gateway.tool_call', since })).toEqual(calls.slice(2))
@@ -130,7 +130,7 @@ verifies(['A-3', 'A-9'], everywhere, async (cell) => {
       ] as const) {
         const { code, message } = errorOf(await get(one, { [name]: value }))
         expect([name, code]).toEqual([name, -32602])
-        // What was expected, and what came.
+        // What was expected, and what was received.
         expect(message).toMatch(new RegExp(`^${name}: expected .+, got ${JSON.stringify(value)}$`))
       }
       for (const name of ['get_events', 'gateway_status']) {
@@ -162,7 +162,7 @@ verifies(['A-9', 'A-19'], { ways: ['http'], revisions: ['2024-11-05'] }, async (
         await call(plain, 'own__echo', bad)
         await call(plain, 'shared__echo', bad)
         const seen = await eventsOf(globex)
-        // Its own session, and the start of the gateway, which is everybody's.
+        // Its own session, and the start of the gateway, which every tenant may see.
         expect(seen).toContainEqual(expect.objectContaining({ client: 'client of globex' }))
         expect(seen).toContainEqual(expect.objectContaining({ event_type: 'gateway.started' }))
         expect(seen.filter(({ tenant }) => tenant !== undefined && tenant !== 'globex')).toEqual([])

@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, pythonPatienceMs)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Starts the command with the document's one backend. */
+/** Starts the command with the document's only backend. */
 async function start(env: Readonly<Record<string, string>> = {}, words: readonly string[] = []): Promise<TypedCommand> {
   const file = join(folder, `${crypto.randomUUID()}.json`)
   const server = { name: 'mcp-n8n', version: '0.4.0' }
@@ -59,7 +59,7 @@ async function start(env: Readonly<Record<string, string>> = {}, words: readonly
   return typeInto(file, words)
 }
 
-/** The same after its handshake. */
+/** The same, after its handshake. */
 async function open(env?: Readonly<Record<string, string>>, words?: readonly string[]): Promise<TypedCommand> {
   const gateway = await start(env, words)
   await gateway.ask(initialize)
@@ -85,8 +85,8 @@ const namesOf = ({ result }: JsonObject): readonly string[] =>
 
 const idsIn = (output: string): readonly unknown[] => messagesIn(output).map(({ id }) => id)
 
-/** What the backend said on its stderr, as the gateway's log has it. */
-const heard = (log: string): readonly string[] =>
+/** The standard error of the backend, from the gateway's log. */
+const stderrIn = (log: string): readonly string[] =>
   log.split('\n').flatMap((line) => (line.includes('"line":') ? [(JSON.parse(line) as { line: string }).line] : []))
 
 verifies(['A-1', 'A-12'], here, async () => {
@@ -96,11 +96,11 @@ verifies(['A-1', 'A-12'], here, async () => {
   expect(children.filter(({ command }) => command.includes('chora_compose.mcp.server')).length).toBeGreaterThan(0)
   await gateway.ask(callGenerators)
   const { output, code } = await gateway.end()
-  // One line for each request and nothing else, whatever is logged meanwhile, and whatever the backend says.
+  // One line for each request and nothing else, regardless of the log and of the backend's output.
   expect(idsIn(output)).toEqual([1, 2, 4])
   expect(gateway.log).toContain('"level":"debug"')
-  expect(heard(gateway.log)).toEqual([expect.stringContaining('calling list_generators')])
-  // The client is gone, so the gateway is, and so are its backends.
+  expect(stderrIn(gateway.log)).toEqual([expect.stringContaining('calling list_generators')])
+  // The client is gone, so the gateway and its backends end.
   expect(code).toBe(0)
   await untilGone(children)
 })
@@ -163,7 +163,7 @@ verifies('A-13', here, async () => {
   const events = await gateway.ask(callEvents)
   const text = textOf(events)
   expect(events).toEqual({ jsonrpc: '2.0', id: 5, result: { content: [{ type: 'text', text }] } })
-  // The document's line, but for the clock and the id.
+  // The document's line, except for the time and the id.
   expect(text).toMatch(startedEvents)
   const { output, code } = await gateway.end()
   expect([idsIn(output), code]).toEqual([[1, 2, 3, 4, 5], 0])
@@ -188,7 +188,7 @@ verifies(['A-2', 'A-3', 'A-7'], here, async () => {
   gateway.type(`${call('far', 'chora:unknown_tool')}\n`)
   gateway.type('{"jsonrpc": "2.0"\n')
   const { output } = await gateway.end()
-  // To the letter, and nothing besides code and message.
+  // Exactly these texts, with only code and message.
   expect(output.split('\n').slice(1).toSorted()).toEqual(
     [
       '',
@@ -207,7 +207,7 @@ verifies('A-3', here, async () => {
     call(`own ${code}`, 'chora:generate_content', { generator_id: 'failing', variables: { code } })
   expect(await codeOf('{"jsonrpc": "1.0", "id": "a", "method": "ping"}')).toBe(-32600)
   expect(await codeOf('{"jsonrpc": "2.0", "id": "b", "method": "tools/call", "params": {}}')).toBe(-32602)
-  // What a backend says passes if the document has the code, else it is a server error in the backend's own words.
+  // A backend's error passes if the document has its code; else it becomes a server error with the backend's message.
   for (const code of [-32600, -32601, -32602, -32603, -32000]) expect(await codeOf(fails(code))).toBe(code)
   for (const code of [-32001, -32002, -32010, -31999, 1]) {
     expect(await gateway.ask(fails(code))).toMatchObject({ error: { code: -32000, message: 'its own words' } })
@@ -220,11 +220,11 @@ verifies('A-14', here, async () => {
   const args = { generator_id: 'python_script', variables: { script_name: 'hello' } }
   const made = await gateway.ask(call(4, 'chora:generate_content', args))
   expect(JSON.parse(textOf(made))).toEqual({ content: "print('hello')", generator: 'python_script' })
-  // The backend was asked by its own name for the tool, without the namespace.
-  await expect.poll(() => heard(gateway.log)).toEqual([expect.stringMatching(/^calling generate_content with/)])
+  // The backend got its own name of the tool, without the namespace.
+  await expect.poll(() => stderrIn(gateway.log)).toEqual([expect.stringMatching(/^calling generate_content with/)])
   const bare = await gateway.ask(call(5, 'chora:bare_result'))
   expect(bare).toEqual({ jsonrpc: '2.0', id: 5, result: { content: [{ type: 'text', text: '{"answer":42}' }] } })
-  // Neither the namespace alone nor the backend's name is a way to it.
+  // Neither the namespace alone nor the backend's name works.
   for (const name of ['generate_content', 'chora-composer:generate_content', 'chora__generate_content', 'chora:']) {
     expect(errorOf(await gateway.ask(call(name, name)))).toEqual({ code: -32601, message: `Tool not found: ${name}` })
   }
@@ -246,7 +246,7 @@ verifies('A-15', here, async () => {
 
 verifies('A-17', here, async () => {
   const gateway = await open()
-  // Sequential calls, successes and failures: each is answered, and none spoils the next.
+  // Sequential calls, successful or not: each is answered, and none affects the next.
   for (let count = 0; count < 5; count += 1) {
     expect(textOf(await gateway.ask(call(`good ${count}`, 'chora:list_generators')))).toBe(generators)
     expect(errorOf(await gateway.ask(call(`bad ${count}`, 'chora:generate_content'))).code).toBe(-32000)
@@ -256,7 +256,7 @@ verifies('A-17', here, async () => {
 })
 
 verifies('A-17', here, async () => {
-  // A backend that cannot start fails neither the handshake nor the gateway's own tools.
+  // A backend that cannot start affects neither the handshake nor the gateway's own tools.
   const gateway = await open({ CHORA_START_SECONDS: 'never' })
   expect(namesOf(await gateway.ask(listTools))).toEqual(gatewayTools)
   expect(JSON.parse(textOf(await gateway.ask(callStatus)))).toMatchObject({
@@ -269,7 +269,7 @@ verifies('A-17', here, async () => {
   expect((await gateway.end()).code).toBe(0)
 })
 
-/** A whole session, with a call that takes its time. */
+/** A whole session, with a slow call. */
 const session = [
   initialize,
   initialized,
@@ -295,7 +295,7 @@ verifies('A-18', here, async () => {
 })
 
 verifies('A-18', here, async () => {
-  // Windows' line ends, empty lines, lines cut anywhere, several in one write.
+  // Windows line ends, empty lines, lines split anywhere, several lines in one write.
   const gateway = await start()
   const text = Buffer.from(`\r\n\n${session.join('\r\n\r\n')}\r\n`)
   for (let at = 0; at < text.length; at += 97) {

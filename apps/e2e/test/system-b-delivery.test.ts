@@ -7,21 +7,21 @@ import { hearStream, type HeardStream } from '../src/saas/heard-stream.ts'
 import { agency, headersAt, inSaas, otherToken, publicUrl, token } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// System B by its letter: what is answered at once, what streams look like, and whose answers they are.
+// System B in detail: which answers are direct, the form of streams, and the isolation of answers.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const asTheDocument = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const json = { 'content-type': 'application/json' }
 const ping = (id: number): string => JSON.stringify({ jsonrpc: '2.0', method: 'ping', id })
 
-/** Resolves with what a stream has said so far, once that holds a text. */
+/** Resolves with the text of a stream so far, as soon as it contains the given text. */
 function createReader(answer: RawAnswer): (text: string) => Promise<string> {
-  let said = ''
-  answer.onText((text) => (said += text))
+  let received = ''
+  answer.onText((text) => (received += text))
   return (text) =>
     eventually(() => {
-      expect(said).toContain(text)
-      return said
+      expect(received).toContain(text)
+      return received
     })
 }
 
@@ -30,7 +30,7 @@ verifies('B-1', everywhere, async (cell) => {
     const one = await client({ listens: false })
     const session = one.session ?? ''
     const headers = { ...headersAt(cell.revision), ...json }
-    // The id of a request that is not answered yet cannot be used again.
+    // The id of an open request cannot be used again.
     let id = 0
     const post = async (path: string, more: object = {}): Promise<number> => {
       const answer = await rawRequest(urls[0] + path, { headers: { ...headers, ...more }, body: ping((id += 1)) })
@@ -65,8 +65,8 @@ verifies(['B-2', 'B-4'], everywhere, async (cell) => {
     expect(queued.status).toBe(202)
     expect(queued.headers['content-type']).toMatch(/^application\/json/)
     expect(await queued.text()).toBe('{"status":"queued"}')
-    const told = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }
-    const notification = await rawRequest(urls[0] as string, { headers, body: JSON.stringify(told) })
+    const message = { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }
+    const notification = await rawRequest(urls[0] as string, { headers, body: JSON.stringify(message) })
     expect(notification.status).toBe(202)
     expect(await notification.text()).toBe('')
     const broken = await rawRequest(urls[0] as string, { headers, body: '{"jsonrpc": "2.0", "method"' })
@@ -118,8 +118,8 @@ verifies('B-20', everywhere, async (cell) => {
     }
     expect([answer.status, await answer.text()]).toEqual([202, '{"status":"queued"}'])
     const stream = await rawRequest(urls.at(-1) as string, { method: 'GET', headers })
-    const said = await createReader(stream)(']\n')
-    const line = said.split('\n').find((candidate) => candidate.startsWith('[')) ?? '[]'
+    const received = await createReader(stream)(']\n')
+    const line = received.split('\n').find((candidate) => candidate.startsWith('[')) ?? '[]'
     const batch = JSON.parse(line) as readonly { id: number; result: object }[]
     expect(batch.toSorted((a, b) => a.id - b.id)).toMatchObject([
       { id: 1, result: { tools: [{ name: 'echo' }, {}, {}, {}] } },
@@ -136,19 +136,19 @@ verifies('B-21', { ways: ['http'], revisions: ['2024-11-05'] }, async (cell) => 
     async ({ client, urls }) => {
       const one = await client({ listens: false })
       const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'cache-control': 'no-cache' }
-      // What was answered before the stream is open waits for it.
+      // An answer that comes before the stream is open waits for it.
       await one.post({ jsonrpc: '2.0', method: 'ping', id: 2 })
       const stream = await rawRequest(`${urls[0]}?session_id=${one.session}`, { method: 'GET', headers })
       expect(stream.headers['content-type']).toMatch(/^text\/event-stream/)
       const reader = createReader(stream)
       await reader('pong')
-      const said = await reader(': keepalive\n')
-      // Nodes may take longer to answer than the stream is silent.
-      const [endpoint, message] = said.split('\n\n').filter((event) => !event.startsWith(':'))
+      const received = await reader(': keepalive\n')
+      // A node may answer later than the first keep-alive.
+      const [endpoint, message] = received.split('\n\n').filter((event) => !event.startsWith(':'))
       expect(endpoint).toBe(`event: endpoint\ndata: ${publicUrl}/mcp/${agency}/${one.session}`)
       const pong = /^(?:id: .*\n)?event: message\n(?:id: .*\n)?data: \{"jsonrpc":"2\.0",.*"status":"pong".*\}$/
       expect(message).toMatch(pong)
-      // The endpoint is one, once the public address is replaced by that of a node.
+      // The endpoint works when the public address is replaced by that of a node.
       const path = new URL(endpoint?.split('data: ')[1] ?? '').pathname
       const posted = await rawRequest(new URL(path, urls.at(-1)).href, {
         headers: { ...headersAt(cell.revision), ...json },
@@ -171,8 +171,8 @@ verifies('B-22', { ways: ['http'], revisions: ['2025-03-26', '2025-06-18'] }, as
       const headers = headersAt(cell.revision)
       const stream = await rawRequest(`${urls[0]}?session_id=${one.session}`, { method: 'GET', headers })
       expect(stream.headers['content-type']).toMatch(/^application\/x-ndjson/)
-      const said = await createReader(stream)('notifications/ping')
-      const lines = said.split('\n').filter((line) => line !== '')
+      const received = await createReader(stream)('notifications/ping')
+      const lines = received.split('\n').filter((line) => line !== '')
       expect(JSON.parse(lines[0] ?? '')).toEqual({
         jsonrpc: '2.0',
         method: 'notifications/connection',
@@ -185,7 +185,7 @@ verifies('B-22', { ways: ['http'], revisions: ['2025-03-26', '2025-06-18'] }, as
         params: { timestamp: expect.stringMatching(asTheDocument) },
       })
       stream.drop()
-      // Who takes events alone gets events.
+      // A client that accepts only events gets events.
       const events = { ...headers, accept: 'text/event-stream' }
       const other = await rawRequest(`${urls[0]}?session_id=${one.session}`, { method: 'GET', headers: events })
       expect(other.headers['content-type']).toMatch(/^text\/event-stream/)
@@ -250,15 +250,15 @@ verifies('B-26', everywhere, async (cell) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'once', method: 'tools/call', params })
     const asked = await rawRequest(urls[0] as string, { headers: { ...headers, ...json }, body })
     expect(await asked.text()).toBe('{"status":"queued"}')
-    // The client is gone before there is an answer, and comes back elsewhere after there is one.
+    // The client disconnects before the answer, and reconnects to another node after it.
     first.drop()
     const second = await listen(urls.at(-1))
-    const said = await createReader(second)('"id":"once"')
-    const data = said.split('\n').filter((line) => line.startsWith('data: ') && line.includes('"once"'))
+    const received = await createReader(second)('"id":"once"')
+    const data = received.split('\n').filter((line) => line.startsWith('data: ') && line.includes('"once"'))
     expect(data).toHaveLength(1)
     second.drop()
     expect(textOf(JSON.parse(data[0]?.slice('data: '.length) ?? '') as never)).toBe('1')
-    // Nobody ran it again.
+    // The call was not run again.
     const third = await listen(urls[0])
     const until = createReader(third)
     const again = { jsonrpc: '2.0', id: 'again', method: 'tools/call', params: { name: 'count', arguments: {} } }
@@ -288,7 +288,7 @@ verifies(['B-26', 'B-28'], everywhere, async (cell) => {
     await eventually(() => expect(new Set(ids(first))).toEqual(new Set([1, 2, 3])))
     const [had, ...lost] = first.heard
     first.drop()
-    // Who knows where it was gets what came after, as often as it asks.
+    // A client with a cursor gets everything after it, each time.
     for (const at of [urls.at(-1), urls[0]]) {
       // oxlint-disable-next-line no-await-in-loop
       const again = await listen(at, had?.cursor)
@@ -296,7 +296,7 @@ verifies(['B-26', 'B-28'], everywhere, async (cell) => {
       await eventually(() => expect(again.heard).toEqual(lost))
       again.drop()
     }
-    // Who does not gets what may have been lost once more.
+    // A client without a cursor gets the possibly lost answers once more.
     const kept = await listen(urls[0])
     await ask(4)
     await eventually(() => expect(new Set(ids(kept))).toEqual(new Set([4, 5, 6])))
@@ -327,7 +327,7 @@ verifies('B-27', everywhere, async (cell) => {
         expect([posted.status, JSON.parse(await posted.text())]).toMatchObject([404, { error: { code: -32001 } }])
       }
     }
-    // Two callers with the same ids in flight: each has its own answer.
+    // Two callers with the same ids in flight: each gets its own answer.
     const other = await client({ headers: foreign })
     const echoed = (who: string): object => ({ name: 'echo', arguments: { message: `only for ${who}` } })
     const [mine, theirs] = await Promise.all([

@@ -10,8 +10,8 @@ import { rawRequest } from '../src/raw-request.ts'
 import { hearStream, type Heard, type HeardStream } from '../src/saas/heard-stream.ts'
 import { agency, headersAt, token } from '../src/saas/in-saas.ts'
 
-// Answers of system B that were written to a connection which was lost: real processes, and a client that has had only
-// the first of what came on its connection.
+// Answers of system B that were written to a connection that was lost. Real processes, and a client that has processed
+// only the first answers of its connection.
 
 const count = 40
 const patience = { timeout: 120_000 }
@@ -19,15 +19,15 @@ const json = { 'content-type': 'application/json' }
 
 type Spoken = '2024-11-05' | '2025-03-26'
 
-/** A session at home at the first node, and what its client has had. */
+/** A session whose home is the first node, and the answers that its client has processed. */
 interface Client {
-  /** Asks for so many answers, and resolves when all are accepted. */
+  /** Sends calls with these ids, and resolves when all are accepted. */
   ask(at: string, from: number, to: number): Promise<void>
-  /** Opens the session's stream at a node, after what the client has had. */
+  /** Opens the session's stream on a node, after the last processed answer. */
   listen(at: string): Promise<HeardStream>
-  /** The client has had the first so many of these messages, and no others. */
+  /** Marks exactly these messages as processed. */
   had(messages: readonly Heard[]): void
-  /** How often it has had each answer. */
+  /** How often each answer was processed. */
   times(): readonly number[]
 }
 
@@ -88,11 +88,11 @@ function configAt(nats: string): object {
   }
 }
 
-/** How streams are lost, and where they were. */
+/** How streams are lost, and on which nodes they were. */
 interface Loss {
   readonly name: string
   readonly visited: boolean
-  /** Half of the calls are at work meanwhile. A node that is killed has its jobs for longer than a test should wait. */
+  /** Whether half of the calls run during the loss. A killed node keeps its jobs for longer than a test should wait. */
   readonly atWork: boolean
   readonly lose: (visited: NodeProcess) => Promise<unknown>
 }
@@ -129,7 +129,7 @@ for (const { name, visited, atWork, lose } of losses) {
         const first = await client.listen(visited ? other.url : home.url)
         await client.ask(home.url, 0, before)
         await eventually(() => expect(first.heard.length).toBe(before))
-        // The rest of what came was on its way when the connection was lost.
+        // The other messages were on their way when the connection was lost.
         client.had(first.heard.slice(0, 10))
         return { client, first, hasCursor }
       }),

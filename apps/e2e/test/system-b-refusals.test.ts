@@ -4,7 +4,7 @@ import { rawRequest } from '../src/raw-request.ts'
 import { headersAt, inSaas } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// What is refused at system B, and where that is said.
+// Which messages system B refuses, and where the error is sent.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const json = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -18,10 +18,10 @@ verifies('B-30', everywhere, async (cell) => {
       const answer = await rawRequest(urls.at(index) as string, { headers, body: JSON.stringify(message) })
       return [answer.status, await answer.text()]
     }
-    const heard = async (id: JsonValue): Promise<JsonObject> =>
+    const errorOn = async (id: JsonValue): Promise<JsonObject> =>
       (await one.until(({ message }) => message['id'] === id && message['error'] !== undefined)).message
 
-    // No request, but its id can be read.
+    // Invalid requests whose id can be read.
     const bad: readonly JsonObject[] = [
       { jsonrpc: '2.0', id: 'params', method: 'ping', params: 5 },
       { jsonrpc: '2.0', id: 'method', method: 7 },
@@ -29,9 +29,9 @@ verifies('B-30', everywhere, async (cell) => {
       { jsonrpc: '2.0', id: 'nothing' },
     ]
     for (const message of bad) expect(await post(message)).toEqual(queued)
-    for (const { id = null } of bad) expect(await heard(id)).toMatchObject({ error: { code: -32600 } })
+    for (const { id = null } of bad) expect(await errorOn(id)).toMatchObject({ error: { code: -32600 } })
 
-    // The id of a request that is not answered yet. Jobs of a session are told apart at the node that they came to.
+    // The id of an open request. The jobs of a session are distinguished by the node that accepted them.
     const wait = {
       jsonrpc: '2.0',
       id: 'twice',
@@ -40,11 +40,11 @@ verifies('B-30', everywhere, async (cell) => {
     }
     expect(await post(wait)).toEqual(queued)
     expect(await post({ jsonrpc: '2.0', id: 'twice', method: 'ping' })).toEqual(queued)
-    expect(await heard('twice')).toMatchObject({
+    expect(await errorOn('twice')).toMatchObject({
       error: { code: -32600, message: expect.stringContaining('in flight') },
     })
 
-    // What has no id to be answered under, or is no JSON, is refused where it came.
+    // A message without a usable id, or that is not JSON, is refused directly.
     for (const message of [{ jsonrpc: '2.0', id: true, method: 'ping' }, { jsonrpc: '2.0' }, []]) {
       expect(await post(message)).toEqual([400, expect.stringContaining('"id":null')])
     }
@@ -57,7 +57,7 @@ verifies('B-30', { ways: ['http'], revisions: ['2025-03-26'] }, async (cell) => 
   await inSaas(cell, async ({ client, urls }) => {
     const one = await client()
     const headers = { ...headersAt(cell.revision), ...json, 'mcp-session-id': one.session ?? '' }
-    // The entry that is none is a part of the one array, on the stream.
+    // The invalid entry is part of the one array on the stream.
     const batch = [{ jsonrpc: '2.0', id: 1, method: 'ping' }, { jsonrpc: '2.0', id: 2, method: 7 }, { jsonrpc: '2.0' }]
     const answer = await rawRequest(urls[0] as string, { headers, body: JSON.stringify(batch) })
     expect([answer.status, await answer.text()]).toEqual(queued)
@@ -83,7 +83,7 @@ verifies('B-31', { ways: ['http'], revisions: ['2025-06-18'] }, async (cell) => 
       expect(await refusal(url.replace(/mcp$/, 'elsewhere'))).toEqual([404, -32603])
       expect(await refusal(urls[0] ?? '', { origin: 'https://evil.example' })).toEqual([403, -32603])
       expect(await refusal(urls[0] ?? '', { host: 'evil.example' })).toEqual([403, -32603])
-      // Who is not known is asked for a token, whatever is at the path.
+      // An unknown caller gets a challenge for a token, regardless of the path.
       expect(await refusal(`${url}/nobody`, { authorization: 'Bearer wrong' })).toEqual([401, -32000])
     },
     { config: { profile: 'saas' } },

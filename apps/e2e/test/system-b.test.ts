@@ -8,7 +8,7 @@ import { errorOf, resultOf } from '../src/result-of.ts'
 import { agency, type DocumentClient, inSaas } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// System B, as the client that its document prints sees it: each of its methods, with the document's own messages.
+// System B for the client that its document prints: each of its methods, with the document's own messages.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const since2025 = { ways: ['http'], revisions: ['2025-03-26', '2025-06-18'] } as const
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const asTheDocument = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const queued = { status: 202, contentType: expect.stringMatching(/^application\/json/), body: '{"status":"queued"}' }
 
-/** What a method comes to on the stream; at once it is always the same. */
+/** The answer to a method on the stream; the direct response is always the same. */
 async function call(
   { client, around }: DocumentClient,
   method: string,
@@ -67,7 +67,7 @@ verifies(['B-2', 'B-7'], everywhere, async (cell) => {
       status: 'pong',
       timestamp: expect.stringMatching(asTheDocument),
     })
-    // Each answer comes to its own request, whatever the order.
+    // Each request gets its own answer, in any order.
     const ids = (await Promise.all(Array.from({ length: 20 }, () => one.client.call(agency, 'ping')))).map(
       ({ id }) => id,
     )
@@ -109,7 +109,7 @@ verifies('B-9', everywhere, async (cell) => {
     cell,
     async ({ documentClient }) => {
       const one = await documentClient()
-      // A backend that gives structured content: here it is its JSON text, and nothing promises the structure.
+      // A backend with structured content: the client gets its JSON text, and no schema declares the structure.
       const { tools } = resultOf(await call(one, 'tools/list')) as unknown as { tools: readonly { name: string }[] }
       expect(tools.find(({ name }) => name === 'other__add')).not.toHaveProperty('outputSchema')
       const sum = await call(one, 'tools/call', { name: 'other__add', arguments: { a: 2, b: 3 } })
@@ -241,7 +241,7 @@ verifies('B-19', everywhere, async (cell) => {
   await inSaas(cell, async ({ documentClient }) => {
     const one = await documentClient()
     await call(one, 'tools/call', { name: 'work', arguments: {} })
-    // Without a token, which the document's client never gives.
+    // Without a token, which the document's client never sends.
     await eventually(() => {
       expect(one.around.written).toContainEqual([
         'Progress:',
@@ -257,7 +257,7 @@ verifies(['B-4', 'B-6', 'B-23'], everywhere, async (cell) => {
     expect(errorOf(await call(one, 'no/such'))).toEqual({ code: -32601, message: 'Method not found' })
     expect(errorOf(await call(one, 'tools/call', { name: 'nothing' })).code).toBe(-32602)
     expect(errorOf(await call(one, 'resources/read', { uri: 'file:///etc/passwd' })).code).toBe(-32602)
-    // A session that is nobody's.
+    // An unknown session.
     one.client.sessionId = 'sess_1234567890abcdef'
     void one.client.call(agency, 'ping').catch(() => {})
     await eventually(() => {

@@ -11,14 +11,14 @@ import { resultOf, textOf } from '../src/result-of.ts'
 import { typeInto } from '../src/typed-command.ts'
 import { verifies } from '../src/verifies.ts'
 
-// Messages without an id: what the architecture document of the notification fix asks for, on every transport.
+// Messages without an id: the requirements of the architecture document of the notification fix, on every transport.
 
 const parseError = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
 const initialize =
   '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"test","version":"1.0"}}}'
 const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 
-/** Known, unknown, and bound to fail: as requests, the last of them would be errors. */
+/** Known, unknown and failing notifications: as requests, the last ones would be errors. */
 const notifications: readonly JsonObject[] = [
   { jsonrpc: '2.0', method: 'notifications/initialized' },
   { jsonrpc: '2.0', method: 'notifications/roots/list_changed', params: {} },
@@ -37,7 +37,7 @@ const notifications: readonly JsonObject[] = [
   { jsonrpc: '3.0', method: 'tools/call', params: null },
 ]
 
-/** No messages at all, but for that they have a method and no id. */
+/** Invalid messages that have a method and no id. */
 const malformed: readonly JsonObject[] = [
   { jsonrpc: '2.0', method: 'notifications/initialized', params: 5 },
   { jsonrpc: '2.0', method: 'notifications/cancelled', params: 'x' },
@@ -60,7 +60,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** All that the real command writes to standard output for an input, and then its end. */
+/** Everything that the real command writes to standard output for an input, until it ends. */
 async function stdoutOf(profile: 'mcp' | 'n8n', input: string | Uint8Array): Promise<string> {
   const command = typeInto(join(folder, `${profile}.json`))
   command.type(input)
@@ -77,7 +77,7 @@ verifies('D-1', { ways: ['stdio'] }, async () => {
     const frame = parseFrame(JSON.stringify(message))
     return frame.kind === 'message' ? frame.message.kind : frame.kind
   }
-  // Right after parsing, by the id alone: the method, known or not, has no part in it.
+  // Directly after parsing, by the id alone: the method does not matter.
   for (const notification of notifications) {
     expect(kindOf(notification)).toBe('notification')
     expect(kindOf({ ...notification, id: 1 })).toBe('request')
@@ -92,12 +92,12 @@ verifies('D-2', { revisions: handshakeRevisions }, async (cell) => {
     const one = await scene.client()
     const before = one.received.length
     for (const notification of unanswered) await one.send(notification)
-    const told = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    // The only answer is the one to the request, and no notification was taken for one.
+    const log = textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    // The only answer is that to the request, and no notification was treated as a request.
     expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['r1'])
-    expect(told).not.toContain('a notification')
-    expect(told.match(/"tools\/call"/g)).toHaveLength(1)
-    // A batch that is refused as a whole is so in silence, where nothing in it has an id.
+    expect(log).not.toContain('a notification')
+    expect(log.match(/"tools\/call"/g)).toHaveLength(1)
+    // A batch that is refused as a whole gets no answer when none of its messages has an id.
     await one.send(unanswered)
     await one.request('ping', {}, 'after a batch')
     expect(one.received.slice(before).map(({ message: { id } }) => id)).toEqual(['r1', 'after a batch'])
@@ -118,7 +118,7 @@ verifies('D-2', { ways: ['http'], revisions: handshakeRevisions }, async (cell) 
       })
       return `${answer.status} ${answer.headers['content-type'] ?? ''}${await answer.text()}`
     }
-    // Where a session is missing or unknown, the status says so, and nothing else does.
+    // When a session is missing or unknown, only the status reports it.
     for (const notification of notifications) {
       expect(await post(one.session, notification)).toBe('202 ')
       // Calls of JSON-RPC 3.0 need no session.
@@ -201,7 +201,7 @@ verifies('D-5', {}, async (cell) => {
       for (const notification of unanswered) await one.send(notification)
       await one.request('ping')
       const lines = records.filter(({ message }) => message === 'Received notification, no response')
-      // The handshake has one of its own.
+      // The handshake has one notification of its own.
       const methods = ['notifications/initialized', ...unanswered.map(({ method }) => method)]
       expect(lines).toEqual(
         methods.map((method) => ({
@@ -236,7 +236,7 @@ verifies('D-6', stdio, async () => {
 })
 
 verifies('D-7', stdio, async () => {
-  // The document's own input: a request and a notification, and no newline at the end.
+  // The document's own input: a request and a notification, without a newline at the end.
   for (const profile of ['mcp', 'n8n'] as const) {
     const stdout = await stdoutOf(profile, `${initialize}\n${initialized}`)
     const lines = stdout.trimEnd().split('\n')
@@ -245,7 +245,7 @@ verifies('D-7', stdio, async () => {
   }
 })
 
-/** What the admin ports of all nodes have counted, by the labels. */
+/** The counters on the admin ports of all nodes, by label. */
 async function countsOf(admins: readonly string[]): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const url of admins) {
@@ -267,7 +267,7 @@ verifies('D-8', {}, async (cell) => {
       const one = await client()
       for (const notification of [...notifications, ...unanswered]) await one.send(notification)
       await one.request('ping')
-      // The handshake has one of its own; a name that is empty, an alias elsewhere, or nobody's is no label.
+      // The handshake has one of its own; an empty name, an alias of another profile or an unknown name is not a label.
       expect(await countsOf(gateway.admins)).toEqual({
         'method="notifications/initialized"': 6,
         'method="notifications/roots/list_changed"': 2,
@@ -291,7 +291,7 @@ verifies('D-8', { revisions: ['2024-11-05'] }, async (cell) => {
       const one = await client()
       for (const method of ['initialized', 'initialised']) await one.notify(method)
       await one.request('ping')
-      // Where a profile has another name for a notification, it is counted as the one that it is.
+      // A notification with another name in this profile is counted under its canonical name.
       expect(await countsOf(gateway.admins)).toEqual({
         'method="notifications/initialized"': 2,
         'method="other"': 1,

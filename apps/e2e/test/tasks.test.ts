@@ -7,7 +7,7 @@ import { openTaskClient, type TaskClient } from '../src/peers/open-task-client.t
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
-// Tasks of 2025-11-25, with the experimental client of the official SDK, its requests to the nodes in turn.
+// Tasks of 2025-11-25, with the experimental client of the official SDK, whose requests go to the nodes in turn.
 
 const over = { ways: ['http'] } as const
 const related = 'io.modelcontextprotocol/related-task'
@@ -17,7 +17,7 @@ const tools = [
   { name: 'always', inputSchema, execution: { taskSupport: 'required' } },
 ]
 const capabilities = { tools: {}, tasks: { requests: { tools: { call: {} } } } }
-// A server without tasks, as the official SDK makes them, says of each tool that it cannot be one.
+// A server without tasks that was made with the official SDK declares for each tool that it cannot be a task.
 const backends = { demo: demo(), lean: lean({ tools, capabilities }), plain: lean({ tools: tools.slice(0, 1) }) }
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
 const keys = { auth: { apiKeys: { ada: keyOf('key-of-ada'), bob: keyOf('key-of-bob') } } }
@@ -65,10 +65,10 @@ verifies(['MCP-9.1', 'MCP-9.2'], over, async (cell) => {
     await one.run('plain__echo', { n: 2 })
     const wire = await client()
     expect(errorOf(await wire.request('tools/call', { name: 'lean__always' })).code).toBe(-32601)
-    // The backend has no tasks: it sees a plain call, whose result is the task's.
+    // The backend has no tasks: it gets a plain call, whose result is the task's.
     await one.run('lean__echo', { n: 1 })
     expect((await one.run('lean__received')).text).not.toContain('"task"')
-    // At a revision without tasks the wish is not heard.
+    // At a revision without tasks, the request for a task is ignored.
     const old = await client({ revision: '2025-06-18' })
     const params = { name: 'demo__echo', arguments: { message: 'at once' }, task: {} }
     expect(textOf(await old.request('tools/call', params))).toBe('at once')
@@ -82,7 +82,7 @@ verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
     expect(story).toMatchObject({ text: 'Did nothing for 200 ms', error: undefined })
     expect(story.created).toMatchObject({ status: 'working', taskId: expect.stringMatching(/^j_[\w-]{22}$/) })
     const { taskId = '' } = story.created ?? {}
-    // From then on it is the same, whoever of the nodes is asked.
+    // From then on, the result is the same on every node.
     for (let times = 0; times < 4; times += 1) {
       // oxlint-disable no-await-in-loop
       expect(await one.tasks.getTask(taskId)).toMatchObject({ taskId, status: 'completed' })
@@ -93,7 +93,7 @@ verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
       // oxlint-enable no-await-in-loop
     }
     await eventually(() => expect(one.told).toContainEqual(expect.objectContaining({ taskId, status: 'completed' })))
-    // The result is that of the call, also when it is the backend's own error.
+    // The result is that of the call, also when it is an error of the backend.
     const failed = await one.run('lean__fail', { x: 1 })
     const id = failed.created?.taskId ?? ''
     expect(await one.tasks.getTask(id)).toMatchObject({ status: 'failed' })
@@ -114,9 +114,9 @@ verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
 verifies('MCP-9.4', over, async (cell) => {
   await withTasks(cell, async ({ taskClient }) => {
     const one = await taskClient({ content: { name: 'Hedy', age: 85 } as never })
-    // What the task asks comes to whoever waits for its result.
+    // The questions of a task go to the client that waits for its result.
     expect(await one.run('demo__ask')).toMatchObject({ text: 'Hello Hedy, 85 is a fine age.' })
-    // A cancelled one is over for good, and whoever waits for it hears of it.
+    // A cancelled task has ended permanently, and a client that waits for it is notified.
     const { taskId } = await one.start('demo__slow', { ms: 600_000 })
     const waiting = one.result(taskId).catch((error: unknown) => error)
     expect(await one.tasks.cancelTask(taskId)).toMatchObject({ taskId, status: 'cancelled' })
@@ -147,7 +147,7 @@ verifies('MCP-9.5', over, async (cell) => {
         cursor = page.nextCursor
       } while (cursor !== undefined)
       expect(listed).toEqual(ids)
-      // Another's are neither listed nor there, by any method and at either node.
+      // The tasks of another caller are neither listed nor accessible, by any method and on either node.
       for (let times = 0; times < 2; times += 1) {
         // oxlint-disable no-await-in-loop
         expect((await bob.tasks.listTasks()).tasks).toEqual([])
@@ -169,7 +169,7 @@ verifies('MCP-9.6', over, async (cell) => {
     async ({ taskClient, gateway }) => {
       const first = await taskClient({ key: 'key-of-ada' })
       const { taskId } = await first.start('demo__slow', { ms: 400 })
-      // Its session ends while it runs. The same caller collects it in another, at the other node.
+      // Its session ends while the task runs. The same caller collects the result in another, on the other node.
       await first.close()
       const again = await openTaskClient([gateway.urls.at(-1) as string], { key: 'key-of-ada' })
       expect(await again.result(taskId)).toMatchObject({ content: [{ text: 'Did nothing for 400 ms' }] })
@@ -186,11 +186,11 @@ verifies('MCP-9.7', over, async (cell) => {
     const { taskId, ttl, pollInterval } = await one.start('demo__echo', { message: 'soon gone' }, 300)
     expect(ttl).toBe(300)
     expect(pollInterval).toBeGreaterThan(0)
-    // After its time it is forgotten.
+    // After its time, the task is removed.
     await eventually(async () => {
       await expect(one.tasks.getTask(taskId)).rejects.toMatchObject({ code: -32602 })
     })
-    // No client has more time than there is.
+    // The time that a client asks for is limited.
     const wire = await http()
     const params = { name: 'demo__echo', arguments: { message: 'x' }, task: { ttl: 1e15 } }
     const { task } = resultOf(await wire.request('tools/call', params)) as unknown as { task: { ttl: number } }

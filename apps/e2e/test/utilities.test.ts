@@ -19,15 +19,15 @@ verifies(['MCP-7.2', 'MCP-7.3', 'MCP-4.6', 'MCP-4.8'], {}, async (cell) => {
       const id = `with ${typeof progressToken} ${progressToken}`
       const call = { name: 'demo__progress', arguments: { steps: 3, delay: 1 }, _meta: { progressToken } }
       await one.request('tools/call', call, id)
-      const told = one.received.filter(
+      const updates = one.received.filter(
         ({ message: { params } }) => (params as JsonObject | undefined)?.['progressToken'] === progressToken,
       )
-      expect(told.map(({ message: { params } }) => (params as JsonObject)['progress'])).toEqual([1, 2, 3])
+      expect(updates.map(({ message: { params } }) => (params as JsonObject)['progress'])).toEqual([1, 2, 3])
       // The answer follows its progress, on the same stream.
       const answer = one.received.find(({ message }) => message['id'] === id)
-      expect(told.map(({ stream }) => stream)).toEqual([answer?.stream, answer?.stream, answer?.stream])
-      expect(one.received.indexOf(answer as (typeof told)[0])).toBeGreaterThan(
-        one.received.indexOf(told[2] as (typeof told)[0]),
+      expect(updates.map(({ stream }) => stream)).toEqual([answer?.stream, answer?.stream, answer?.stream])
+      expect(one.received.indexOf(answer as (typeof updates)[0])).toBeGreaterThan(
+        one.received.indexOf(updates[2] as (typeof updates)[0]),
       )
     }
     const before = one.received.length
@@ -40,12 +40,12 @@ verifies('MCP-7.4', {}, async (cell) => {
   await inGateway(cell, { lean: lean() }, async ({ client }) => {
     const [one, other] = [await client(), await client()]
     await one.send({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'lean__hang', arguments: {} } })
-    const told = async () => textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
-    // Another session's request of the same id is not this one's to cancel.
+    const log = async () => textOf(await one.request('tools/call', { name: 'lean__received', arguments: {} }))
+    // A client cannot cancel the request of another session with the same id.
     await other.notify('notifications/cancelled', { requestId: 5 })
-    expect(await told()).not.toContain('notifications/cancelled')
+    expect(await log()).not.toContain('notifications/cancelled')
     await one.notify('notifications/cancelled', { requestId: 5, reason: 'enough' })
-    await expect.poll(told).toContain('notifications/cancelled')
+    await expect.poll(log).toContain('notifications/cancelled')
     await one.notify('notifications/cancelled', { requestId: 5 })
     await one.notify('notifications/cancelled', { requestId: 'unknown' })
     await one.notify('notifications/cancelled')

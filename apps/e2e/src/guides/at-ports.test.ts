@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { atPorts } from './at-ports.ts'
 
-it('gives a guide other ports, in commands and in what they print', () => {
+it('replaces the ports of a guide, in commands and in their expected output', () => {
   const ports = new Map([
     ['3000', 51_234],
     ['3001', 51_235],

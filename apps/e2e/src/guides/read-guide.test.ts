@@ -31,7 +31,7 @@ const guide = [
 ].join('\n')
 
 describe('readGuide', () => {
-  it('takes blocks as steps', () => {
+  it('reads blocks as steps', () => {
     expect(readGuide(guide)).toEqual([
       { kind: 'file', name: 'junctor.yaml', text: 'backends: {}', line: 2 },
       { kind: 'run', script: 'junctor check', fails: false, soon: false, expected: ['all … well'], line: 5 },

@@ -1,10 +1,10 @@
-/** One step of a guide, as whoever follows it would do it. */
+/** One step of a guide, as its reader would do it. */
 export type GuideStep =
   /** Save this text under this name. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string; readonly line: number }
   /**
-   * Run this, and wait for its end. What is printed has to contain the `expected` lines, in order; `soon`: by and by,
-   * so that it is run again until it does.
+   * Run this, and wait for its end. The output must contain the `expected` lines in order. `soon`: repeat until it
+   * does.
    */
   | {
       readonly kind: 'run'
@@ -15,7 +15,8 @@ export type GuideStep =
       readonly line: number
     }
   /**
-   * Run this and leave it running, up to the next of this kind and name, or a stop of it; it is there when it prints the
+   * Run this and leave it running, until the next step of this kind and name, or a stop step. It is ready when it
+   * prints the
    * `expected` lines.
    */
   | {
@@ -25,25 +26,27 @@ export type GuideStep =
       readonly expected: readonly string[]
       readonly line: number
     }
-  /** End what is running under this name, as Ctrl+C in its terminal does. */
+  /** Stop the program with this name, like Ctrl+C in its terminal. */
   | { readonly kind: 'stop'; readonly name: string; readonly line: number }
-  /** This has to be JSON or YAML, and is for another program. */
+  /** This must be valid JSON or YAML; it is for another program. */
   | { readonly kind: 'shown'; readonly language: string; readonly text: string; readonly line: number }
 
 interface Block {
   readonly language: string
   readonly words: readonly string[]
   readonly text: string
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number
 }
 
 /**
- * The steps of a guide in Markdown. Its fenced blocks say by the words after their language what they are, which readers
- * do not see: `sh` runs, `sh fails` runs and has to fail, `sh soon` is run until it prints what it should, `sh serve`
- * stays, and with a name (`sh serve one`) beside those of other names, up to the comment `<!-- stop one -->`; `text` is
- * what the one before prints, where `…` stands for anything; a file name (`yaml junctor.yaml`) means to
- * save it.
+ * The steps of a guide in Markdown. The words after the language of a fenced block, which readers do not see, define
+ * the step:
+ * `sh` runs; `sh fails` runs and must fail; `sh soon` runs until it prints the expected output; `sh serve` stays, and
+ * with a
+ * name (`sh serve one`) runs beside those with other names, until the comment `<!-- stop one -->`; `text` is the
+ * expected
+ * output of the step before, where `…` matches anything; a file name (`yaml junctor.yaml`) means to save the block.
  */
 export function readGuide(markdown: string): readonly GuideStep[] {
   const blocks = blocksOf(markdown)
@@ -62,7 +65,7 @@ export function readGuide(markdown: string): readonly GuideStep[] {
   })
 }
 
-/** What a comment that stops something is read as: no language has a space. */
+/** The language of a stop comment: it contains a space, so no block has it. */
 const stop = '<!-- stop'
 
 function blocksOf(markdown: string): readonly Block[] {
@@ -83,7 +86,7 @@ function blocksOf(markdown: string): readonly Block[] {
   return blocks
 }
 
-/** Whether a printed text has all these lines, in order. `…` in a line stands for any characters, also none. */
+/** Whether a printed text contains all these lines in order. `…` in a line matches any characters, also none. */
 export function printsAll(printed: string, expected: readonly string[]): boolean {
   let from = 0
   return expected.every((line) => {
@@ -94,7 +97,7 @@ export function printsAll(printed: string, expected: readonly string[]): boolean
   })
 }
 
-/** Where the text goes on after the first line, from a position on, that has the parts in order. */
+/** The position after the first line, from `from` on, that contains the parts in order. `undefined`: there is none. */
 function lineFrom(printed: string, expected: string, from: number): number | undefined {
   const parts = expected.split('…')
   for (let start = from; start <= printed.length;) {

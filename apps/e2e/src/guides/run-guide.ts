@@ -6,15 +6,15 @@ import { parse } from 'yaml'
 import { compiledOnce } from '../compiled-once.ts'
 import { type GuideStep, printsAll } from './read-guide.ts'
 
-/** Where a guide is followed. */
+/** The environment of a guide. */
 export interface GuidePlace {
-  /** An empty folder, in which everything is typed. */
+  /** An empty folder, where all commands run. */
   readonly folder: string
-  /** The home of whoever follows it. */
+  /** The home folder of the reader. */
   readonly home: string
   /** The repository, whose `bin` is on the PATH. */
   readonly repository: string
-  /** Folders with programs that come before all others. */
+  /** Folders with programs, in front of the PATH. */
   readonly programs: readonly string[]
 }
 
@@ -22,8 +22,9 @@ export interface GuidePlace {
 const patienceMs = 60_000
 
 /**
- * Follows a guide step by step, as its reader would: what is exported in one step is there in those after it. Rejects
- * with the line of the first step that does not work.
+ * Runs a guide step by step, as its reader would: variables that one step exports are set in later steps. Rejects with
+ * the
+ * line of the first step that fails.
  */
 export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): Promise<void> {
   const servers = new Map<string, RunningStep>()
@@ -37,7 +38,7 @@ export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): 
       }
     }
   } finally {
-    // The last first: what was started before may be what it needs.
+    // In reverse order, because a later program may need an earlier one.
     for (const server of [...servers.values()].toReversed()) await server.stop()
   }
 }
@@ -72,7 +73,7 @@ async function follow(step: Exclude<GuideStep, { kind: 'serve' | 'stop' }>, plac
   }
 }
 
-/** Runs a step to its end, and says what is wrong with it. */
+/** Runs a step to its end. Returns what went wrong, if anything did. */
 async function failureOf(step: GuideStep & { kind: 'run' }, place: GuidePlace): Promise<string | undefined> {
   const running = new RunningStep(step.script, place)
   const code = await running.ended()
@@ -81,11 +82,11 @@ async function failureOf(step: GuideStep & { kind: 'run' }, place: GuidePlace): 
   return `line ${step.line}: expected\n${step.expected.join('\n')}\ngot\n${running.printed}`
 }
 
-/** Takes over what was exported before, and leaves what is exported for those that follow. */
+/** Restores the exported variables of earlier steps, and saves those of this step. */
 const carryOn =
   'if [ -f "$HOME/.exported" ]; then . "$HOME/.exported"; fi; trap \'export -p >"$HOME/.exported"\' EXIT\n'
 
-/** A script in a shell of its own, with whatever it starts. */
+/** A script in its own shell, with everything that it starts. */
 class RunningStep {
   printed = ''
   readonly #child: ChildProcess
@@ -111,7 +112,7 @@ class RunningStep {
     void this.#exited.then(() => this.#listeners.forEach((listener) => listener()))
   }
 
-  /** Its exit code. */
+  /** The exit code. */
   async ended(): Promise<number> {
     const timer = setTimeout(() => this.#end('SIGKILL'), patienceMs)
     await this.#exited
@@ -148,14 +149,14 @@ class RunningStep {
     clearTimeout(timer)
   }
 
-  /** Ends the shell and what it started: they are one process group. */
+  /** Ends the shell and everything that it started: they are one process group. */
   #end(signal: NodeJS.Signals): void {
     const { pid, exitCode } = this.#child
     if (pid === undefined || exitCode !== null) return
     try {
       process.kill(-pid, signal)
     } catch {
-      // It has just ended by itself.
+      // It has just ended on its own.
     }
   }
 }

@@ -8,16 +8,21 @@ import type { TextWire } from './text-wire.ts'
 export interface Conversation {
   readonly name: string
   readonly printed: string
-  /** What is negotiated before. Over HTTP that also opens the session that cancelling takes. Absent: nothing is said before. */
+  /**
+   * The extensions that are negotiated first. Over HTTP, that also opens the session that a cancel needs. Absent: no
+   * negotiation.
+   */
   readonly extensions?: readonly string[]
 }
 
 type Id = string | number
 
 /**
- * Has a conversation through the gateway. What the client says goes out letter by letter; what the server says is what the
- * puppet is made to do behind the gateway, and has to arrive in the form of section 6. A line that only the gateway can
- * say (the end of an aborted stream) is waited for.
+ * Runs a conversation through the gateway. The client's messages are sent with their exact text. The puppet behind the
+ * gateway
+ * sends the server's messages, which must arrive in the form of section 6. A message that only the gateway can send
+ * (the end of
+ * an aborted stream) is only awaited.
  */
 export async function converse({ printed, extensions }: Conversation, wire: TextWire, puppet: Puppet): Promise<void> {
   const received: JsonObject[] = []
@@ -57,7 +62,10 @@ function theCall({ calls }: Puppet, index: number): PuppetCall {
   return call
 }
 
-/** Makes the backend do what the line says. An error is not its own: nobody but the gateway says that a call was cancelled. */
+/**
+ * Makes the backend send the message of a line. An error is sent by the gateway itself, which reports the cancelled
+ * call.
+ */
 function play(call: PuppetCall | undefined, message: JsonObject): void {
   const ack = message['ack'] as JsonObject | undefined
   if (call === undefined || message['error'] !== undefined) return
@@ -75,12 +83,12 @@ function dataOf({ data, stream }: JsonObject): JsonValue | undefined {
   return data ?? (stream as JsonObject | undefined)?.['data']
 }
 
-/** Section 11 prints the pieces of a stream beside `stream`, section 6 inside of it. */
+/** Section 11 prints the pieces of a stream beside `stream`; section 6 puts them inside. */
 function canonical({ data, ...message }: JsonObject): JsonObject {
   return data === undefined ? message : { ...message, stream: { ...(message['stream'] as JsonObject), data } }
 }
 
-/** Section 11 prints errors without the title that section 5.2 has. */
+/** Section 11 prints errors without the title that section 5.2 requires. */
 function withTitle({ error, ...message }: JsonObject): JsonObject {
   if (error === undefined) return message
   return { ...message, error: expect.objectContaining({ title: expect.any(String), ...(error as JsonObject) }) }

@@ -10,16 +10,16 @@ import { openTextWire } from './text-wire.ts'
 
 const methods = ['play.stream', 'play.task']
 
-/** A gateway, its puppet, and what a test needs of both. */
+/** A gateway with its puppet, for a test. */
 export interface Stage extends Scene {
   readonly puppet: Puppet
-  /** A client of 3.0; over HTTP its streams are lines. */
+  /** Opens a client of 3.0. Over HTTP, its streams are lines. */
   readonly peer: () => Promise<OpenPeer>
-  /** Sends texts as they are, and waits for as many back. */
+  /** Sends texts unchanged, and waits for this many answers. */
   readonly say: (texts: readonly string[], answers: number) => Promise<readonly JsonValue[]>
 }
 
-/** Runs a body with a gateway of a puppet, the demo and the server by hand. */
+/** Runs a body with a gateway in front of a puppet, the demo, and the server by hand. */
 export async function onStage(cell: Cell, body: (stage: Stage) => Promise<void>): Promise<void> {
   const puppet = createPuppet(methods)
   const backends = { puppet: { plugin: 'puppet' }, demo: demo(), lean: lean() }
@@ -51,7 +51,7 @@ export async function onStage(cell: Cell, body: (stage: Stage) => Promise<void>)
           },
         })
       } finally {
-        // The end of standard input waits for what is still open.
+        // After the end of standard input, the gateway waits for open calls.
         for (const call of puppet.calls) call.finish(null)
         await Promise.all(closing.map((close) => close()))
       }
@@ -63,7 +63,7 @@ export async function onStage(cell: Cell, body: (stage: Stage) => Promise<void>)
 /** The text of a message of 3.0. */
 export const request = (members: JsonObject): string => JSON.stringify({ jsonrpc: '3.0', ...members })
 
-/** What a request came to. */
+/** The response to a request. */
 export async function answerTo(
   { peer }: OpenPeer,
   method: string,
@@ -73,7 +73,7 @@ export async function answerTo(
   return response.kind === 'result' ? response.result.value() : response.error
 }
 
-/** A call that has reached the puppet. */
+/** The call with this index, when it has reached the puppet. */
 export function untilCall({ calls }: Puppet, index: number): Promise<Puppet['calls'][number]> {
   return eventually(() => {
     const call = calls[index]

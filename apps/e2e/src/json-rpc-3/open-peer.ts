@@ -5,12 +5,12 @@ import type { TextWire } from './text-wire.ts'
 /** A client that speaks JSON-RPC 3.0. */
 export interface OpenPeer {
   readonly peer: Peer
-  /** Notifications and requests of the other side, in order. */
+  /** The received notifications and requests, in order. */
   readonly heard: readonly (Notification | Request)[]
   close(): Promise<void>
 }
 
-/** Puts a `Peer` of 3.0 on a wire. */
+/** Creates a `Peer` of 3.0 on a wire. */
 export function openPeer(wire: TextWire): OpenPeer {
   const heard: (Notification | Request)[] = []
   const peer = createPeer({

@@ -9,16 +9,16 @@ import type { Cell } from '../cell.ts'
 import type { BusUnderTest, GatewayUnderTest } from '../gateway-under-test.ts'
 import { readLines } from '../read-lines.ts'
 
-/** A wire that is read no faster than its texts are taken: what is not taken stays with whoever sends. */
+/** A wire that is read only when a text is taken: other texts stay with the sender. */
 export interface PacedWire {
-  /** Sends a text; its answer comes with the texts of `ask`, or is dropped where answers have streams of their own. */
+  /** Sends a text. Its answer comes with the texts of `ask`, or is dropped when answers have their own streams. */
   say(text: string): Promise<void>
-  /** Sends a text, and gives what comes from then on. */
+  /** Sends a text, and returns the texts that are received from then on. */
   ask(text: string): Promise<AsyncGenerator<string>>
   close(): Promise<void>
 }
 
-/** Opens a wire in a cell, in a session of its own that knows the extension `abort`. */
+/** Opens a wire in a cell, in its own session with the extension `abort`. */
 export async function openPacedWire(gateway: GatewayUnderTest, { way }: Cell): Promise<PacedWire> {
   const agree = JSON.stringify({
     jsonrpc: '3.0',
@@ -107,14 +107,14 @@ function openPosts(urls: readonly string[], agree: string): PacedWire | Promise<
   })()
 }
 
-/** A text as a client sends it (RFC 6455 section 5.2), with a mask of zeros. At most 65,535 bytes. */
+/** A text in a client frame (RFC 6455 section 5.2), with a mask of zeros. At most 65,535 bytes. */
 function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const size = payload.length < 126 ? [0x80 | payload.length] : [0xfe, payload.length >> 8, payload.length & 0xff]
   return Buffer.concat([Buffer.from([0x81, ...size, 0, 0, 0, 0]), payload])
 }
 
-/** The texts of a server, one for each frame. */
+/** The texts of a server, one per frame. */
 async function* readFrames(socket: Duplex & Readable): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of socket) {

@@ -5,21 +5,21 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-/** A call that has reached the backend, and waits for what the test makes of it. */
+/** A call that has reached the backend, and is controlled by the test. */
 export interface PuppetCall {
   readonly method: string
-  /** As they came. */
+  /** The params as they were received. */
   readonly params: JsonValue | undefined
   readonly exchange: Exchange
-  /** Ends it with a result. */
+  /** Ends the call with a result. */
   finish(result: JsonValue): void
 }
 
-/** A backend outside MCP that does nothing by itself: each of its calls is played by the test. */
+/** A backend outside MCP that does nothing itself: the test controls each of its calls. */
 export interface Puppet {
-  /** To be among the gateway's plugins, as `{ plugin: puppet }`. All nodes and links share the one puppet. */
+  /** Add it to the gateway's plugins, and use it as `{ plugin: puppet }`. All nodes and links share one puppet. */
   readonly plugin: Plugin
-  /** The calls that have come, in order, whichever node they came by. */
+  /** The received calls in order, from all nodes. */
   readonly calls: readonly PuppetCall[]
 }
 

@@ -6,16 +6,16 @@ import type { BusUnderTest, GatewayUnderTest } from '../gateway-under-test.ts'
 import { readEvents } from '@junctor/testkit'
 import { readLines } from '../read-lines.ts'
 
-/** Texts to and from a gateway, one for each message or batch: nothing is read, so that nothing is made right. */
+/** Texts to and from a gateway, one for each message or batch. Nothing is parsed, so that tests see the exact text. */
 export interface TextWire {
-  /** Resolves when the text is taken; over HTTP, when its answer has begun. */
+  /** Resolves when the text was sent; over HTTP, when the response has begun. */
   send(text: string): Promise<void>
-  /** Gives every text that comes from now on. A promise holds up what comes after it. */
-  onText(hear: (text: string) => Promise<void> | undefined): void
+  /** Calls the listener with every text from now on. A returned promise delays the next text. */
+  onText(listener: Listener): void
   close(): Promise<void>
 }
 
-/** How streams of answers look over HTTP. */
+/** The form of response streams over HTTP. */
 export type Framing = 'events' | 'lines'
 
 const accepted: Readonly<Record<Framing, string>> = {
@@ -23,7 +23,7 @@ const accepted: Readonly<Record<Framing, string>> = {
   lines: 'application/json, application/x-ndjson',
 }
 
-/** Opens a wire in a cell; over HTTP it takes the nodes in turn. */
+/** Opens a wire in a cell. Over HTTP, it uses the nodes in turn. */
 export async function openTextWire(gateway: GatewayUnderTest, { way }: Cell, framing: Framing): Promise<TextWire> {
   if (way === 'stdio') return openPipes(gateway)
   if (way === 'websocket') return openSocket(gateway.urls[0] as string)
@@ -31,17 +31,17 @@ export async function openTextWire(gateway: GatewayUnderTest, { way }: Cell, fra
   return openHttp(gateway.urls, accepted[framing])
 }
 
-type Hear = (text: string) => Promise<void> | undefined
+type Listener = (text: string) => Promise<void> | undefined
 
 function openPipes(gateway: GatewayUnderTest): TextWire {
   const { input, output, closed } = gateway.stdio()
-  let hear: Hear | undefined
+  let listener: Listener | undefined
   const reading = (async () => {
-    for await (const line of readLines(output)) await hear?.(line)
+    for await (const line of readLines(output)) await listener?.(line)
   })()
   return {
     send: (text) => Promise.resolve(void input.write(`${text}\n`)),
-    onText: (listener) => void (hear = listener),
+    onText: (added) => void (listener = added),
     async close() {
       input.end()
       await closed
@@ -53,13 +53,13 @@ function openPipes(gateway: GatewayUnderTest): TextWire {
 
 async function openBus(bus: BusUnderTest): Promise<TextWire> {
   const channel = await openBusChannel(bus)
-  let hear: Hear | undefined
+  let listener: Listener | undefined
   const reading = (async () => {
-    for await (const text of channel.texts) await hear?.(text)
+    for await (const text of channel.texts) await listener?.(text)
   })()
   return {
     send: (text) => Promise.resolve(channel.send(text)),
-    onText: (listener) => void (hear = listener),
+    onText: (added) => void (listener = added),
     async close() {
       await channel.close()
       await reading
@@ -69,12 +69,12 @@ async function openBus(bus: BusUnderTest): Promise<TextWire> {
 
 async function openSocket(url: string): Promise<TextWire> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp')
-  let hear: Hear | undefined
-  socket.addEventListener('message', ({ data }) => void hear?.(String(data)))
+  let listener: Listener | undefined
+  socket.addEventListener('message', ({ data }) => void listener?.(String(data)))
   await once(socket, 'open')
   return {
     send: (text) => Promise.resolve(socket.send(text)),
-    onText: (listener) => void (hear = listener),
+    onText: (added) => void (listener = added),
     async close() {
       if (socket.readyState === WebSocket.CLOSED) return
       const closed = once(socket, 'close')
@@ -87,19 +87,21 @@ async function openSocket(url: string): Promise<TextWire> {
 function openHttp(urls: readonly string[], accept: string): TextWire {
   const stopping = new AbortController()
   const reading = new Set<Promise<void>>()
-  let hear: Hear | undefined
+  let listener: Listener | undefined
   let session: string | null = null
   let requests = 0
 
   const read = async (response: Response): Promise<void> => {
     const type = response.headers.get('content-type') ?? ''
     if (type.includes('text/event-stream')) {
-      for await (const { data } of readEvents(response)) if (data !== '') await hear?.(data)
+      for await (const { data } of readEvents(response)) if (data !== '') await listener?.(data)
     } else if (type.includes('application/x-ndjson')) {
-      for await (const line of readLines(Readable.fromWeb(response.body as never))) if (line !== '') await hear?.(line)
+      for await (const line of readLines(Readable.fromWeb(response.body as never))) {
+        if (line !== '') await listener?.(line)
+      }
     } else {
       const text = await response.text()
-      if (text !== '') await hear?.(text)
+      if (text !== '') await listener?.(text)
     }
   }
 
@@ -119,7 +121,7 @@ function openHttp(urls: readonly string[], accept: string): TextWire {
       reading.add(ended)
       void ended.finally(() => reading.delete(ended))
     },
-    onText: (listener) => void (hear = listener),
+    onText: (added) => void (listener = added),
     async close() {
       stopping.abort()
       await Promise.allSettled(reading)

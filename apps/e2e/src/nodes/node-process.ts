@@ -4,32 +4,32 @@ import { resolve } from 'node:path'
 
 const bin = resolve(import.meta.dirname, '../../../../bin')
 
-/** A node as a process of its own, which can be ended and started again. */
+/** A node in its own process, which can be stopped and started again. */
 export interface NodeProcess {
-  /** Of the process that runs now. */
+  /** The id of the current process. */
   readonly pid: number
-  /** Where it listens: that of its first start, for all others. */
+  /** The URL of its first start, which it keeps in later starts. */
   readonly url: string
   readonly admin: string
-  /** Ends it as a service manager does, and resolves with its exit code when it is gone. */
+  /** Stops it like a service manager, and resolves with its exit code when it has ended. */
   stop(): Promise<number | NodeJS.Signals>
   /** Starts it again, and resolves when it is ready. */
   start(): Promise<void>
-  /** What it logged. */
+  /** The log so far. */
   readonly log: string
 }
 
-/** What a node says when it is ready. */
+/** The line of a node that is ready. */
 interface Ready {
   readonly http?: string
   readonly admin: string
 }
 
 export interface NodeProcessOptions {
-  /** In `bin`. */
+  /** The name of a command in `bin`. */
   readonly command: string
   readonly words: readonly string[]
-  /** The words for the ports of the one before, on the same ports. */
+  /** The options for a restart on the same ports. */
   readonly again: (ready: Ready) => readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }

@@ -5,23 +5,23 @@ import { readEvents } from '@junctor/testkit'
 /** How long a client waits before it opens its stream again, in milliseconds. */
 const pauseMs = 50
 
-/** The answers that come on a session's own stream, which is opened again when it ends. */
+/** The answers on a session's own stream, which is opened again when it ends. */
 export class QueuedAnswers {
-  /** The ids of those that came, in order. */
+  /** The ids of the received answers, in order. */
   readonly answered: number[] = []
-  /** The statuses of the streams that were opened. */
+  /** The statuses of the opened streams. */
   readonly statuses: number[] = []
   readonly #headers: Readonly<Record<string, string>>
   readonly #leaving = new AbortController()
   #following: Promise<void> | undefined
   #lastEvent: string | undefined
 
-  /** @param headers those of the session's requests */
+  /** @param headers the headers of the session's requests */
   constructor(headers: Readonly<Record<string, string>>) {
     this.#headers = headers
   }
 
-  /** Reads it from now on: where it ends, at the next of these, after the last event that came. */
+  /** Reads the stream from now on. When it ends, continues at the next URL, after the last received event. */
   follow(urls: readonly string[]): void {
     this.#following = this.#follow(urls)
   }

@@ -5,18 +5,18 @@ const revision = '2025-03-26'
 
 /** A client whose calls are accepted with 202, and answered on its session's stream. */
 export interface QueuedClient {
-  /** Sends a call; resolves with the status that it was answered with, or `undefined` when its connection was lost. */
+  /** Sends a call. Resolves with the status of the response, or `undefined` when the connection was lost. */
   send(url: string, id: number, name: string, args: JsonObject): Promise<number | undefined>
-  /** Reads its stream from now on: where that ends, at the next of these, after the last event that it had. */
+  /** Reads the stream from now on. When it ends, continues at the next URL, after the last received event. */
   listen(urls: readonly string[]): void
-  /** The ids of the answers that came, in order. */
+  /** The ids of the received answers, in order. */
   readonly answered: readonly number[]
-  /** The statuses of the streams that it opened. */
+  /** The statuses of the opened streams. */
   readonly streams: readonly number[]
   close(): Promise<void>
 }
 
-/** Opens a session. What it does not know, it does not send: answers are told apart by their ids. */
+/** Opens a session. The ids of its calls distinguish the answers. */
 export async function openQueuedClient(url: string, headers: Readonly<Record<string, string>>): Promise<QueuedClient> {
   const post = (to: string, message: JsonObject, more: Readonly<Record<string, string>>): Promise<Response> =>
     fetch(to, {

@@ -1,28 +1,30 @@
 import { setTimeout } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 
-/** How a call ended, and what it took. */
+/** How a call ended, and with how many retries. */
 export interface RetriedCall {
-  /** Undefined: it succeeded. Else what was the last that was answered. */
+  /** Undefined: it succeeded. Else the last answer. */
   readonly failure: string | undefined
   readonly result: JsonObject | undefined
-  /** Why it was tried again, in order. */
+  /** The reasons for its retries, in order. */
   readonly retries: readonly string[]
 }
 
-/** One try: an answer that stands, or a reason to try again. */
+/** The result of one attempt: a final answer, or a reason to retry. */
 type Tried =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'again'; readonly why: string }
 
-/** How long a call is tried, and how long a client waits before it tries again, in milliseconds. */
+/** How long a call is retried, and how long a client waits between attempts, in milliseconds. */
 const patienceMs = 15_000
 const pauseMs = 50
 
 /**
- * A client that tries again what is safe to try again, and nothing else: what was refused with 503, what lost its
- * connection, what says `retryable`. Where its session is gone (404) it begins another, as the protocol wants it. Each request goes to the next of the URLs.
+ * A client that retries only what is safe to retry: requests that were refused with 503, lost connections, and errors
+ * with
+ * `retryable`. When its session is gone (404), it opens another, as the protocol requires. Each request goes to the
+ * next URL.
  */
 export class RetryingClient {
   readonly #urls: readonly string[]
@@ -30,7 +32,7 @@ export class RetryingClient {
   #ids = 0
   #session: string | undefined
 
-  /** @param turn which URL is the first */
+  /** @param turn the index of the first URL */
   constructor(urls: readonly string[], turn = 0) {
     this.#urls = urls
     this.#turn = turn
@@ -53,7 +55,7 @@ export class RetryingClient {
     }
   }
 
-  /** The same as a task: accepted first, collected later. */
+  /** The same as a task: created first, collected later. */
   callAsTask(name: string, args: JsonObject): Promise<RetriedCall> {
     let task: string | undefined
     return this.#until(async () => {
@@ -103,7 +105,7 @@ export class RetryingClient {
       return { kind: 'again', why: 'session' }
     }
     if (response.status === 503) return { kind: 'again', why: '503' }
-    // A stream that ends without its answer has lost its connection.
+    // A stream that ends without an answer has lost its connection.
     if (message === undefined && response.ok) return { kind: 'again', why: 'connection' }
     return this.#judge(response, message, text)
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { createReceivedLog } from '../received-log.ts'
 import type { OfficialClient, Question } from './official-client.ts'
 
-/** What servers say and ask beside their answers: the part of a client that its SDK's version makes no difference to. */
+/** The notifications and questions of servers: the part of a client that does not depend on the SDK's version. */
 export interface Conversation extends Pick<OfficialClient, 'answer' | 'heard' | 'complaints'> {
   readonly hear: (notification: { method: string; params?: unknown }) => Promise<void>
   readonly ask: (question: Question, params: unknown) => JsonObject
@@ -20,7 +20,7 @@ export function createConversation(): Conversation {
       Promise.resolve(log.add({ message: { method, params: (params ?? {}) as JsonObject }, stream: 'sdk' })),
     ask(question: Question, params: unknown) {
       const how = answers.get(question)
-      if (how === undefined) throw new Error(`Nobody answers ${question}`)
+      if (how === undefined) throw new Error(`No answer is set for ${question}`)
       return how((params ?? {}) as JsonObject)
     },
     answer: (question, how) => void answers.set(question, how),

@@ -10,10 +10,10 @@ import type { Door, OfficialClient } from './official-client.ts'
 import { openV1Client } from './open-v1-client.ts'
 import { openV2Client } from './open-v2-client.ts'
 
-/** Something that servers have, as a client of an official SDK uses it. */
+/** A feature of servers, as a client of an official SDK uses it. */
 export interface Feature {
   readonly name: string
-  /** `folder` is the client's own, empty at first, and the only one that it gives to servers. */
+  /** `folder` is the client's own folder, empty at first. It is the only root that the client gives to servers. */
   run(client: OfficialClient, folder: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ interface Sdk {
 const v1: Sdk = { sdk: 'SDK v1', open: openV1Client }
 const v2: Sdk = { sdk: 'SDK v2', open: openV2Client }
 
-/** How a gateway is reached, and how it ends after its clients. */
+/** A transport to a gateway, and how it ends after its clients. */
 interface Entrance {
   readonly door: Door
   readonly close: () => Promise<void>
@@ -38,7 +38,7 @@ interface Entrance {
 interface Way {
   readonly way: string
   readonly enter: (backends: object, folder: string) => Promise<Entrance>
-  /** Those that know this way. Default: all. */
+  /** The SDKs that support this transport. Default: all. */
   readonly sdks?: readonly Sdk[]
 }
 
@@ -117,7 +117,9 @@ function commandFor(backends: object, folder: string): Door & { readonly kind: '
   return { kind: 'stdio', command: process.execPath, args: [main, 'serve', '--stdio', '--config', file] }
 }
 
-/** Tries every feature with every official SDK, in every way in: one gateway and one client for all features. */
+/**
+ * Tests every feature with every official SDK and every transport. Each combination uses one gateway and one client.
+ */
 export function describeFeatures(backends: Backends, features: readonly Feature[]): void {
   const cells = ways.flatMap(({ sdks = [v1, v2], ...way }) => sdks.map((sdk) => ({ ...way, ...sdk })))
   describe.each(cells)('$sdk, $way', ({ enter, open }) => {
@@ -143,7 +145,7 @@ export function describeFeatures(backends: Backends, features: readonly Feature[
       await feature.run(client, folder)
     })
 
-    test('nothing that it received was wrong', () => {
+    test('the SDK reported no invalid message', () => {
       expect(client.complaints).toEqual([])
     })
   })

@@ -3,7 +3,10 @@ import { expect } from 'vitest'
 import type { Feature } from './describe-features.ts'
 import { sortedNames } from './sorted-names.ts'
 
-/** What `@modelcontextprotocol/server-everything` has, as the backend `every`, but what needs tasks or the network. */
+/**
+ * The features of `@modelcontextprotocol/server-everything` as the backend `every`, except those that need tasks or the
+ * network.
+ */
 export const everythingFeatures: readonly Feature[] = [
   {
     name: 'lists',
@@ -38,7 +41,7 @@ export const everythingFeatures: readonly Feature[] = [
         'every+demo://resource/dynamic/text/{resourceId}',
         'every+demo://resource/dynamic/blob/{resourceId}',
       ])
-      // Those of a backend that is alone keep their bytes.
+      // The instructions of a single backend are unchanged.
       expect(client.instructions).toMatch(/^# Everything Server/)
     },
   },
@@ -54,7 +57,7 @@ export const everythingFeatures: readonly Feature[] = [
     },
   },
   {
-    name: 'bad input is a result that says so',
+    name: 'invalid input gets a result with an error',
     async run(client) {
       expect(await client.callTool('every__get-sum', { a: 'two' })).toMatchObject({ isError: true })
     },

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** What both SDKs call a transport of the web standard, as far as a host needs it. */
+/** The common interface of the web-standard transports of both SDKs, as far as a host needs it. */
 export interface WebTransport {
   handleRequest(request: Request): Promise<Response>
 }
 
-/** Reports how the session of a transport began and ended. */
+/** Reports the begin and the end of a transport's session. */
 export interface SessionEvents {
   readonly onsessioninitialized: (id: string) => void
   readonly onsessionclosed: (id: string) => void
@@ -17,12 +17,12 @@ export interface SessionEvents {
 /** MCP servers over Streamable HTTP on 127.0.0.1. */
 export interface Host {
   readonly url: string
-  /** Sessions that no client has ended. */
+  /** Counts the sessions that no client has ended. */
   readonly sessions: () => number
   readonly close: () => Promise<void>
 }
 
-/** Gives each session a server of its own. `open` resolves with a transport that a server is connected to. */
+/** Creates a server for each session. `open` resolves with a transport that is connected to a server. */
 export async function hostSessions(open: (events: SessionEvents) => Promise<WebTransport>): Promise<Host> {
   const sessions = new Map<string, WebTransport>()
   const openSession = async (): Promise<WebTransport> => {

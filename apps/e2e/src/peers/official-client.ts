@@ -16,7 +16,8 @@ export interface BusDoor {
 }
 
 /**
- * How a client reaches the gateway: URLs that it takes in turn, that of a connection, a bus, or a program that it starts.
+ * How a client reaches the gateway: URLs that it uses in turn, the URL of a connection, a bus, or a program that it
+ * starts.
  */
 export type Door =
   | { readonly kind: 'http' | 'sse'; readonly urls: readonly string[] }
@@ -24,10 +25,10 @@ export type Door =
   | BusDoor
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
 
-/** What servers ask of clients. */
+/** The requests that servers send to clients. */
 export type Question = 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
 
-/** An item of a list: what tests look at first. */
+/** An item of a list, with the members that tests check. */
 export interface Listed {
   readonly name: string
   readonly uri?: string
@@ -39,10 +40,10 @@ interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** A client of an official SDK, whichever version it is, with an open session of revision 2025-11-25. */
+/** A client of an official SDK of any version, with an open session of revision 2025-11-25. */
 export interface OfficialClient {
   readonly instructions: string | undefined
-  /** What the SDK found wrong with what it received, in order. */
+  /** The errors that the SDK reported about received messages, in order. */
   readonly complaints: readonly string[]
   tools(): Promise<readonly Listed[]>
   prompts(): Promise<readonly Listed[]>
@@ -60,20 +61,20 @@ export interface OfficialClient {
   rootsChanged(): Promise<void>
   /** Sets how a question is answered from now on. */
   answer(question: Question, how: (params: JsonObject) => JsonObject): void
-  /** Resolves with the parameters of the first notification, past or future, that fits. */
+  /** Resolves with the params of the first matching notification, past or future. */
   heard(method: string, fits?: (params: JsonObject) => boolean): Promise<JsonObject>
   /** Ends the session, and the program if there is one. */
   close(): Promise<void>
 }
 
-/** Everything that a client can do for servers, so that servers offer all they have. */
+/** All client capabilities, so that servers offer everything that they have. */
 export const clientCapabilities = {
   elicitation: { form: {}, url: {} },
   sampling: {},
   roots: { listChanged: true },
 } as const
 
-/** The next of the URLs for each request, whatever the SDK asks for: all of them are one endpoint. */
+/** Uses the next URL for each request, regardless of the URL that the SDK requests: all of them are one endpoint. */
 export function fetchInTurn(urls: readonly string[]): (url: string | URL, init?: RequestInit) => Promise<Response> {
   let requests = 0
   return (url, init) => {
@@ -84,8 +85,9 @@ export function fetchInTurn(urls: readonly string[]): (url: string | URL, init?:
 }
 
 /**
- * Gives an SDK one message at a time. Both SDKs handle an answer at once but notifications a microtask later, so that
- * they lose the progress that came in the same chunk of a pipe as its answer (typescript-sdk, issue 2580).
+ * Gives an SDK one message at a time. Both SDKs handle a response immediately but notifications a microtask later, so
+ * they lose
+ * progress that came in the same chunk of a pipe as its response (typescript-sdk, issue 2580).
  */
 export function oneAtATime(transport: Receiver): void {
   const { onmessage } = transport

@@ -2,7 +2,7 @@ import { createSdkClientTransport, type SdkTransport } from '@junctor/transport-
 import { connect } from '@nats-io/transport-node'
 import type { BusDoor } from './official-client.ts'
 
-/** A channel on the bus, with a connection of its own. */
+/** A channel on the bus, with its own connection. */
 export async function openBusTransport({ server, cluster }: BusDoor): Promise<{
   readonly transport: SdkTransport
   readonly end: () => Promise<void>

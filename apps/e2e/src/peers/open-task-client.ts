@@ -8,11 +8,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { fetchInTurn } from './official-client.ts'
 
-/** What a call that runs as a task says of itself, in order. */
+/** The states of a call that runs as a task, in order. */
 interface TaskStory {
   readonly created: Task | undefined
   readonly statuses: readonly string[]
-  /** The text of the result's first block; absent when it ended with an error. */
+  /** The text of the result's first block. Absent: the call ended with an error. */
   readonly text: string | undefined
   readonly error: Error | undefined
 }
@@ -21,13 +21,13 @@ interface TaskStory {
 export interface TaskClient {
   readonly tasks: Client['experimental']['tasks']
   readonly client: Client
-  /** Notifications of the states of tasks. */
+  /** The received task status notifications. */
   readonly told: readonly TaskStatusNotification['params'][]
-  /** Runs a tool as a task, as the SDK does: it creates the task, looks at it again and again, and collects it. */
+  /** Runs a tool as a task, like the SDK: creates the task, polls it, and requests its result. */
   run(name: string, input?: Record<string, unknown>): Promise<TaskStory>
   /** Starts a task without waiting for it. */
   start(name: string, input?: Record<string, unknown>, ttl?: number): Promise<Task>
-  /** What a task came to. Rejects with its error. */
+  /** The result of a task. Rejects with its error. */
   result(taskId: string): Promise<CallToolResult>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import type { Door, OfficialClient } from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
 
-/** A client of version 2 of the official SDK that shakes hands, and knows 2025-11-25 alone. */
+/** A client of version 2 of the official SDK. It opens with a handshake, and supports only 2025-11-25. */
 export async function openV2Client(door: Door): Promise<OfficialClient> {
   const client = new Client(
     { name: 'official-v2', version: '2' },

@@ -3,14 +3,14 @@ import type { Listening, Surroundings } from './mcp-client.ts'
 
 type EventListener = (event: { readonly data: string }) => void
 
-/** Reads a stream of events from its opening on, for as long as it goes, and tells each to the listener of its name. */
+/** Reads a stream of events from its start to its end, and calls the listeners of each event's name. */
 export class EventListening implements Listening {
-  /** Resolves when it is over. */
+  /** Resolves when the stream has ended. */
   readonly ended: Promise<void>
   readonly #listeners = new Map<string, EventListener>()
   readonly #closing = new AbortController()
 
-  /** @param leaving aborted when whoever reads leaves everything: an end is no error then */
+  /** @param leaving aborted when the reader leaves; after that, an end is not an error */
   constructor(
     fetch: Surroundings['fetch'],
     url: string,
@@ -18,7 +18,7 @@ export class EventListening implements Listening {
     leaving: AbortSignal,
   ) {
     this.ended = this.#read(fetch, url, headers).catch((error: unknown) => {
-      if (!leaving.aborted && !this.#closing.signal.aborted) this.#tell('error', String(error))
+      if (!leaving.aborted && !this.#closing.signal.aborted) this.#emit('error', String(error))
     })
   }
 
@@ -34,10 +34,10 @@ export class EventListening implements Listening {
     const asked = { ...headers, accept: 'text/event-stream', 'cache-control': 'no-cache' }
     const response = await fetch(url, { headers: asked, signal: this.#closing.signal })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
-    for await (const { name, data } of readEvents(response)) this.#tell(name, data)
+    for await (const { name, data } of readEvents(response)) this.#emit(name, data)
   }
 
-  #tell(name: string, data: string): void {
+  #emit(name: string, data: string): void {
     this.#listeners.get(name)?.({ data })
   }
 }

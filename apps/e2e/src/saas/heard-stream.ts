@@ -1,14 +1,16 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { rawRequest } from '../raw-request.ts'
 
-/** A message of a stream, and the place after it. */
+/** A message of a stream, with the position after it. */
 export interface Heard {
   readonly message: JsonObject
-  /** From where a client goes on that has had this message; undefined when the stream tells none. */
+  /**
+   * The position from which a client that has received this message continues. Undefined: the stream has no positions.
+   */
   readonly cursor: string | undefined
 }
 
-/** A stream of a session of system B, as its bytes come: the client may have had less. */
+/** A stream of a session of system B, with everything that arrived: a client may have processed less. */
 export interface HeardStream {
   readonly status: number
   readonly heard: readonly Heard[]
@@ -16,17 +18,20 @@ export interface HeardStream {
   drop(): void
 }
 
-/** Opens the stream and reads all that comes, events or lines. A stream of lines tells its places to who asks. */
+/**
+ * Opens the stream and reads everything, events or lines. A stream of lines sends positions when the client asks for
+ * them.
+ */
 export async function hearStream(url: string, headers: Readonly<Record<string, string>>): Promise<HeardStream> {
   const answer = await rawRequest(url, { method: 'GET', headers })
   const heard: Heard[] = []
   const isEvents = answer.headers['content-type'] === 'text/event-stream'
-  const hear = isEvents ? eventReader(heard) : lineReader(heard)
+  const read = isEvents ? eventReader(heard) : lineReader(heard)
   let rest = ''
   answer.onText((text) => {
     const pieces = (rest + text).split(isEvents ? '\n\n' : '\n')
     rest = pieces.pop() ?? ''
-    for (const piece of pieces) hear(piece)
+    for (const piece of pieces) read(piece)
   })
   return { status: answer.status, heard, drop: () => answer.drop() }
 }
@@ -39,7 +44,7 @@ function eventReader(heard: Heard[]): (event: string) => void {
   }
 }
 
-/** Each line but those that tell a place is one further than the line before it. */
+/** Each line is one position after the previous line, except lines that set the position. */
 function lineReader(heard: Heard[]): (line: string) => void {
   let place: string | undefined
   return (line) => {

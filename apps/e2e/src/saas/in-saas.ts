@@ -12,34 +12,34 @@ import { createSurroundings, type WatchedSurroundings } from './surroundings.ts'
 /** The tenant of the document's examples, and the token of its client. */
 export const agency = '550e8400-e29b-41d4-a716-446655440000'
 export const token = 'your-access-token'
-/** Another caller who may be there as well. */
+/** A second caller with access. */
 export const otherToken = 'another-access-token'
 
-/** Where the gateway is said to be reached: URLs that it gives out begin with it. */
+/** The public URL of the gateway: URLs that it issues begin with it. */
 export const publicUrl = 'https://server.com'
 
-/** The document's client, initialized, and how the world looks around it. */
+/** The document's client after its handshake, with its environment. */
 export interface DocumentClient {
   readonly client: MCPClient
-  /** What `initialize` was answered with. */
+  /** The result of `initialize`. */
   readonly opened: unknown
   readonly around: WatchedSurroundings
 }
 
-/** A gateway that is system B for the length of a test. */
+/** A gateway as system B for the duration of a test. */
 export interface SaasScene {
   readonly gateway: GatewayUnderTest
-  /** Where the agency is, at each node. */
+  /** The URL of the agency on each node. */
   readonly urls: readonly string[]
-  /** The document's client with a session and its stream. */
+  /** Opens the document's client with a session and its stream. */
   readonly documentClient: (revision?: string) => Promise<DocumentClient>
-  /** A client by hand with a session; its stream is of events. */
+  /** Opens a client by hand with a session; its stream consists of events. */
   readonly client: (options?: WireClientOptions) => Promise<HttpClient>
 }
 
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: [agency] })
 
-/** Runs system B in a cell: the agency of the document, whose backends are those of the document and `more`. */
+/** Runs system B in a cell: the agency of the document, with the backends of the document and `more`. */
 export async function inSaas(
   cell: Cell,
   body: (scene: SaasScene) => Promise<void>,
@@ -81,7 +81,7 @@ export async function inSaas(
   }
 }
 
-/** What every request of a client has to carry. */
+/** The headers that every request of a client must have. */
 export function headersAt(revision: string): Readonly<Record<string, string>> {
   return {
     authorization: `Bearer ${token}`,

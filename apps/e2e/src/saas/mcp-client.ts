@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 
-/** What a browser gives the document's client. Its `EventSource` sends headers, as the document's does. */
+/** What the document's client uses of a browser. The `EventSource` sends headers, like the document's. */
 export interface Surroundings {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   readonly EventSource: new (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => Listening
   readonly console: Pick<Console, 'log' | 'error'>
 }
 
-/** As much of an `EventSource` as the document's client uses. */
+/** The part of an `EventSource` that the document's client uses. */
 export interface Listening {
   addEventListener(name: string, listener: (event: { readonly data: string }) => void): void
   close?(): void
 }
 
-/** A response as the document's client hands it out. */
+/** A response as the document's client returns it. */
 export interface Answered extends JsonObject {
   readonly id: number
 }
@@ -24,8 +24,9 @@ interface Waiting {
 }
 
 /**
- * The client that the API reference of system B prints, as it prints it, with types added. What it takes from a browser
- * comes with its constructor.
+ * The client of the API reference of system B, as printed there, with types added. The parts of a browser that it uses
+ * are given
+ * to its constructor.
  */
 export class MCPClient {
   sessionId: string | null = null

@@ -5,10 +5,10 @@ import * as z from 'zod'
 const config: z.ZodType<object> = z.strictObject({})
 const inputSchema = { type: 'object' } as const
 
-/** The specification's audio has no name; the document's has. */
+/** The specification's audio has no name; the document's audio has one. */
 const sound = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/mpeg', name: 'speech.mp3' } as const
 
-/** `{ plugin: studio }`: what the document of system B shows of tools besides its `echo`. */
+/** `{ plugin: studio }`: the tools in the document of system B besides its `echo`. */
 export const studioPlugin: Plugin<typeof config> = definePlugin({
   name: 'studio',
   key: 'plugin',

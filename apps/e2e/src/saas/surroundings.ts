@@ -1,24 +1,24 @@
 import { EventListening } from './event-listening.ts'
 import type { Listening, Surroundings } from './mcp-client.ts'
 
-/** What a POST was answered with, at once. */
+/** The direct response to a POST. */
 interface DirectAnswer {
   readonly status: number
   readonly contentType: string | null
   readonly body: string
 }
 
-/** The surroundings of one client, and what can be seen of it in them. */
+/** The environment of one client, with everything that the client did in it. */
 export interface WatchedSurroundings extends Surroundings {
-  /** Answers to its POSTs, in order. */
+  /** The responses to its POSTs, in order. */
   readonly posts: readonly DirectAnswer[]
-  /** What it wrote to its console, in order. */
+  /** The lines that it wrote to its console, in order. */
   readonly written: readonly (readonly unknown[])[]
-  /** Ends the streams that the client has left open: the document's client closes those of events alone. */
+  /** Ends the streams that the client left open: the document's client closes only event streams. */
   close(): Promise<void>
 }
 
-/** What the client takes for one server are these, in turn: whatever its base URL, only the path counts. */
+/** Maps the client's single server to these URLs in turn: of its base URL, only the path is used. */
 export function createSurroundings(urls: readonly string[]): WatchedSurroundings {
   const posts: DirectAnswer[] = []
   const written: unknown[][] = []

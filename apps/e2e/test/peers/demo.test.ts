@@ -61,7 +61,7 @@ const features: readonly Feature[] = [
     },
   },
   {
-    name: 'bad input is a result that says so',
+    name: 'invalid input gets a result with an error',
     async run(client) {
       expect(await client.callTool('demo__add', { a: 'two' })).toMatchObject({ isError: true })
     },

@@ -8,7 +8,7 @@ import { everythingFeatures } from '../../src/peers/everything-features.ts'
 import type { Host } from '../../src/peers/host-sessions.ts'
 import { hostSessions } from '../../src/peers/host-sessions.ts'
 
-/** What the package's own programs are made of. They listen on all interfaces, so they are not run here. */
+/** The modules of the package's own programs. The programs listen on all interfaces, so they are not run here. */
 interface Everything {
   readonly createServer: () => { readonly server: McpServer; readonly cleanup: (session?: string) => void }
 }

@@ -7,8 +7,8 @@ import { openTaskClient } from '../../src/peers/open-task-client.ts'
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js')
 
-// The server takes seconds on purpose.
-test('a tool that its server runs as a task only, as a task of the gateway, over two nodes in turn', async () => {
+// The server is slow on purpose.
+test('a tool that its server runs only as a task runs as a task of the gateway, over two nodes in turn', async () => {
   const every = { command: process.execPath, args: [program, 'stdio'], env: compiledOnce }
   const gateway = await startGateway({ nodes: 2, config: { backends: { every } } })
   const client = await openTaskClient(gateway.urls)

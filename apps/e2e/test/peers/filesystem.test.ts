@@ -8,7 +8,7 @@ import { sortedNames } from '../../src/peers/sorted-names.ts'
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js')
 
-/** What `@modelcontextprotocol/server-filesystem` does to a folder that is empty at first, one after another. */
+/** Features of `@modelcontextprotocol/server-filesystem`, used one after another on a folder that is empty at first. */
 const features: readonly Feature[] = [
   {
     name: 'lists',
@@ -131,7 +131,7 @@ const features: readonly Feature[] = [
     },
   },
   {
-    name: 'a path outside the folder is refused with a result that says so',
+    name: 'a path outside the folder gets a result with an error',
     async run(client, folder) {
       expect(await client.callTool('files__read_text_file', { path: `${folder}/../beside` })).toMatchObject({
         isError: true,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-inspector-'))
   const file = join(folder, 'junctor.json')
   writeFileSync(file, JSON.stringify({ backends: { demo: demo() } }))
-  // The Inspector would take `--config` on its own command line for itself.
+  // The Inspector itself would interpret a `--config` on its command line.
   const command = { type: 'stdio', command: junctor, args: ['serve', '--stdio', '--config', file] }
   writeFileSync(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { junctor: command } }))
   gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } } })
@@ -34,7 +34,7 @@ afterAll(async () => {
   await untilNoDescendants()
 })
 
-/** What the Inspector prints for these words, given a home of its own to keep its files in. */
+/** The output of the Inspector for these words, with its own home for its files. */
 async function inspect(target: readonly string[], words: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [inspector, '--cli', ...target, ...words], {
     env: { ...process.env, ...compiledOnce, HOME: folder },

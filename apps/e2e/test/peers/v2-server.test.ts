@@ -63,7 +63,7 @@ const features: readonly Feature[] = [
     },
   },
   {
-    name: 'a cancelled call, of which the server is told',
+    name: 'a cancelled call, with a notification to the server',
     async run(client) {
       const cancelling = new AbortController()
       // A cancel may overtake a request that is still on its way, so it waits until the server has begun.
