@@ -95,8 +95,8 @@ natsTest(
       for (const [at, { received }] of clients.entries()) {
         const text = JSON.stringify(received)
         const own = secretOf(names[at] ?? '')
-        const received = new Set(text.match(/secret-of-[a-z]+-\d+-/g))
-        expect([...received], `what ${names[at]} has received`).toEqual([own])
+        const secrets = new Set(text.match(/secret-of-[a-z]+-\d+-/g))
+        expect([...secrets], `what ${names[at]} has received`).toEqual([own])
         for (const way of ['result', 'progress', 'log', 'sampled', 'answered', 'root', 'queued', 'task', 'failed']) {
           expect(text, `${way} of ${names[at]}`).toContain(`${way} ${own}`)
         }
