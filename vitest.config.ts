@@ -17,6 +17,8 @@ const config: ViteUserConfig = defineConfig({
     // The files of a project share the process of a worker: loading the code again for each file takes half of the
     // processor's time.
     isolate: false,
+    // What is transformed for one project serves all others, and the next run.
+    fsModuleCache: true,
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
     testTimeout: 60_000,
