@@ -7,8 +7,6 @@ import { mcpProfile, methodMeant } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
-import { HomeSession } from '../sessions/home-session.ts'
-import type { SessionlessCaller } from '../sessions/sessionless-caller.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
@@ -18,7 +16,7 @@ import { errorFor } from '../shared/errors.ts'
 /**
  * Returns the caller of a request: its session, or the caller without a session. `undefined`: the session has ended.
  */
-export type FindCaller = (context: CallContext) => HomeSession | SessionlessCaller | undefined
+export type FindCaller = (context: CallContext) => Caller | undefined
 
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(
@@ -29,11 +27,7 @@ export function homeHandler(
   tell: Tell,
   now: () => number,
 ): Handler {
-  const handlers = new WeakMap<TenantEntry, Handler>()
-
-  const routed: Handler = (request, exchange) => {
-    const caller = find(exchange.context)
-    if (caller === undefined) return gone(request, exchange)
+  const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
     const call = new Call(caller, canonical(caller, request), exchange)
     return andThen(route(call), (outcome) => {
       tell(call.finished(outcome))
@@ -41,6 +35,11 @@ export function homeHandler(
       return shapeOutcome(profile, call.request.method, exchange.context.revision, outcome, now)
     })
   }
+  const intercepted = interceptedHandlers((request, exchange) => {
+    // The session may have ended while an interceptor waited.
+    const caller = find(exchange.context)
+    return caller === undefined ? gone(request, exchange) : answer(caller, request, exchange)
+  })
 
   return (request, exchange) => {
     const caller = find(exchange.context)
@@ -49,16 +48,25 @@ export function homeHandler(
       const next = table.elsewhere(exchange.context.session ?? '')
       return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
     }
-    const home = caller instanceof HomeSession ? caller : undefined
-    if (home !== undefined) home.dialect = request.dialect
-    let handler = handlers.get(caller.tenant)
-    if (handler === undefined) {
-      handler = compose(caller.tenant.interceptors, routed)
-      handlers.set(caller.tenant, handler)
-    }
-    const outcome = handler(request, exchange)
-    if (exchange.context.job !== undefined && outcome instanceof Promise) home?.outlivedBy(outcome)
+    caller.speaks(request.dialect)
+    const { tenant } = caller
+    const outcome =
+      tenant.interceptors.length === 0 ? answer(caller, request, exchange) : intercepted(tenant)(request, exchange)
+    if (exchange.context.job !== undefined && outcome instanceof Promise) caller.outlivedBy(outcome)
     return outcome
+  }
+}
+
+/** Gives the handler of each tenant that has interceptors. It is composed once for each. */
+function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler {
+  const handlers = new WeakMap<TenantEntry, Handler>()
+  return (tenant) => {
+    let intercepted = handlers.get(tenant)
+    if (intercepted === undefined) {
+      intercepted = compose(tenant.interceptors, handler)
+      handlers.set(tenant, intercepted)
+    }
+    return intercepted
   }
 }
 

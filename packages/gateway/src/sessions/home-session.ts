@@ -121,6 +121,10 @@ export class HomeSession implements Caller {
     return this.#jobs === undefined || this.#jobs.size === 0 ? undefined : Promise.allSettled(this.#jobs)
   }
 
+  speaks(dialect: Dialect): void {
+    this.dialect = dialect
+  }
+
   notify(notification: NotificationBody): void {
     if (!this.ended) this.#outlet.notify(this, notification)
   }

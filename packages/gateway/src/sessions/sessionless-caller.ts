@@ -53,6 +53,12 @@ export class SessionlessCaller implements Caller {
     return this.#links.slots()
   }
 
+  /** Nothing is sent to it outside of its requests. */
+  speaks(): void {}
+
+  /** Its links do not end with any one request. */
+  outlivedBy(): void {}
+
   notify(): void {}
 
   ask(): Promise<Answer> {

@@ -1,6 +1,7 @@
 import type { CallContext, Client } from '@junctor/exchange'
 import type { Head } from '@junctor/contracts'
 import type { Scope } from '@junctor/contracts'
+import type { Dialect } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
@@ -35,4 +36,8 @@ export interface Caller extends Client {
   slot(entry: BackendEntry): LinkSlot
   /** The slots that it has used and that still exist. */
   slots(): readonly LinkSlot[]
+  /** A request of it has come in this dialect: what is sent to it outside of requests is in this dialect from now on. */
+  speaks(dialect: Dialect): void
+  /** Its links stay open until this settles, also when the caller is gone before: a job still uses them. */
+  outlivedBy(job: Promise<unknown>): void
 }
