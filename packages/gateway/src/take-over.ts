@@ -2,7 +2,7 @@ import type { Tenant } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
-import type { CloseReason } from './sessions/end-session.ts'
+import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { HomeSession } from './sessions/home-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
@@ -13,7 +13,7 @@ export interface TakeOverParts {
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes'>
   readonly upstream: Pick<Upstream, 'remove'>
-  end(session: string, why: CloseReason): Promise<void>
+  end(session: string, why: SessionCloseReason): Promise<void>
 }
 
 /** The notifications that a client gets when anything that its tenant offers may have changed. */

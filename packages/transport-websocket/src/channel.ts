@@ -1,5 +1,5 @@
 import { PeerWatch } from '@junctor/connection'
-import { closeCodes, type CloseReason } from './close-codes.ts'
+import { closeCodes, type SocketCloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 import type { WebSocketLimits } from './options.ts'
 
@@ -10,7 +10,7 @@ export interface ChannelEnd {
   /** The peer's reason. */
   readonly text: string
   /** The reason for which this side has closed the connection, if it has. */
-  readonly closedFor: CloseReason | undefined
+  readonly closedFor: SocketCloseReason | undefined
   readonly cause: Error | undefined
 }
 
@@ -34,7 +34,7 @@ export class Channel {
   readonly #reader: ChannelReader
   readonly #watch: PeerWatch
   #state: 'open' | 'closing' | 'over' = 'open'
-  #closedFor: CloseReason | undefined
+  #closedFor: SocketCloseReason | undefined
   #cause: Error | undefined
   #corked = false
   #paused = false
@@ -140,7 +140,7 @@ export class Channel {
   }
 
   /** Ends the connection; `over` is called when the peer agrees, or after `closeMs`. Earlier texts are still sent. */
-  close(reason: CloseReason): undefined {
+  close(reason: SocketCloseReason): undefined {
     if (this.#state !== 'open') return
     this.#state = 'closing'
     this.#closedFor = reason

@@ -1,7 +1,7 @@
 import type { Caught } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import { sessionMark } from '../shared/session-mark.ts'
-import type { CloseReason, EndParts } from './end-session.ts'
+import type { SessionCloseReason, EndParts } from './end-session.ts'
 import { endSession, leaveHome, leaveSession } from './end-session.ts'
 import type { HomeKeeper } from './home-keeper.ts'
 import { createHomeKeeper } from './home-keeper.ts'
@@ -22,9 +22,9 @@ export interface Sessions {
   readonly directory: SessionDirectory
   readonly keeper: HomeKeeper
   /** Ends a session everywhere. Rejects when its links cannot be closed. */
-  end(id: string, reason: EndReason, why?: CloseReason): Promise<void>
+  end(id: string, reason: EndReason, why?: SessionCloseReason): Promise<void>
   /** The same, when the caller does not wait for it. Errors go to `caught`. */
-  endQuietly(id: string, why?: CloseReason): void
+  endQuietly(id: string, why?: SessionCloseReason): void
   /** Ends the state on this node of a visiting session that ended at its home node. Default reason: `session_ended`. */
   leave(id: string, reason?: EndReason): void
   /** A node has left: searches for the new homes of the sessions that visited from there. */

@@ -26,9 +26,9 @@ export interface EndParts {
 }
 
 /** The reason for the end of a session, as events report it. */
-export type CloseReason = Extract<SessionFact, { kind: 'session_closed' }>['reason']
+export type SessionCloseReason = Extract<SessionFact, { kind: 'session_closed' }>['reason']
 
-const closeReasons: Readonly<Partial<Record<EndReason, CloseReason>>> = {
+const closeReasons: Readonly<Partial<Record<EndReason, SessionCloseReason>>> = {
   disconnected: 'disconnected',
   shutdown: 'shutdown',
 }
@@ -42,7 +42,7 @@ export async function endSession(
   parts: EndParts,
   id: string,
   reason: EndReason,
-  why: CloseReason = closeReasons[reason] ?? 'deleted',
+  why: SessionCloseReason = closeReasons[reason] ?? 'deleted',
 ): Promise<void> {
   const { table, fabric } = parts
   const home = table.home(id)
@@ -97,7 +97,7 @@ export function silenceHome({ subscriptions }: Pick<Upstream, 'subscriptions'>, 
 }
 
 /** The close reasons that do not end tasks: the client may return in another session to get their results. */
-const outlived: ReadonlySet<CloseReason> = new Set(['deleted', 'disconnected', 'idle'])
+const outlived: ReadonlySet<SessionCloseReason> = new Set(['deleted', 'disconnected', 'idle'])
 
 /** Ends the state of a session on this node: the session has ended, here or on its home node. */
 export function leaveSession(
@@ -112,7 +112,7 @@ export function leaveSession(
   parts.endJobs(id)
 }
 
-function closed({ id, context, transport, openedAt }: HomeSession, reason: CloseReason, now: number): Fact {
+function closed({ id, context, transport, openedAt }: HomeSession, reason: SessionCloseReason, now: number): Fact {
   return {
     kind: 'session_closed',
     tenant: context.tenant,

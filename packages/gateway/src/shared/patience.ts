@@ -14,7 +14,7 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
 }
 
 /** Waits this many milliseconds, or until the signal aborts. */
-export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+export async function pauseUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = (): void => resolve()

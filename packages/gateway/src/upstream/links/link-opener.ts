@@ -1,7 +1,7 @@
 import type { Link } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { pause, withTimeout } from '../../shared/patience.ts'
+import { pauseUnlessAborted, withTimeout } from '../../shared/patience.ts'
 import type { BackendConditions } from './backend-conditions.ts'
 import { brokenEarly, codeOf, errorOf } from './broken-links.ts'
 import type { IdleLinks } from './idle-links.ts'
@@ -39,7 +39,7 @@ export class LinkOpener {
     const { entry } = slot
     const pauseMs = conditions.pauseMs(slot)
     if (pauseMs > shortPauseMs) return openFailure('backing_off', conditions.of(entry).error, pauseMs)
-    if (pauseMs > 0) await pause(clock, pauseMs, signal)
+    if (pauseMs > 0) await pauseUnlessAborted(clock, pauseMs, signal)
     if (!(await this.#takePermit(entry, signal))) return openFailure(signal.aborted ? 'closed' : 'overloaded')
     try {
       signal.throwIfAborted()
