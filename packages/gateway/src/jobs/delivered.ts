@@ -2,20 +2,20 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobBatch } from './job-record.ts'
 
-/** A frame for the own stream of a session. */
+/** A frame for a session's own stream. */
 export interface Delivered {
   readonly session: string
-  /** Of the job that it is from. */
+  /** The id of the job that sends the frame. */
   readonly job: string
-  /** Empty when there is nothing to say. */
+  /** The text of the frame; empty: the job has no text. */
   readonly text: string
-  /** The answer of the job, which is delivered once. */
+  /** Whether this is the answer of the job, which is delivered once. */
   readonly last: boolean
-  /** The answer goes out with the others of its batch. */
+  /** The batch of the answer: the answers of a batch are sent together. */
   readonly batch?: JobBatch | undefined
 }
 
-/** Reads a frame from another node; `undefined` for what is none, or not known to this version. */
+/** Reads a frame from another node. `undefined`: it is not valid, or unknown to this version. */
 export function readDelivered(value: JsonValue): Delivered | undefined {
   if (!isJsonObject(value)) return undefined
   const { session, job, text, last, batch } = value
@@ -26,7 +26,7 @@ export function readDelivered(value: JsonValue): Delivered | undefined {
 
 function readBatch(value: unknown): JobBatch | undefined {
   if (!isJsonObject(value)) return undefined
-  // A node of an earlier version tells no order.
+  // A node of an earlier version sends no position.
   const { id, size, at = 0 } = value
   if (typeof id !== 'string' || typeof size !== 'number' || typeof at !== 'number') return undefined
   return { id, size, at }

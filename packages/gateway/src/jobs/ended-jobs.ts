@@ -6,14 +6,14 @@ import { isKept } from './job-record.ts'
 import type { KeptJobs } from './kept-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 
-/** What is done about jobs that ended at this node. */
+/** Handles jobs that have ended on this node. */
 export interface EndedJobs {
   add(key: string, record: JobRecord): void
-  /** Forgets those past their time. */
+  /** Removes jobs whose time to live is over. */
   sweep(): void
 }
 
-/** Has the node that a job came to know that it is over, and forgets the oldest that can be read when there are too many. */
+/** Notifies the node that accepted a job of its end. Removes the oldest results when there are too many. */
 export function createEndedJobs(
   fabric: Pick<Fabric, 'node' | 'now' | 'send'>,
   open: Pick<OpenJobs, 'delete'>,

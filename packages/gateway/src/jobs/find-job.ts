@@ -6,21 +6,22 @@ import type { JobRecord } from './job-record.ts'
 import { keyOf, ownerOf } from './job-record.ts'
 import { opensJob, readJobToken } from './job-token.ts'
 
-/** A job that whoever asks may have, and its key in storage. */
+/** A job that the caller may access, with its key in storage. */
 export interface FoundJob {
   readonly key: string
   readonly record: JobRecord
 }
 
-/** Which job a `job.*` request means. */
+/** The job that a `job.*` request names. */
 export type JobAsked =
   | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
   | { readonly kind: 'unknown'; readonly id: string }
   | { readonly kind: 'bad'; readonly message: string }
 
 /**
- * Finds the job of `{"jobId", "authToken"}`, if it is the caller's own, or the caller has its token and is at the same
- * tenant. The token alone says which one it is. Whoever may not have it is not told that it is there.
+ * Finds the job of `{"jobId", "authToken"}`, if it belongs to the caller, or if the caller has its token and is at the
+ * same tenant.
+ * The token alone is enough to name the job. A caller without access gets the same answer as for an unknown job.
  */
 export async function findJob(
   jobs: Pick<JobDesk, 'read'>,
@@ -45,10 +46,11 @@ export async function findJob(
 }
 
 /**
- * Finds the job that a token is of, at the tenant where it is shown. Undefined whatever is wrong with it: a token that
- * never was one, or not of this job or tenant, or of a job that is forgotten.
+ * Finds the job of a token at the tenant where the token is presented. `undefined`: the token is invalid, or belongs to
+ * another
+ * job or tenant, or its job was removed.
  *
- * @param jobId what the request says beside the token, which must not be another
+ * @param jobId the id in the request, if any; it must match the token
  */
 export async function jobOfToken(
   jobs: Pick<JobDesk, 'read'>,

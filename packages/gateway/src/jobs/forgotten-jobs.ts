@@ -5,16 +5,17 @@ import type { JobStore } from './job-store.ts'
 import type { KeptJob } from './kept-jobs.ts'
 
 /**
- * How long it stays written that a job is forgotten, in milliseconds: by then NATS servers have on disk whatever was
- * removed before, which they do every two minutes by default.
+ * How long the mark of a removed job stays in storage, in milliseconds. By then, NATS servers have written earlier
+ * removals to
+ * disk, which they do every two minutes by default.
  */
 const settledMs = 5 * 60_000
 
-/** What is forgotten of jobs that are over before its time. */
+/** Removes ended jobs before the end of their time to live. */
 export interface ForgottenJobs {
-  /** Nobody can ask for it any more. What the fabric does not take is gone at the end of the longest time. */
+  /** Removes a job. If the fabric does not answer, the job stays until the longest time to live is over. */
   add(job: Pick<KeptJob, 'id' | 'owner' | 'idempotencyKey'>): void
-  /** Clears up what was forgotten long ago. */
+  /** Clears the marks of jobs that were removed long ago. */
   sweep(): void
 }
 
@@ -27,7 +28,7 @@ export function createForgottenJobs(
     log,
   }: { readonly isForgetful: Fabric['isForgetful']; readonly now: () => number; readonly log: Log },
 ): ForgottenJobs {
-  /** When it was written of each that it is forgotten, oldest first. */
+  /** When each job was marked as removed, oldest first. */
   const times = new Map<string, number>()
 
   const attempt = (work: Promise<unknown>): void => {

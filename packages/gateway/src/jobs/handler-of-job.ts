@@ -6,15 +6,15 @@ import type { JobRecord } from './job-record.ts'
 import { withoutSession } from './without-session.ts'
 
 /**
- * What answers the request of a job: its session, wherever that is at home. A task or an `async` job whose session is gone
- * is run for its principal.
+ * The handler that answers the request of a job: the home node of its session. A task or an `async` job whose session
+ * is gone runs for its principal.
  *
- * @param answer answers requests of sessions at home here, and of callers without one
+ * @param answer answers requests of sessions whose home is this node, and requests without a session
  */
 export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Handler, record: JobRecord): Handler {
   const { session, home: node, kind } = record
   const handler = session === undefined || node === fabric.node ? answer : createHomeCalls(fabric)(node)
-  // What has no session to be answered on needs none to be run.
+  // A queued job is answered on its session's stream, so it is not run without its session.
   if (session === undefined || kind === 'queued') return handler
   return async (request, exchange) => {
     const outcome = await handler(request, exchange)
@@ -22,7 +22,7 @@ export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Hand
   }
 }
 
-/** Whether a request was not run, because its session, or the node where that was at home, is gone. */
+/** Whether a request was not run because its session, or the session's home node, is gone. */
 function foundNoSession(outcome: Outcome): boolean {
   const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
   if (!isJsonObject(data)) return false

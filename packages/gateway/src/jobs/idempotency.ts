@@ -4,38 +4,44 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobRecord } from './job-record.ts'
 import type { JobRequest } from './job-request.ts'
 
-/** Which job a key of an owner stands for, and for which request it was first used. */
+/** The job of an owner's idempotency key, and the request that used the key first. */
 type KeyRecord = {
   readonly job: string
-  /** Of method and params. */
+  /** A hash of the method and params. */
   readonly digest: string
-  /** Epoch milliseconds when it was claimed. Older versions do not say. */
+  /** Epoch milliseconds when the key was claimed. Absent in records of older versions. */
   readonly at?: number
 }
 
-/** What a key stands for. */
+/** The result of a claim. */
 type Claim =
-  /** From now on for this job. */
+  /** The key was free, and belongs to this job now. */
   | { readonly kind: 'claimed' }
-  /** For a job of the same request: its id, and when it claimed the key. */
+  /** The key belongs to a job of the same request: its id, and when the key was claimed. */
   | { readonly kind: 'known'; readonly revision: number; readonly job: string; readonly at: number }
-  /** For another request. */
+  /** The key belongs to another request. */
   | { readonly kind: 'conflict' }
 
-/** The keys by which clients say that a request is a repeat (JSON-RPC 3.0 `options.idempotencyKey`), for the jobs' whole life. */
+/**
+ * The keys with which clients mark repeated requests (JSON-RPC 3.0 `options.idempotencyKey`). A key lives as long as
+ * its job.
+ */
 export interface IdempotencyKeys {
   claim(record: Pick<JobRecord, 'id' | 'owner' | 'request'>, key: string): Promise<Claim>
-  /** The job that has the key was never stored, and nobody stores it any more. False: another one has it by now. */
+  /**
+   * Moves a key from a job that was never stored, and will not be, to another. Returns false when another job has taken
+   * it already.
+   */
   takeOver(
     record: Pick<JobRecord, 'id' | 'owner' | 'request'>,
     key: string,
     from: { readonly revision: number },
   ): Promise<boolean>
-  /** The job was not stored after all. */
+  /** Releases the key of a job that was not stored. */
   release(record: Pick<JobRecord, 'owner'>, key: string): Promise<void>
 }
 
-/** @param keepMs the longest time to live of any job, in milliseconds */
+/** @param keepMs the longest time to live of a job, in milliseconds */
 export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () => number): IdempotencyKeys {
   const store = fabric.store<KeyRecord>('idempotency', keepMs)
   const entry = ({ id, request }: Pick<JobRecord, 'id' | 'request'>): KeyRecord => ({
@@ -50,7 +56,7 @@ export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () =>
       const own = entry(record)
       if ((await store.put(name, own, 0)) !== 'conflict') return { kind: 'claimed' }
       const stored = await store.get(name)
-      // It expired between the two: as if it had come a moment later.
+      // The key expired in between: the claim counts as if it had come a moment later.
       if (stored === undefined || !isJsonObject(stored.value)) return { kind: 'claimed' }
       const { job, digest, at = 0 } = stored.value
       return digest === own.digest ? { kind: 'known', job, at, revision: stored.revision } : { kind: 'conflict' }
@@ -62,7 +68,7 @@ export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () =>
   }
 }
 
-/** Keys are the client's and may be anything: what is stored is a hash. */
+/** Clients may use any text as a key, so its hash is stored. */
 function nameOf(owner: string, key: string): string {
   return `${owner}.${hash('sha256', key, 'base64url')}`
 }

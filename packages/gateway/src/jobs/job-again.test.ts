@@ -34,7 +34,7 @@ const unavailable = { reason: 'backend_unavailable', retryable: true }
 
 it.each([
   // Nothing ran.
-  ['nobody is there', unavailable, {}, { mayHaveRun: false, waitMs: 250 }],
+  ['no node is present', unavailable, {}, { mayHaveRun: false, waitMs: 250 }],
   ['its backend is not there', { ...unavailable, backend: 'b' }, {}, { mayHaveRun: false, waitMs: 250 }],
   [
     'nodes do not reach each other',
@@ -43,13 +43,13 @@ it.each([
     { mayHaveRun: false, waitMs: 250 },
   ],
   ['there is no room', { reason: 'overloaded', retryable: true, backend: 'b' }, {}, { mayHaveRun: false, waitMs: 250 }],
-  ['nobody is there, twice', unavailable, { tries: 2 }, { mayHaveRun: false, waitMs: 1_000 }],
-  ['nobody is there, often', unavailable, { tries: 7 }, { mayHaveRun: false, waitMs: 8_000 }],
-  ['nobody is there, too often', unavailable, { tries: 8 }, undefined],
-  ['nobody is there for the second attempt', unavailable, { attempt: 2 }, { mayHaveRun: false, waitMs: 250 }],
+  ['no node is present, twice', unavailable, { tries: 2 }, { mayHaveRun: false, waitMs: 1_000 }],
+  ['no node is present, often', unavailable, { tries: 7 }, { mayHaveRun: false, waitMs: 8_000 }],
+  ['no node is present, too often', unavailable, { tries: 8 }, undefined],
+  ['no node is present for the second attempt', unavailable, { attempt: 2 }, { mayHaveRun: false, waitMs: 250 }],
   ['it is to be tried later', { ...unavailable, retryAfterMs: 3_000 }, {}, { mayHaveRun: false, waitMs: 3_000 }],
   ['it is to be tried after its time', { ...unavailable, retryAfterMs: 60_000 }, {}, undefined],
-  ['it says that it must not be tried again', { ...unavailable, retryable: false }, {}, undefined],
+  ['the error is not retryable', { ...unavailable, retryable: false }, {}, undefined],
   // It may have run.
   ['its home is lost', { reason: 'backend_exited' }, {}, { mayHaveRun: true, waitMs: 250 }],
   [
@@ -64,13 +64,13 @@ it.each([
   ['it took too long', { reason: 'deadline_exceeded' }, {}, undefined],
   ['its effect is unknown', { reason: 'outcome_unknown' }, {}, undefined],
   ['its session is over', { reason: 'session_unknown' }, {}, undefined],
-  ['somebody has seen something of it', unavailable, { emitted: true }, undefined],
-  ['its home is lost and somebody has seen something', { reason: 'backend_exited' }, { emitted: true }, undefined],
-])('a job of which %s', (_what, data, more, again) => {
+  ['a client has seen a part of it', unavailable, { emitted: true }, undefined],
+  ['its home is lost and a client has seen a part', { reason: 'backend_exited' }, { emitted: true }, undefined],
+])('the next attempt of a job when %s', (_what, data, more, again) => {
   expect(jobAgain({ ...running, ...more }, failed(data), 100)).toEqual(again)
 })
 
-it('a job that has a result, or was ended, is over', () => {
+it('a job that has a result, or was ended, has no further attempt', () => {
   const result: LastEvent = { kind: 'outcome', outcome: { kind: 'complete', result: payloadOf({}) } }
   expect(jobAgain(running, result, 100)).toBeUndefined()
   expect(jobAgain(running, { kind: 'end', reason: 'cancelled' }, 100)).toBeUndefined()

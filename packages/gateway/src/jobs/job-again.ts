@@ -4,30 +4,31 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 
-/** A job that goes back to the queue. */
+/** A job that is put back into the queue. */
 export interface JobAgain {
-  /** The attempt may have run: whether the next one may is judged where the tool is known. */
+  /** Whether the attempt may have run. If so, the node that knows the tool decides whether it may run again. */
   readonly mayHaveRun: boolean
-  /** How long it waits there, in milliseconds. */
+  /** How long it waits in the queue, in milliseconds. */
   readonly waitMs: number
 }
 
-/** How often a job is started at most that may have run each time. */
+/** The most attempts of a job whose attempts may have run. */
 export const attempts = 5
 
-/** How often in a row an attempt is made again that did not run: with the waits it is half a minute. */
+/** The most attempts in a row that did not run. With the waits, they take about half a minute. */
 const fruitless = 8
 
-/** How long is waited after the first such attempt, and at most, in milliseconds. */
+/** The wait after the first such attempt, and the longest wait, in milliseconds. */
 const firstWaitMs = 250
 const longestWaitMs = 8_000
 
-/** Reasons for which nothing ran: nobody was there, or had room, or what nodes share did not answer. */
+/** Reasons that mean that nothing ran: no node was present or had room, or the storage did not answer. */
 export const notRun: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fabric_unavailable', 'overloaded'])
 
 /**
- * Whether a job goes back to the queue after an attempt, because its node was lost that another one can stand in for, or
- * because nothing ran; `undefined`: that is its end. Of what somebody has seen something there is no other attempt.
+ * Whether a job is put back into the queue after an attempt: because its node was lost and another can run it, or
+ * because nothing
+ * ran. `undefined`: the job ends. A job is not run again when a client has seen a part of it.
  */
 export function jobAgain(record: JobRecord, last: LastEvent, now: number): JobAgain | undefined {
   if (record.emitted || last.kind !== 'outcome') return undefined
@@ -40,7 +41,7 @@ export function jobAgain(record: JobRecord, last: LastEvent, now: number): JobAg
   return isPast(record, now + waitMs) ? undefined : { mayHaveRun: false, waitMs }
 }
 
-/** Whether it was a node that was lost with the call, not its backend: whether the call took effect is unknown. */
+/** Whether the node of the call was lost, instead of its backend: it is unknown whether the call took effect. */
 export function isNodeLost(outcome: Outcome): boolean {
   const { reason, backend, lostNode } = errorData(outcome)
   return reason === 'backend_exited' && (backend === undefined || lostNode === true)

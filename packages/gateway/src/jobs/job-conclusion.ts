@@ -11,9 +11,12 @@ import { jobVerdict } from './job-verdict.ts'
 import type { JobWrites } from './job-writes.ts'
 import type { RunParts } from './run-parts.ts'
 
-/** What is done when the exchange of a job is over: it goes back to the queue, or it is answered and its item is done. */
+/**
+ * Ends a job when its exchange has ended: puts it back into the queue, or delivers its answer and removes its queue
+ * item.
+ */
 export class JobConclusion {
-  /** The job is over, as far as this node can say. */
+  /** Whether the job has ended, as far as this node knows. */
   isOver = false
   readonly #parts: RunParts
   readonly #lease: JobLease
@@ -40,12 +43,12 @@ export class JobConclusion {
     this.isOver = true
     const fact = jobEnded(record)
     if (fact !== undefined) this.#parts.tell(fact)
-    // First the record: should this node end in between, whoever gets the item next finds nothing to do.
+    // The record first: if this node dies in between, the next node that gets the item finds that the job has ended.
     if (!isKept(record)) await this.#writes.persist(() => this.#writes.bury())
     await this.#writes.persist(() => this.#lease.done())
   }
 
-  /** False: it is over already. */
+  /** Returns false when the job has ended already. */
   async #putBack({ mayHaveRun, waitMs }: JobAgain): Promise<boolean> {
     const change = { kind: 'put_back', fence: this.#lease.fence, mayHaveRun, now: this.#parts.clock.now() } as const
     const { kind } = await this.#writes.persist(() => this.#writes.change(change))
@@ -53,12 +56,12 @@ export class JobConclusion {
     return kind !== 'final'
   }
 
-  /** The record with what it came to; `undefined`: somebody else has the job. */
+  /** The record with its result. `undefined`: another node has the job. */
   async #end(last: LastEvent, gathered: GatheredChunks | undefined): Promise<JobRecord | undefined> {
     const { clock, limits } = this.#parts
     const now = clock.now()
     const verdict = jobVerdict(this.#writes.record, last, gathered, this.#view, limits.jobCharacters, now)
-    // Of what nobody can ask for, nobody reads what it came to: the session's home sees to it that there is one answer.
+    // The result of a job that cannot be polled is not stored: the session's home node ensures a single answer.
     if (isKept(this.#writes.record)) {
       const change = { kind: 'end', fence: this.#lease.fence, now, ...verdict } as const
       const { kind } = await this.#writes.persist(() => this.#writes.change(change))
@@ -69,7 +72,7 @@ export class JobConclusion {
   }
 
   #answer(record: JobRecord): Promise<boolean> {
-    // The record has the chunks in what it came to: what was rendered before has no part in it.
+    // The result in the record contains the chunks; frames that were rendered before are not used.
     return bringAnswer(this.#parts.deliveries, record, createRenderer(this.#view).render(lastOf(record)))
   }
 }

@@ -1,18 +1,19 @@
 import type { Delivered } from './delivered.ts'
 
-/** Puts frames of jobs on the own streams of sessions, wherever these are at home. */
+/** Delivers frames of jobs to the own streams of sessions, on any node. */
 export interface JobDelivery {
   /**
-   * In order, for each home. A promise: so much is on its way that whoever has more to say is to wait.
+   * Delivers in order for each home node. Returns a promise when so much is on its way that the sender must wait.
    *
-   * @param home the node where the session is at home. A session that has ended has no use for the frame.
+   * @param home the home node of the session; if the session has ended, the frame is dropped
    */
   deliver(home: string, frame: Delivered): Promise<void> | undefined
   /**
-   * Delivers what must arrive. Resolves when the home has it, the one after it if the session was handed on meanwhile,
-   * or when it is lost. False: this node closes, and nobody knows.
+   * Delivers a frame that must arrive. Resolves when the home node has it, or the next home if the session was handed
+   * over
+   * meanwhile, or when the home is lost. Returns false when this node closes, so that it is unknown.
    */
   bring(home: string, frame: Delivered): Promise<boolean>
-  /** Brings nothing more. */
+  /** Stops delivering. */
   close(): void
 }

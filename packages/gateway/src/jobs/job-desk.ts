@@ -17,38 +17,39 @@ import type { StoredJob } from './stored-records.ts'
 import type { Submission, Submitted } from './submission.ts'
 
 /**
- * Where jobs are handed in, looked at, waited for and cancelled, whichever node runs them. Methods reject when the fabric
- * does.
+ * Accepts, reads, waits for and cancels jobs, regardless of the node that runs them. The methods reject when the fabric
+ * rejects.
  */
 export interface JobDesk {
-  /** Resolves when the fabric has the job. Never rejects. */
+  /** Resolves when the fabric has stored the job. Never rejects. */
   submit(submission: Submission): Promise<Submitted>
   read(key: string): Promise<JobRecord | undefined>
   ofOwner(owner: string): Promise<readonly JobRecord[]>
   /**
-   * The job when it is over, or past its time (`undefined`), or as it is when the exchange has ended. What it asks
-   * meanwhile, and its progress, appear on the exchange.
+   * The job when it has ended, or when its time to live is over (`undefined`), or its current state when the exchange
+   * has ended.
+   * Its questions and progress meanwhile go to the exchange.
    */
   wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
   cancel(key: string): Promise<Cancelled>
-  /** The open job that answers this request of a session, if it came to this node. */
+  /** The open job that answers this request of a session, if this node accepted the job. */
   keyOfRequest(session: string, id: RequestId): string | undefined
-  /** The sessions that wait for an answer of a job that came to this node, or is run by it. */
+  /** The sessions that wait for the answer of a job that this node accepted or runs. */
   waitingSessions(): ReadonlySet<string>
-  /** What would be answered on the stream of a session that has ended is ended here. */
+  /** Ends the jobs on this node whose answers would go to the stream of a session that has ended. */
   endSession(session: string): void
-  /** What other nodes say. */
+  /** Handles control messages of other nodes. */
   control(control: Control): void
   sweep(): void
-  /** Lets other nodes wait for the jobs that this one runs, and ask which it has refused. */
+  /** Lets other nodes wait for the jobs that this node runs, and ask which jobs it has refused. */
   serve(): Promise<readonly Closer[]>
-  /** Takes no more submissions: there is nobody else who could do what is left. */
+  /** Accepts no more submissions, because no other node could run them. */
   refuseMore(): void
-  /** Jobs that came to this node and are not over, as far as it knows. */
+  /** The number of unfinished jobs that this node accepted, as far as it knows. */
   readonly open: number
 }
 
-/** What a desk stands on. */
+/** What a desk needs. */
 export interface DeskParts extends IntakeParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve' | 'send'>
   readonly store: JobStore

@@ -2,35 +2,38 @@ import type { Fact, ToldJob } from '@junctor/contracts'
 import { traceIdOf } from '../shared/trace-parent.ts'
 import type { JobRecord } from './job-record.ts'
 
-/** Of an id: enough to tell jobs apart, and far too few to guess the rest of its 22. */
+/**
+ * The characters of an id that events show: enough to distinguish jobs, but far too few to guess the rest of its 22.
+ */
 const shownCharacters = 10
 
 /**
- * Whether the beginning of a job is told. A request that is answered on its session's stream is a call like others,
- * and there may be thousands a second: its call says when it began.
+ * Whether events report the begin of a job. A request that is answered on its session's stream counts as a normal call,
+ * whose own
+ * event reports the begin; there may be thousands of them per second.
  */
 export function isBeginningTold({ kind }: JobRecord): boolean {
   return kind !== 'queued'
 }
 
-/** Told when a job is stored. */
+/** The event for a stored job. */
 export function jobSubmitted(record: JobRecord): Fact {
-  return { kind: 'job_submitted', ...told(record) }
+  return { kind: 'job_submitted', ...factsOf(record) }
 }
 
-/** Told when a node runs it. */
+/** The event for a started job. */
 export function jobStarted(record: JobRecord): Fact {
-  return { kind: 'job_started', attempt: record.attempt, ...told(record) }
+  return { kind: 'job_started', attempt: record.attempt, ...factsOf(record) }
 }
 
-/** Told when it is over; `undefined` while it is not. */
+/** The event for an ended job. `undefined`: it has not ended. */
 export function jobEnded(record: JobRecord): Fact | undefined {
   const { state, createdAt, updatedAt } = record
   if (state === 'queued' || state === 'running' || state === 'input_required') return undefined
-  return { kind: 'job_ended', state, durationMs: updatedAt - createdAt, ...told(record) }
+  return { kind: 'job_ended', state, durationMs: updatedAt - createdAt, ...factsOf(record) }
 }
 
-function told({ id, kind, tenant, request, trace, principal }: JobRecord): ToldJob {
+function factsOf({ id, kind, tenant, request, trace, principal }: JobRecord): ToldJob {
   return {
     job: id.slice(0, shownCharacters),
     purpose: kind,

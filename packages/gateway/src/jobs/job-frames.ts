@@ -3,7 +3,10 @@ import type { Delivered } from './delivered.ts'
 import type { JobDelivery } from './job-delivery.ts'
 import type { JobRecord } from './job-record.ts'
 
-/** Puts a frame of a job on its session's own stream. A promise: so much is on its way that the job is to wait. */
+/**
+ * Delivers a frame of a job to its session's own stream. Returns a promise when so much is on its way that the job must
+ * wait.
+ */
 export function deliverFrame(
   deliveries: Pick<JobDelivery, 'deliver'>,
   record: JobRecord,
@@ -13,7 +16,10 @@ export function deliverFrame(
   return delivered && deliveries.deliver(record.home, delivered)
 }
 
-/** Brings the answer there. False: nobody knows whether its session has it, so whoever gets the job next brings it once more. */
+/**
+ * Delivers the answer. Returns false when it is unknown whether the session has it: the next node that gets the job
+ * delivers it again.
+ */
 export function bringAnswer(
   deliveries: Pick<JobDelivery, 'bring'>,
   record: JobRecord,

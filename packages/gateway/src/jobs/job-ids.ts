@@ -2,13 +2,18 @@ import { randomBytes } from 'node:crypto'
 
 /** Random bytes of one id: 22 characters of base64url. */
 const idBytes = 16
-/** Random bytes are asked for by so many ids at a time: one by one they cost more than storing the job. */
+/**
+ * Random bytes are generated for this many ids at once: for each id alone they would cost more than storing the job.
+ */
 const batch = 256
 
-/** What the ids of jobs begin with that nobody can ask for when they are over. */
+/** The prefix of the ids of jobs that cannot be polled. */
 const passing = 'q_'
 
-/** Makes ids of jobs, which nobody can guess: `j_`, or `q_` for what nobody can ask for, and 22 base64url characters. */
+/**
+ * Creates ids of jobs that cannot be guessed: `j_`, or `q_` for jobs that cannot be polled, and 22 base64url
+ * characters.
+ */
 export function createJobIds(): (isKept: boolean) => string {
   let bytes = Buffer.alloc(0)
   let at = 0
@@ -23,7 +28,7 @@ export function createJobIds(): (isKept: boolean) => string {
   }
 }
 
-/** Whether the key of a record, `<owner>.<id>`, is that of a job that nobody can ask for when it is over. */
+/** Whether the key of a record, `<owner>.<id>`, belongs to a job that cannot be polled. */
 export function isPassing(key: string): boolean {
   return key.startsWith(passing, key.indexOf('.') + 1)
 }

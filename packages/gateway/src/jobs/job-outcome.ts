@@ -2,7 +2,7 @@ import type { FinalOutcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { payloadFromText, printPayload } from '@junctor/jsonrpc'
 
-/** What a job came to. Payloads as their text, so that numbers survive. */
+/** The result of a job. Payloads are stored as text, so that numbers keep their digits. */
 export type JobOutcome =
   | { readonly result: string }
   | {
@@ -14,7 +14,7 @@ export type JobOutcome =
       }
     }
 
-/** The outcome as it is stored. */
+/** The outcome in its stored form. */
 export function toJobOutcome(outcome: FinalOutcome): JobOutcome {
   if (outcome.kind === 'complete') return { result: printPayload(outcome.result) }
   const { code, message, title, data } = outcome.error
@@ -28,7 +28,7 @@ export function toJobOutcome(outcome: FinalOutcome): JobOutcome {
   }
 }
 
-/** The outcome as it was. */
+/** The outcome from its stored form. */
 export function outcomeOf(stored: JobOutcome): FinalOutcome {
   if ('result' in stored) return { kind: 'complete', result: payloadFromText(stored.result) }
   const { code, message, title, data } = stored.error
@@ -39,7 +39,7 @@ export function outcomeOf(stored: JobOutcome): FinalOutcome {
   }
 }
 
-/** What it takes up in storage, in characters. */
+/** The size of the outcome in storage, in characters. */
 export function charactersOf(outcome: JobOutcome): number {
   if ('result' in outcome) return outcome.result.length
   return outcome.error.message.length + (outcome.error.data?.length ?? 0)

@@ -1,10 +1,13 @@
 import { pause } from '../shared/pause.ts'
 import type { JobProgress } from './job-record.ts'
 
-/** From one write to the next, in milliseconds: a person sees no difference, and storage is spared a job that tells much. */
+/**
+ * Interval between two writes, in milliseconds: short enough for people, and few enough writes for jobs with much
+ * progress.
+ */
 const restMs = 200
 
-/** Writes how far a job is: the first at once, then the latest of what came since, as often as is worth it. */
+/** Writes the progress of a job: the first update immediately, then the latest one in each interval. */
 export class JobProgressWriter {
   readonly #write: (progress: JobProgress) => Promise<void>
   #latest: JobProgress | undefined = undefined

@@ -1,10 +1,10 @@
-/** The questions of a job that its client has not answered. */
+/** The questions of a job that its client has not answered yet. */
 export class JobQuestions {
-  /** Each with what takes it back where it was asked. */
+  /** Each open question, with a controller that withdraws it where it was asked. */
   readonly #open = new Map<string, AbortController>()
   readonly #tell: (kind: 'ask' | 'go_on') => void
 
-  /** @param tell hears when the job begins to wait for answers, and when it goes on */
+  /** @param tell called when the job begins to wait for answers, and when it continues */
   constructor(tell: (kind: 'ask' | 'go_on') => void) {
     this.#tell = tell
   }
@@ -14,14 +14,14 @@ export class JobQuestions {
     this.signal(askId)
   }
 
-  /** Aborts when a question is answered or taken back. */
+  /** Aborts when the question is answered or withdrawn. */
   signal(askId: string): AbortSignal {
     let controller = this.#open.get(askId)
     if (controller === undefined) this.#open.set(askId, (controller = new AbortController()))
     return controller.signal
   }
 
-  /** It is answered, or taken back. */
+  /** Called when the question was answered or withdrawn. */
   settle(askId: string): void {
     const controller = this.#open.get(askId)
     if (!this.#open.delete(askId)) return

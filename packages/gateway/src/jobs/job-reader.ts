@@ -2,19 +2,20 @@ import type { Answer, AskEvent, EndListener, Exchange, OrdinaryEvent } from '@ju
 import { relatedTo } from '../shared/related-task.ts'
 import type { JobRecord } from './job-record.ts'
 
-/** A run of a job, as those see it who wait for it. */
+/** A running job, for the readers that wait for it. */
 interface ReadJob {
   readonly kind: JobRecord['kind']
   readonly taskId: string | undefined
-  /** Aborts when a question is answered or taken back. */
+  /** Aborts when the question is answered or withdrawn. */
   answered(askId: string): AbortSignal
   answer(askId: string, answer: Answer): void
   left(reader: JobReader): void
 }
 
 /**
- * Somebody who waits for what a job comes to, on an exchange of their own: questions of the job are asked there. When
- * the reader leaves, the job goes on, and its open questions stay open for the next one.
+ * A caller that waits for the result of a job on its own exchange, which also gets the job's questions. When the reader
+ * leaves, the
+ * job continues, and its open questions stay open for the next reader.
  */
 export class JobReader implements EndListener {
   readonly #run: ReadJob
@@ -31,7 +32,7 @@ export class JobReader implements EndListener {
     if (this.#gone) return
     if (event.kind === 'progress') this.#outer.progress(event.progress)
     else if (event.kind === 'ask') void this.#ask(event)
-    // Those of a task go to its session's own stream.
+    // The notifications of a task go to its session's own stream.
     else if (event.kind === 'notification' && this.#run.kind === 'async') this.#outer.notify(event.notification)
   }
 
@@ -45,7 +46,7 @@ export class JobReader implements EndListener {
     const params = taskId === undefined ? request.params : relatedTo(request.params, taskId)
     const signal = this.#run.answered(id)
     const answer = await this.#outer.ask({ method: request.method, params }, { ...options, signal })
-    // Who has left did not answer.
+    // After the reader has left, its exchange settles without a real answer.
     if (!this.#gone && !signal.aborted) this.#run.answer(id, answer)
   }
 }

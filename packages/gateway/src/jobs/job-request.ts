@@ -1,7 +1,7 @@
 import type { Dialect, Request, RequestId } from '@junctor/jsonrpc'
 import { payloadFromText, printPayload } from '@junctor/jsonrpc'
 
-/** The request of a job. Payloads as their text. */
+/** The request of a job. Payloads are stored as text. */
 export type JobRequest = {
   /** JSON text. */
   readonly id: string
@@ -11,7 +11,7 @@ export type JobRequest = {
   readonly options?: string
 }
 
-/** The request as it is stored. */
+/** The request in its stored form. */
 export function toJobRequest({ id, dialect, method, params, options }: Request): JobRequest {
   return {
     id,
@@ -22,7 +22,7 @@ export function toJobRequest({ id, dialect, method, params, options }: Request):
   }
 }
 
-/** The request as it came. */
+/** The request from its stored form. */
 export function requestOf({ id, dialect, method, params, options }: JobRequest): Request {
   return {
     kind: 'request',

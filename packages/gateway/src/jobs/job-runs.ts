@@ -1,22 +1,22 @@
 import type { JobRun } from './job-run.ts'
 
-/** The jobs that this node runs: it has their leases, and keeps them. */
+/** The jobs that this node runs. Keeps extending their leases. */
 export interface JobRuns extends Iterable<JobRun> {
   readonly size: number
   get(key: string): JobRun | undefined
-  /** One more. If the job was run here before, that lease is over. */
+  /** Adds a run. If this node ran the job before, that earlier lease has expired. */
   add(run: JobRun): void
-  /** This node has nothing more to do with it. */
+  /** Removes a run that has ended on this node. */
   remove(run: JobRun): void
-  /** Ends a job whose caller does not want it any more. False: it is not run here. */
+  /** Cancels a job. Returns false when this node does not run it. */
   cancel(key: string): boolean
-  /** Ends what would be answered on the stream of a session that has ended. */
+  /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   endSession(session: string): void
-  /** The sessions that wait for answers of these on their streams. */
+  /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
 }
 
-/** @param leaseMs how long a lease lasts, in milliseconds: each is extended three times within it */
+/** @param leaseMs the duration of a lease, in milliseconds; each lease is extended three times within it */
 export function createJobRuns(leaseMs: number): JobRuns {
   const runs = new Map<string, JobRun>()
   let beats: NodeJS.Timeout | undefined

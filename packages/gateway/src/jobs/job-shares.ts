@@ -1,9 +1,9 @@
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobRecord } from './job-record.ts'
 
-/** How many jobs each principal and each tenant has open. */
+/** The number of open jobs of each principal and each tenant. */
 export interface JobShares {
-  /** Whether whoever would have this one has as many as they may. */
+  /** Whether the owner or the tenant of this job has reached its limit. */
   isFull(record: Pick<JobRecord, 'owner' | 'tenant'>): boolean
   add(record: Pick<JobRecord, 'owner' | 'tenant'>): void
   remove(record: Pick<JobRecord, 'owner' | 'tenant'>): void

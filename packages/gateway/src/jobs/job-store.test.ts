@@ -9,7 +9,7 @@ import { newJobRecord } from './submission.ts'
 
 const nextId = createJobIds()
 
-/** @param isForgetful whether jobs that are over have to be written down as such */
+/** @param isForgetful whether ended jobs must be marked as ended */
 function start(isForgetful = true) {
   let time = 1_000
   const now = (): number => time
@@ -25,7 +25,7 @@ function start(isForgetful = true) {
 
 const startOf = (fence: number) => ({ kind: 'start', fence, node: 'one', now: 1_000 }) as const
 
-it('has written of a job that is over that it is: nobody starts it again', async () => {
+it('marks an ended job as ended, so that no node starts it again', async () => {
   const { store, accept } = start()
   const { key, job } = await accept('queued')
   const started = await store.change(key, startOf(1), job)
@@ -37,7 +37,7 @@ it('has written of a job that is over that it is: nobody starts it again', async
   await expect(store.create(key, job.record)).rejects.toThrow('taken')
 })
 
-it('leaves nothing of a job that is over where what is deleted stays so', async () => {
+it('keeps nothing of an ended job when deletions are permanent', async () => {
   const { fabric, store, accept } = start(false)
   const [passing, kept] = [await accept('queued'), await accept('task')]
   const started = await store.change(passing.key, startOf(1), passing.job)
@@ -52,7 +52,7 @@ it('leaves nothing of a job that is over where what is deleted stays so', async 
   expect(await fabric.store('jobs', 1_000).keys('')).toEqual([])
 })
 
-it('buries what was cancelled since, and leaves what somebody else has begun with since', async () => {
+it('removes a job that was cancelled meanwhile, but not one that another node has started meanwhile', async () => {
   const { store, accept } = start()
   const cancelled = await accept('queued')
   await store.change(cancelled.key, { kind: 'cancel', outcome: { result: '1' }, now: 1_000 })
@@ -64,7 +64,7 @@ it('buries what was cancelled since, and leaves what somebody else has begun wit
   expect(await store.find(taken.key)).toMatchObject({ kind: 'job', job: { record: { fence: 2 } } })
 })
 
-it('keeps what nobody can ask for a shorter time than what somebody may', async () => {
+it('keeps jobs that cannot be polled for a shorter time than others', async () => {
   const { store, accept, advance } = start()
   const [passing, kept] = [await accept('queued'), await accept('task')]
   expect([isPassing(passing.key), isPassing(kept.key)]).toEqual([true, false])

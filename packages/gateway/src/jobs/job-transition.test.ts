@@ -28,7 +28,7 @@ const start = (fence: number, now = 1001): JobChange => ({ kind: 'start', fence,
 const end = (fence: number): JobChange => ({ kind: 'end', fence, state: 'succeeded', outcome, now: 1002 })
 const cancel: JobChange = { kind: 'cancel', outcome, now: 1003 }
 
-it('a job tells how far it is until it is over, or put back', () => {
+it('the progress of a job is kept until the job ends or is put back', () => {
   const progress = { progress: 1, total: 2 }
   const further = jobTransition(running, { kind: 'progress', fence: 5, progress, now: 1002 })
   expect(further).toEqual({ kind: 'moved', record: { ...running, progress, updatedAt: 1002 } })
@@ -42,27 +42,27 @@ it('a job tells how far it is until it is over, or put back', () => {
 })
 
 describe('a job that is started', () => {
-  it('is run by that node, under that fence', () => {
+  it('is run by that node, with that fence', () => {
     expect(jobTransition(queued, start(3))).toEqual({
       kind: 'moved',
       record: { ...queued, state: 'running', node: 'two', fence: 3, attempt: 1, updatedAt: 1001 },
     })
   })
 
-  it('is run again under a later lease, a few times', () => {
+  it('is run again with a later lease, a few times', () => {
     const again = jobTransition(running, start(6))
     expect(again).toMatchObject({ kind: 'moved', record: { attempt: 2, fence: 6, node: 'two' } })
     expect(jobTransition({ ...running, attempt: 5 }, start(7))).toEqual({ kind: 'unknown_outcome' })
   })
 
-  it('is not run again when something of it was seen', () => {
+  it('is not run again when a client has seen a part of it', () => {
     expect(jobTransition({ ...running, emitted: true }, start(6))).toEqual({ kind: 'unknown_outcome' })
     expect(jobTransition({ ...running, emitted: true, state: 'input_required' }, start(6))).toEqual({
       kind: 'unknown_outcome',
     })
   })
 
-  it('is not run under an old lease, or one that was used', () => {
+  it('is not run with an old or used lease', () => {
     expect(jobTransition(running, start(4))).toEqual({ kind: 'stale' })
     expect(jobTransition(running, start(5))).toEqual({ kind: 'stale' })
   })
@@ -74,7 +74,7 @@ describe('a job that is started', () => {
 })
 
 describe('a job that runs', () => {
-  it('has emitted once it has, and waits for its client in between', () => {
+  it('stays marked as emitted, and waits for its client in between', () => {
     const emitted = jobTransition(running, { kind: 'emit', fence: 5, now: 1002 })
     expect(emitted).toEqual({ kind: 'moved', record: { ...running, emitted: true, updatedAt: 1002 } })
     expect(emitted.kind === 'moved' && jobTransition(emitted.record, { kind: 'emit', fence: 5, now: 1003 })).toEqual({
@@ -90,7 +90,7 @@ describe('a job that runs', () => {
     )
   })
 
-  it('ends with what it came to, and forgets what it was to do', () => {
+  it('ends with its result, and drops the params of its request', () => {
     const { params: _params, ...request } = running.request
     expect(jobTransition(running, end(5))).toEqual({
       kind: 'moved',
@@ -98,7 +98,7 @@ describe('a job that runs', () => {
     })
   })
 
-  it('hears nothing from who has lost it', () => {
+  it('ignores changes from a node that has lost it', () => {
     const stale: readonly JobChange[] = [
       end(4),
       { kind: 'emit', fence: 4, now: 1 },
@@ -109,7 +109,7 @@ describe('a job that runs', () => {
     for (const change of stale) expect(jobTransition(running, change)).toEqual({ kind: 'stale' })
   })
 
-  it('goes back to the queue, and an attempt that did not run counts for nothing', () => {
+  it('goes back to the queue, and an attempt that did not run does not count', () => {
     const { node: _node, ...waiting } = { ...running, state: 'queued' as const, updatedAt: 1002 }
     const lost = jobTransition(running, { kind: 'put_back', fence: 5, mayHaveRun: true, now: 1002 })
     expect(lost).toEqual({ kind: 'moved', record: { ...waiting, tries: 0 } })

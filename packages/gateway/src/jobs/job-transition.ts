@@ -4,19 +4,20 @@ import type { JobProgress, JobRecord, JobState } from './job-record.ts'
 import { isFinal, isPast } from './job-record.ts'
 
 /**
- * What may happen to a job. All but `cancel` and `expire` are done by who holds its lease, and carry the lease's fence.
- * Times are epoch milliseconds.
+ * The changes of a job. All except `cancel` and `expire` are made by the holder of its lease, and carry the lease's
+ * fence. Times
+ * are epoch milliseconds.
  */
 export type JobChange =
-  /** A node is about to run it. */
+  /** A node is about to run the job. */
   | { readonly kind: 'start'; readonly fence: number; readonly node: string; readonly now: number }
-  /** Somebody is about to see something of it. */
+  /** A client is about to see a part of the job. */
   | { readonly kind: 'emit'; readonly fence: number; readonly now: number }
-  /** It is so far now. */
+  /** The job has made progress. */
   | { readonly kind: 'progress'; readonly fence: number; readonly progress: JobProgress; readonly now: number }
-  /** It waits for an answer of its client, or goes on. */
+  /** The job waits for an answer of its client, or continues. */
   | { readonly kind: 'ask' | 'go_on'; readonly fence: number; readonly now: number }
-  /** This attempt is over, and there will be another one. */
+  /** The attempt has ended, and there will be another one. */
   | { readonly kind: 'put_back'; readonly fence: number; readonly mayHaveRun: boolean; readonly now: number }
   | {
       readonly kind: 'end'
@@ -25,28 +26,29 @@ export type JobChange =
       readonly outcome: JobOutcome
       readonly now: number
     }
-  /** Its owner does not want it any more. */
+  /** The owner cancels the job. */
   | { readonly kind: 'cancel'; readonly outcome: JobOutcome; readonly now: number }
 
-/** What becomes of a job. */
+/** The result of a change. */
 export type JobTransition =
   | { readonly kind: 'moved'; readonly record: JobRecord }
-  /** It changes nothing, and nothing needs to be written. */
+  /** The change has no effect, and nothing needs to be written. */
   | { readonly kind: 'same' }
-  /** It was started before by somebody who is gone: whether that took effect is unknown, and it must not be run again. */
+  /** A node that is gone has started the job: it is unknown whether that took effect, and it must not run again. */
   | { readonly kind: 'unknown_outcome' }
-  /** Its time was over before it was started. */
+  /** The job's time was over before it was started. */
   | { readonly kind: 'too_late' }
-  /** It is over already. */
+  /** The job has ended already. */
   | { readonly kind: 'final' }
-  /** The lease is an old one: somebody else has the job. */
+  /** The lease is outdated: another node has the job. */
   | { readonly kind: 'stale' }
 
 /**
- * What a change makes of a job: `queued <-> running <-> input_required -> succeeded | failed | cancelled | expired`.
+ * Applies a change to a job: `queued <-> running <-> input_required -> succeeded | failed | cancelled | expired`.
  *
- * Started again it is only if nothing of it was seen. (Whether its tool may run twice is for the node to say where the
- * tool is known, by the attempt.)
+ * A job is started again only if no client has seen a part of it. (The node that knows the tool decides by the attempt
+ * number
+ * whether the tool may run twice.)
  */
 export function jobTransition(record: JobRecord, change: JobChange): JobTransition {
   if (isFinal(record.state)) return { kind: 'final' }
@@ -91,7 +93,7 @@ function become(record: JobRecord, state: JobState, now: number): JobTransition 
   return record.state === state ? { kind: 'same' } : moved({ ...record, state, updatedAt: now })
 }
 
-/** What it was to do is not kept: nobody does it again. */
+/** Ends a job. The params of its request are removed, because it is not run again. */
 function ended(
   { progress: _progress, ...record }: JobRecord,
   state: JobState,

@@ -10,16 +10,16 @@ import { charactersOf, toJobOutcome } from './job-outcome.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 
-/** What a job came to. */
+/** The final state and outcome of a job. */
 export interface JobVerdict {
   readonly state: 'succeeded' | 'failed' | 'cancelled' | 'expired'
   readonly outcome: JobOutcome
 }
 
 /**
- * What the last event of a job's exchange makes of the job. A tool's own error is a failure, with the tool's result.
+ * The verdict for a job from the last event of its exchange. An error of the tool is a failure, with the tool's result.
  *
- * @param limit bound on what is stored, in characters; beyond it the job has failed
+ * @param limit the most characters of a stored outcome; a larger one makes the job fail
  */
 export function jobVerdict(
   record: JobRecord,
@@ -31,7 +31,7 @@ export function jobVerdict(
 ): JobVerdict {
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)
-  // This attempt did not run, but one before may have.
+  // This attempt did not run, but an earlier one may have run.
   const isUnsure = record.attempt > 1 && notRun.has(reasonOf(final))
   if (isUnsure || isNodeLost(final)) return failure('outcome_unknown', view)
   const outcome = toJobOutcome(final)
@@ -41,7 +41,7 @@ export function jobVerdict(
   return { state: isFailure(record.request.method, final) ? 'failed' : 'succeeded', outcome }
 }
 
-/** A job that has failed for a reason of the gateway's own. */
+/** The verdict for a job that the gateway itself lets fail. */
 export function failure(situation: Situation, view: View, message?: string): JobVerdict {
   const error = wireError(situation, view, message === undefined ? {} : { message })
   return { state: 'failed', outcome: toJobOutcome({ kind: 'error', error }) }

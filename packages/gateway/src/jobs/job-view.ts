@@ -6,10 +6,10 @@ import type { JobRecord } from './job-record.ts'
 import { contextOf } from './job-record.ts'
 import { requestOf } from './job-request.ts'
 
-/** The profile of a tenant, by its name. */
+/** Returns the profile of a tenant by its name. */
 export type ProfileOf = (tenant: string) => Profile
 
-/** How the answer of a job looks to whoever sent its request. */
+/** How the answer of a job looks to the client that sent its request. */
 export function viewOf(
   profileOf: ProfileOf,
   record: JobRecord,

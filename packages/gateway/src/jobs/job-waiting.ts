@@ -11,17 +11,18 @@ import type { JobRun } from './job-run.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { StoredJob } from './stored-records.ts'
 
-/** How long is waited before a job that nobody runs at the moment is looked at again, in milliseconds. */
+/** Interval between two checks of a job that no node runs at the moment, in milliseconds. */
 const lookMs = 100
 
-/** Waits for jobs, wherever they are run. */
+/** Waits for jobs on any node. */
 export interface JobWaiting {
   /**
-   * The job when it is over, or past its time (`undefined`), or as it is when the exchange has ended. What it asks
-   * meanwhile, and its progress, appear on the exchange.
+   * The job when it has ended, or when its time to live is over (`undefined`), or its current state when the exchange
+   * has ended.
+   * Its questions and progress meanwhile go to the exchange.
    */
   wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
-  /** Lets other nodes wait for the jobs that this one runs. */
+  /** Lets other nodes wait for the jobs that this node runs. */
   serve(): Promise<Closer>
 }
 
@@ -30,7 +31,7 @@ export function createJobWaiting(
   runs: Pick<JobRuns, 'get'>,
   read: (key: string) => Promise<StoredJob | undefined>,
 ): JobWaiting {
-  /** Waits a while: for the end of the job's run, wherever that is. */
+  /** Waits for the end of the job's current run, on any node. */
   const follow = async (key: string, { node }: JobRecord, exchange: Exchange): Promise<void> => {
     const run = runs.get(key)
     if (run !== undefined) return followRun(run, exchange)
@@ -54,7 +55,7 @@ export function createJobWaiting(
         if (job === undefined || isFinal(job.record.state) || exchange.ended !== undefined) return job?.record
         const began = fabric.now()
         await follow(key, job.record, exchange)
-        // Nobody runs it now, or who did is gone without a word.
+        // No node runs it now, or its node died without a message.
         if (fabric.now() - began < lookMs) await pause(lookMs)
       }
     },

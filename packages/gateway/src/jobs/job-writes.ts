@@ -7,10 +7,13 @@ import type { JobChange } from './job-transition.ts'
 import type { RunParts } from './run-parts.ts'
 import type { StoredJob } from './stored-records.ts'
 
-/** How long is waited before what could not be stored is tried again, in milliseconds. */
+/** How long to wait before a failed write is tried again, in milliseconds. */
 const againMs = 1_000
 
-/** A job as the node that runs it writes it: one write after the other, for each names the revision that the one before has made. */
+/**
+ * The writes of the node that runs a job. They run one after the other, because each names the revision that the
+ * previous one made.
+ */
 export class JobWrites {
   readonly #parts: Pick<RunParts, 'store' | 'clock' | 'log'>
   readonly #key: string
@@ -19,7 +22,9 @@ export class JobWrites {
   #last: Promise<unknown> | undefined = undefined
   #isLeaving = false
 
-  /** @param end ends the job's exchange: the record says that it was cancelled, or that somebody else has it */
+  /**
+   * @param end ends the job's exchange, because the record says that the job was cancelled or that another node has it
+   */
   constructor(
     parts: Pick<RunParts, 'store' | 'clock' | 'log'>,
     key: string,
@@ -32,12 +37,12 @@ export class JobWrites {
     this.#end = end
   }
 
-  /** As it was last written. */
+  /** The record as it was last written. */
   get record(): JobRecord {
     return this.#job.record
   }
 
-  /** The node goes away: what cannot be stored now is given up. */
+  /** The node leaves: writes that fail from now on are given up. */
   leave(): void {
     this.#isLeaving = true
   }
@@ -55,12 +60,14 @@ export class JobWrites {
     return written
   }
 
-  /** Removes a job that is over and that nobody can ask for. */
+  /** Removes an ended job that cannot be polled. */
   bury(): Promise<void> {
     return this.#parts.store.bury(this.#key, this.#job)
   }
 
-  /** What it came to is stored as soon as it can be: who has the job by then, and its fence, decides whether it counts. */
+  /**
+   * Retries a write until it succeeds. The fence decides whether it still counts, if another node has the job by then.
+   */
   async persist<Result>(write: () => Promise<Result>): Promise<Result> {
     const { clock, log } = this.#parts
     for (;;) {

@@ -5,7 +5,7 @@ import { createKeptJobs } from './kept-jobs.ts'
 const kib = 1024
 const limits = { jobsKeptOfPrincipal: 10 * kib, jobsKeptOfTenant: 15 * kib }
 
-/** A job whose record takes up so many KiB. */
+/** A job whose record has this size in KiB. */
 function job(id: string, size: number, more: Partial<JobRecord> = {}): JobRecord {
   return {
     id,
@@ -32,7 +32,7 @@ function job(id: string, size: number, more: Partial<JobRecord> = {}): JobRecord
 
 const ids = (jobs: readonly { readonly id: string }[]): readonly string[] => jobs.map(({ id }) => id)
 
-it('has no room for the oldest of a principal that has too much', () => {
+it('removes the oldest jobs of a principal that has too much', () => {
   const kept = createKeptJobs(limits)
   expect(kept.add(job('a', 4))).toEqual([])
   expect(kept.add(job('b', 4, { owner: 'bob' }))).toEqual([])
@@ -41,20 +41,20 @@ it('has no room for the oldest of a principal that has too much', () => {
   expect(ids(kept.add(job('e', 9)))).toEqual(['c', 'd'])
 })
 
-it('has no room for the oldest of a tenant that has too much, whose ever it is', () => {
+it('removes the oldest jobs of a tenant that has too much, of any principal', () => {
   const kept = createKeptJobs(limits)
   kept.add(job('a', 8))
   kept.add(job('other', 8, { owner: 'eve', tenant: 'other' }))
   expect(ids(kept.add(job('b', 8, { owner: 'bob' })))).toEqual(['a'])
 })
 
-it('has room for one, however large it is', () => {
+it('keeps one job regardless of its size', () => {
   const kept = createKeptJobs(limits)
   expect(kept.add(job('a', 40))).toEqual([])
   expect(ids(kept.add(job('b', 40)))).toEqual(['a'])
 })
 
-it('counts errors, and the names of repeats', () => {
+it('counts errors and idempotency keys', () => {
   const kept = createKeptJobs(limits)
   const idempotencyKey = 'k'.repeat(5 * kib)
   kept.add(job('a', 1, { idempotencyKey }))
@@ -71,7 +71,7 @@ it('counts a job that ends twice once', () => {
   expect(kept.add(job('b', 4))).toEqual([])
 })
 
-it('gives up those past their time', () => {
+it('removes jobs whose time to live is over', () => {
   const kept = createKeptJobs(limits)
   kept.add(job('a', 6))
   kept.add(job('b', 2, { ttlMs: 200 }))

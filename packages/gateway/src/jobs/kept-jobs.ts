@@ -3,18 +3,20 @@ import { charactersOf } from './job-outcome.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast, keyOf } from './job-record.ts'
 
-/** A job that is over, without what it came to. */
+/** An ended job, without its result. */
 export type KeptJob = Pick<JobRecord, 'id' | 'owner' | 'tenant' | 'createdAt' | 'ttlMs' | 'idempotencyKey'>
 
-/** The jobs that ended at this node and can still be read. */
+/** The jobs that ended on this node and can still be read. */
 export interface KeptJobs {
-  /** One more. Returns those for which there is no room any more: the oldest of its principal, then of its tenant. */
+  /**
+   * Adds a job. Returns the jobs that must be removed to make room: the oldest of its principal, then of its tenant.
+   */
   add(record: JobRecord): readonly KeptJob[]
-  /** Those past their time, which are not kept any more. */
+  /** Removes and returns the jobs whose time to live is over. */
   sweep(now: number): readonly KeptJob[]
 }
 
-/** What a record takes up besides what varies most, in characters. */
+/** The approximate size of a record without its variable parts, in characters. */
 const recordCharacters = 1_024
 
 interface Row {
@@ -38,7 +40,7 @@ export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 
     return job
   }
 
-  /** Takes away the oldest, the newest excepted, until the rest fits. */
+  /** Removes the oldest rows, but not the newest one, until the rest fits. */
   const relieve = (group: Group, bound: number): readonly KeptJob[] => {
     const gone: KeptJob[] = []
     for (const row of group.rows.values()) {

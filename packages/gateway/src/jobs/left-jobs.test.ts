@@ -35,7 +35,7 @@ function start() {
   return { left, pushed, asked, advance: (ms: number) => (time += ms) }
 }
 
-it('queues a job again that is asked for, when the node that it came to is gone and nothing was written of it', async () => {
+it('requeues a requested job when its accepting node is gone and nothing was written of it', async () => {
   const { left, pushed, advance } = start()
   const record = recordFrom('gone')
   left.asked(keyOf(record), record)
@@ -46,7 +46,7 @@ it('queues a job again that is asked for, when the node that it came to is gone 
   await eventually(() => expect(pushed).toEqual([keyOf(record)]))
 })
 
-it('looks after a job once in a while, however often it is asked for', async () => {
+it('checks a job only once in a while, regardless of how often it is requested', async () => {
   const { left, pushed, advance } = start()
   const record = recordFrom('gone')
   for (let second = 0; second < 90; second += 1) {
@@ -57,7 +57,7 @@ it('looks after a job once in a while, however often it is asked for', async () 
   await eventually(() => expect(pushed).toHaveLength(2))
 })
 
-it('leaves alone what is over, and what its node looks after', async () => {
+it('does not touch jobs that have ended or whose node is present', async () => {
   const { left, pushed, asked, advance } = start()
   const [own, over] = [recordFrom('here'), recordFrom('gone')]
   advance(60_000)

@@ -3,30 +3,34 @@ import type { Clock } from '../shared/clock.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal } from './job-record.ts'
 
-/** How long nothing has to be written of a job before it is looked after, in milliseconds: longer than a lost lease lasts. */
+/**
+ * A job counts as unattended when nothing was written of it for this long, in milliseconds: longer than a lost lease
+ * lasts.
+ */
 const quietMs = 30_000
 
-/** What looking after them needs. */
+/** What the handling of unattended jobs needs. */
 export interface LeftParts {
-  /** Whether a node is there, also when it cannot be reached for a moment. */
+  /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
 
-/** Jobs whose node is gone that would look after them. */
+/** Requeues jobs whose accepting node is gone. */
 export interface LeftJobs {
   /**
-   * Somebody asks for a job. Where nothing was written of it for a while, and the node that it came to is gone, its item is
-   * pushed again: servers that were killed may have lost it. That changes nothing where it waits or is on loan.
+   * Called when a client asks for a job. If nothing was written of it for a while, and the node that accepted it is
+   * gone, its item is
+   * pushed again, because killed servers may have lost it. If the item still exists, that has no effect.
    */
   asked(key: string, record: JobRecord): void
   sweep(): void
 }
 
-/** @param push puts the item where workers find it */
+/** @param push puts the item into the queue */
 export function createLeftJobs({ isThere, clock, log }: LeftParts, push: (key: string) => Promise<void>): LeftJobs {
-  /** When each was looked after. */
+  /** When each job was checked last. */
   const times = new Map<string, number>()
 
   const look = async (key: string, from: string): Promise<void> => {

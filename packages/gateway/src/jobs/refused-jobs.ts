@@ -7,18 +7,19 @@ import { pause } from '../shared/pause.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 
-/** How long is waited before a job is tried to be taken back again, in milliseconds. */
+/** Interval between two attempts to remove a refused job from storage, in milliseconds. */
 const againMs = 1_000
 
 /**
- * The jobs that this node has refused although they may be in the queue, because the storage did not answer. Their clients
- * may have sent them again, so nobody may run them.
+ * The jobs that this node has refused because the storage did not answer, although they may be in the queue. Their
+ * clients may have
+ * sent them again, so no node may run them.
  */
 export interface RefusedJobs {
-  /** @param takeBack ends the job where it is stored; rejects when that is not possible now */
+  /** @param takeBack removes the job from storage; rejects when that is not possible now */
   add(key: string, record: JobRecord, takeBack: () => Promise<unknown>): void
   has(key: string): boolean
-  /** Lets other nodes ask. */
+  /** Lets other nodes ask whether a job was refused. */
   serve(): Promise<Closer>
   close(): void
 }

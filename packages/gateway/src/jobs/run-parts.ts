@@ -16,9 +16,9 @@ export interface RunParts {
   readonly limits: Pick<GatewayLimits, 'jobMs' | 'jobLeaseMs' | 'jobCharacters'>
   readonly log: Log
   readonly tell: Tell
-  /** The longest that any call may take, in milliseconds. */
+  /** The longest timeout of any call, in milliseconds. */
   longestCallMs(): number
   readonly profileOf: ProfileOf
-  /** What answers the job's request: its session, wherever that is at home. */
+  /** Returns the handler of the job's request: the home node of its session. */
   readonly handlerOf: (record: JobRecord) => Handler
 }

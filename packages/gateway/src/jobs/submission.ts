@@ -11,28 +11,28 @@ export interface Submission {
   readonly kind: JobKind
   readonly request: Request
   readonly context: CallContext
-  /** Whose it is, where that is known already. */
+  /** The owner of the job, if it is known already. */
   readonly owner?: string
-  /** The node where its session is at home; this one for a request without a session. */
+  /** The home node of its session; this node for a request without a session. */
   readonly home: string
-  /** How long it can be read, in milliseconds. Default: as long as any. */
+  /** How long the result can be read, in milliseconds. Default: as long as the limit allows. */
   readonly ttlMs?: number
-  /** Whoever has it may collect the job. */
+  /** A token that gives access to the result. */
   readonly token?: string
   readonly idempotencyKey?: string
   readonly batch?: JobBatch | undefined
 }
 
-/** What became of a submission. */
+/** The result of a submission. */
 export type Submitted =
-  /** The fabric has it: it will reach an end, whatever becomes of this node. */
+  /** The fabric has stored the job: it will end, even if this node dies. */
   | { readonly kind: 'stored'; readonly record: JobRecord }
-  /** It is a repeat, and this is the job. */
+  /** The request is a repeat, and this is its job. */
   | { readonly kind: 'known'; readonly record: JobRecord }
   /** Nothing is stored. */
   | { readonly kind: 'refused'; readonly situation: Situation; readonly message?: string }
 
-/** The record of a job that is to be stored. */
+/** The record of a new job. */
 export function newJobRecord(
   submission: Submission,
   id: string,

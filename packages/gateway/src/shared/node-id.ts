@@ -2,25 +2,25 @@ import { isNodeName } from '@junctor/contracts'
 import { printable } from '@junctor/primitives'
 
 /*
- * Ids that name a node: of exchanges and questions, of streams and their events, of post addresses and outboxes. Each is
- * `<node>-<local>`, so any node that is given one knows which node gave it out, and so knows what it stands for.
+ * Ids that name a node: of exchanges and questions, of streams and their events, of post addresses and outboxes. Each
+ * is `<node>-<local>`, so every node can read from an id which node has issued it.
  */
 
-/** What came as an id that names a node. */
+/** The result of reading an id that names a node. */
 export type ReadNodeId =
   | { readonly kind: 'id'; readonly node: string; readonly local: string }
-  /** No node has given it out. `why` is for people. */
+  /** No node can have issued the id. `why` is a reason for people. */
   | { readonly kind: 'foreign'; readonly why: string }
 
 /** The characters of base64url, base36 and the names of backends. */
 const localPattern = /^[\w.-]{1,128}$/
 
-/** @param local tells it from all others of this node: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+/** @param local identifies it on this node: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
 export function nodeId(node: string, local: string): string {
   return `${node}-${local}`
 }
 
-/** Reads an id that anybody may have made up. Never throws. */
+/** Reads an id that may come from an untrusted peer. Never throws. */
 export function readNodeId(text: string): ReadNodeId {
   const at = text.indexOf('-')
   const [node, local] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
