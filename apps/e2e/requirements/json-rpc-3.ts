@@ -1,8 +1,9 @@
-/** What the specification of JSON-RPC 3.0 asks: `C-` and its sections. */
+/** The requirements of JSON-RPC 3.0: `C-` and the number of the section. */
 export const jsonRpc3Requirements = {
   'C-2.1': {
     source: 'JSON-RPC 3.0, 2.1 Message Types',
-    behaviour: 'each message is answered in its own version; what the gateway starts is in that of the client',
+    behaviour:
+      'each message is answered in its own version; messages that the gateway starts have the version of the client',
   },
   'C-3.1': {
     source: 'JSON-RPC 3.0, 3.1 Common Fields',
@@ -11,7 +12,7 @@ export const jsonRpc3Requirements = {
   'C-4.1': { source: 'JSON-RPC 3.0, 4.1 Base Request', behaviour: 'a request is answered, a notification is not' },
   'C-4.2': {
     source: 'JSON-RPC 3.0, 4.2 Stream Request',
-    behaviour: 'pieces are sent only when options.stream is set; else the result holds them all',
+    behaviour: 'pieces are sent only when options.stream is set; else the result contains all of them',
   },
   'C-4.2.1': {
     source: 'JSON-RPC 3.0, 4.2 Stream Abort Request',
@@ -19,21 +20,22 @@ export const jsonRpc3Requirements = {
   },
   'C-4.3': {
     source: 'JSON-RPC 3.0, 4.3 Request Extensions',
-    behaviour: 'options reach the method apart from its params; extensions hold once they are negotiated',
+    behaviour: 'options reach the method separately from its params; extensions apply after their negotiation',
   },
   'C-5.1': { source: 'JSON-RPC 3.0, 5.1 Success Response', behaviour: 'a result comes with the id of its request' },
   'C-5.2': { source: 'JSON-RPC 3.0, 5.2 Error Response', behaviour: 'an error has code, title and message' },
   'C-5.3': {
     source: 'JSON-RPC 3.0, 5.3 Acknowledgment Response for Async Requests',
-    behaviour: 'acks come before the response, with progress or a job once that is negotiated; none is answered',
+    behaviour: 'acks come before the response, with progress or a job if that was negotiated; no ack is answered',
   },
   'C-6.1': {
     source: 'JSON-RPC 3.0, 6.1 Stream Data',
-    behaviour: 'pieces come in order, none is lost, however many and however slow the reader; memory stays bounded',
+    behaviour:
+      'pieces come in order and none is lost, for any number of pieces and any slow reader; memory stays bounded',
   },
   'C-6.2': {
     source: 'JSON-RPC 3.0, 6.2 Stream Done',
-    behaviour: 'the result of a stream request comes in stream form, also when the method does not stream',
+    behaviour: 'the result of a stream request has stream form, also when the method does not stream',
   },
   'C-6.3': { source: 'JSON-RPC 3.0, 6.3 Stream Errored', behaviour: 'a stream that fails ends with its error' },
   'C-6.4': {
@@ -43,7 +45,7 @@ export const jsonRpc3Requirements = {
   'C-6.5': {
     source: 'JSON-RPC 3.0, 6.5 Ack Response for Async Streams',
     behaviour:
-      'the ack of a stream request has the id inside; on the bus a stream goes on where its ack says, under the root of its client',
+      'the ack of a stream request has the id inside; on the bus a stream continues on the subject in its ack, under the root of its client',
   },
   'C-7': { source: 'JSON-RPC 3.0, 7 Error Handling', behaviour: 'codes are those of its tables' },
   'C-8': {
@@ -56,7 +58,7 @@ export const jsonRpc3Requirements = {
   },
   'C-10': {
     source: 'JSON-RPC 3.0, 10 Security Considerations',
-    behaviour: 'callers are authenticated, and nobody reaches the calls, streams and jobs of another',
+    behaviour: 'callers are authenticated, and no caller reaches the calls, streams and jobs of another',
   },
   'C-11.1': { source: 'JSON-RPC 3.0, 11.1 Regular Request / Response', behaviour: 'the conversations as printed' },
   'C-11.2': { source: 'JSON-RPC 3.0, 11.2 Stream Request / Responses', behaviour: 'the conversations as printed' },
@@ -67,6 +69,6 @@ export const jsonRpc3Requirements = {
   },
   'C-12': {
     source: 'JSON-RPC 3.0, 12 Summary',
-    behaviour: 'all of MCP is spoken in it: what an official client does in 2.0, a peer does in 3.0',
+    behaviour: 'all of MCP works in it: a peer can do in 3.0 what an official client does in 2.0',
   },
 } as const

@@ -1,4 +1,4 @@
-/** What the API reference of system B asks, authorization apart: `B-` and its sections in their order. */
+/** The API reference of system B, without authorization: `B-` and its sections in order. */
 export const saasRequirements = {
   'B-1': {
     source: 'API Reference, Base URL Pattern',
@@ -6,7 +6,8 @@ export const saasRequirements = {
   },
   'B-2': {
     source: 'API Reference, Asynchronous Response System',
-    behaviour: 'a request is 202 {"status":"queued"} at once, a notification 202 and empty; answers come on the stream',
+    behaviour:
+      'a request is immediately 202 {"status":"queued"}, a notification 202 and empty; answers come on the stream',
   },
   'B-3': {
     source: 'API Reference, Headers',
@@ -14,26 +15,26 @@ export const saasRequirements = {
   },
   'B-4': {
     source: 'API Reference, Message Format',
-    behaviour: 'answers and notifications on the stream are JSON-RPC 2.0; what is no JSON is answered directly',
+    behaviour: 'answers and notifications on the stream are JSON-RPC 2.0; invalid JSON is answered directly',
   },
   'B-5': {
     source: 'API Reference, Session Management',
-    behaviour: 'initialize alone is answered directly: 200, Mcp-Session-Id, capabilities as printed',
+    behaviour: 'only initialize is answered directly: 200, Mcp-Session-Id, capabilities as printed',
   },
   'B-6': {
     source: 'API Reference, Session Validation',
     behaviour: 'a request without a session is 400 and one with an unknown or foreign one 404, both -32001',
   },
-  'B-7': { source: 'API Reference, ping', behaviour: 'ping says pong and when' },
+  'B-7': { source: 'API Reference, ping', behaviour: 'ping returns pong and the time' },
   'B-8': { source: 'API Reference, tools/list', behaviour: 'tools as printed, with annotations from 2025-03-26 on' },
   'B-9': { source: 'API Reference, tools/call', behaviour: 'tool results are JSON text, never structured' },
   'B-10': { source: 'API Reference, prompts/list', behaviour: 'prompts as printed' },
   'B-11': { source: 'API Reference, prompts/get', behaviour: 'content of messages is a list' },
   'B-12': { source: 'API Reference, resources/list', behaviour: 'resources as printed' },
-  'B-13': { source: 'API Reference, resources/read', behaviour: 'server://status says how the server does' },
+  'B-13': { source: 'API Reference, resources/read', behaviour: 'server://status returns the status of the server' },
   'B-14': {
     source: 'API Reference, resources/templates/list',
-    behaviour: 'file://{path} is listed, and reads files of one folder alone',
+    behaviour: 'file://{path} is listed, and reads only files of one folder',
   },
   'B-15': {
     source: 'API Reference, completions/complete',
@@ -45,12 +46,12 @@ export const saasRequirements = {
   },
   'B-17': {
     source: 'API Reference, sampling/createMessage',
-    behaviour: 'a sampling request says that it was received',
+    behaviour: 'a sampling request is answered with its receipt',
   },
   'B-18': { source: 'API Reference, Audio Content', behaviour: 'audio passes from 2025-03-26 on, with its name' },
   'B-19': {
     source: 'API Reference, Progress Notifications',
-    behaviour: 'progress comes also without a token, and with its message from 2025-03-26 on',
+    behaviour: 'progress is also sent without a token, and with its message from 2025-03-26 on',
   },
   'B-20': {
     source: 'API Reference, JSON-RPC Batching',
@@ -70,7 +71,7 @@ export const saasRequirements = {
   },
   'B-24': {
     source: 'API Reference, Complete Session Flow',
-    behaviour: 'the three requests of the document, header by header, are answered as it says',
+    behaviour: 'the three requests of the document, with their exact headers, are answered as printed',
   },
   'B-25': {
     source: 'API Reference, JavaScript Client Implementation',
@@ -78,22 +79,23 @@ export const saasRequirements = {
   },
   'B-26': {
     source: 'Junctor',
-    behaviour: 'who leaves after a 202 and comes back, at any node, gets the answer; the call ran once',
+    behaviour: 'a client that disconnects after a 202 and reconnects to any node gets the answer; the call ran once',
   },
   'B-27': {
     source: 'Junctor',
-    behaviour: "a session, its stream and its answers are its own caller's, at its own tenant",
+    behaviour: 'a session, its stream and its answers belong to its caller alone, at its own tenant',
   },
   'B-28': {
     source: 'Junctor',
-    behaviour: 'what a lost connection may not have brought comes again: after a cursor never twice, without once more',
+    behaviour:
+      'answers that a lost connection may not have delivered are sent again: with a cursor never twice, without one once more',
   },
   'B-30': {
     source: 'API Reference, Protocol Errors (via Streaming)',
-    behaviour: 'what is refused under its id in a session is 202, too, and its error comes on the stream',
+    behaviour: 'a refused request with an id in a session is 202 as well, and its error comes on the stream',
   },
   'B-31': {
     source: 'API Reference, Error Code Reference',
-    behaviour: 'where no tenant is known, errors are those of the profile of the file',
+    behaviour: 'when the tenant is unknown, errors have the form of the configured profile',
   },
 } as const

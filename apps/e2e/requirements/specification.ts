@@ -1,4 +1,4 @@
-/** What the specification's five revisions ask of a gateway: `MCP-` and a number. */
+/** The requirements of the specification's five revisions for a gateway: `MCP-` and a number. */
 export const specificationRequirements = {
   'MCP-1.1': { source: 'Lifecycle', behaviour: 'a request before initialize is refused, ping is answered' },
   'MCP-1.2': {
@@ -7,11 +7,11 @@ export const specificationRequirements = {
   },
   'MCP-1.3': {
     source: 'Lifecycle, Version Negotiation',
-    behaviour: 'a backend that answers with a revision nobody knows is not used',
+    behaviour: 'a backend that answers with an unknown revision is not used',
   },
   'MCP-1.4': {
     source: 'Lifecycle, Capability Negotiation',
-    behaviour: 'what was not negotiated is not used, in either direction',
+    behaviour: 'features that were not negotiated are not used, in either direction',
   },
   'MCP-1.5': {
     source: 'Lifecycle, Initialization',
@@ -19,7 +19,7 @@ export const specificationRequirements = {
   },
   'MCP-1.6': {
     source: 'Lifecycle, Timeouts',
-    behaviour: 'a call that takes too long is cancelled upstream and answered with an error',
+    behaviour: 'a call that takes too long is cancelled at its backend and answered with an error',
   },
   'MCP-1.7': {
     source: 'Lifecycle, Shutdown',
@@ -62,16 +62,16 @@ export const specificationRequirements = {
   },
   'MCP-2.5': {
     source: 'Base Protocol, Requests',
-    behaviour: 'ids come back with value and type, whatever other clients use',
+    behaviour: 'ids are returned with value and type, regardless of the ids of other clients',
   },
-  'MCP-2.6': { source: 'Base Protocol, Responses', behaviour: 'a late answer from a backend reaches nobody' },
+  'MCP-2.6': { source: 'Base Protocol, Responses', behaviour: 'a late answer from a backend reaches no client' },
   'MCP-2.7': {
     source: 'Base Protocol, Messages',
     behaviour: 'unknown members and exact numbers pass in both directions',
   },
   'MCP-2.8': {
     source: 'Base Protocol, Errors',
-    behaviour: "a backend's error passes as it is; the gateway's own says which backend and why",
+    behaviour: "a backend's error passes unchanged; an error of the gateway names the backend and the reason",
   },
   'MCP-2.9': { source: 'Base Protocol, Messages', behaviour: 'size, depth, batch length and id length are bounded' },
   'MCP-3.1': {
@@ -82,7 +82,10 @@ export const specificationRequirements = {
     source: 'Transports, stdio',
     behaviour: "a child's stderr is drained, bounded and logged with its backend's name",
   },
-  'MCP-3.3': { source: 'Transports, stdio', behaviour: "noise on a child's stdout is skipped, and the call goes on" },
+  'MCP-3.3': {
+    source: 'Transports, stdio',
+    behaviour: "invalid lines on a child's stdout are skipped, and the call continues",
+  },
   'MCP-3.4': { source: 'Transports, stdio', behaviour: 'a malformed line is answered with a parse error' },
   'MCP-3.5': {
     source: 'Transports, stdio',
@@ -90,11 +93,11 @@ export const specificationRequirements = {
   },
   'MCP-3.6': {
     source: 'Transports, stdio',
-    behaviour: 'a child gets a minimal environment and what its configuration says',
+    behaviour: 'a child gets a minimal environment and its configured variables',
   },
   'MCP-3.7': {
     source: 'Transports, stdio',
-    behaviour: 'the end of the input ends the session and its children, after what was received is answered',
+    behaviour: 'the end of the input ends the session and its children, after all received requests are answered',
   },
   'MCP-4.1': {
     source: 'Transports, Streamable HTTP',
@@ -102,7 +105,7 @@ export const specificationRequirements = {
   },
   'MCP-4.2': {
     source: 'Transports, Streamable HTTP',
-    behaviour: 'an Accept or content type that cannot work is 406 or 415; wildcards and q-values can',
+    behaviour: 'an unusable Accept or content type is 406 or 415; wildcards and q-values are usable',
   },
   'MCP-4.3': {
     source: 'Transports, Streamable HTTP',
@@ -118,15 +121,15 @@ export const specificationRequirements = {
   },
   'MCP-4.6': {
     source: 'Transports, Streamable HTTP',
-    behaviour: 'a stream carries what belongs to its request, then the answer, then ends',
+    behaviour: 'a stream carries the messages of its request, then the answer, then ends',
   },
   'MCP-4.7': {
     source: 'Transports, Streamable HTTP',
-    behaviour: 'a disconnect is not a cancellation: the call goes on and its answer can be fetched',
+    behaviour: 'a disconnect is not a cancellation: the call continues and its answer can be fetched',
   },
   'MCP-4.8': {
     source: 'Transports, Streamable HTTP',
-    behaviour: 'a call that says anything before its answer gets a stream',
+    behaviour: 'a call that sends a message before its answer gets a stream',
   },
   'MCP-4.9': {
     source: 'Transports, Listening for Messages',
@@ -135,19 +138,19 @@ export const specificationRequirements = {
   'MCP-4.10': { source: 'Transports, Multiple Connections', behaviour: 'each message goes to exactly one stream' },
   'MCP-4.11': {
     source: 'Transports, Multiple Connections',
-    behaviour: 'of several GET streams the newest gets what is said, and when it goes the one before it',
+    behaviour: 'of several GET streams the newest gets the messages, and when it is gone the one before it',
   },
   'MCP-4.12': {
     source: 'Transports, Listening for Messages',
-    behaviour: 'what is said before the GET stream is open waits for it',
+    behaviour: 'messages that are sent before the GET stream is open wait for it',
   },
   'MCP-4.13': {
     source: 'Transports, Resumability',
-    behaviour: 'event ids are unique in the session, and a replay gives that stream alone',
+    behaviour: 'event ids are unique in the session, and a replay contains only their stream',
   },
   'MCP-4.14': {
     source: 'Transports, Resumability',
-    behaviour: 'GET with Last-Event-ID gives what came after, once and in order, on any node',
+    behaviour: 'GET with Last-Event-ID returns the later events, once and in order, on any node',
   },
   'MCP-4.15': {
     source: 'Transports, Sending Messages (2025-11-25)',
@@ -155,11 +158,11 @@ export const specificationRequirements = {
   },
   'MCP-4.16': {
     source: 'Transports, Sending Messages (2025-11-25)',
-    behaviour: 'a stream says how long to wait before reconnecting',
+    behaviour: 'a stream contains the time to wait before reconnecting',
   },
   'MCP-4.18': {
     source: 'Transports, Resumability',
-    behaviour: 'an event id that is unknown, foreign or forgotten is a 4xx',
+    behaviour: 'an event id that is unknown, of another session or no longer kept is a 4xx',
   },
   'MCP-4.19': {
     source: 'Transports, Resumability',
@@ -178,7 +181,10 @@ export const specificationRequirements = {
     source: 'Transports, Session Management',
     behaviour: 'a backend that has lost its session is initialized again, and subscriptions and level with it',
   },
-  'MCP-4.24': { source: 'Security Best Practices, Session Hijacking', behaviour: "a session is its principal's alone" },
+  'MCP-4.24': {
+    source: 'Security Best Practices, Session Hijacking',
+    behaviour: 'a session belongs to its principal alone',
+  },
   'MCP-4.25': {
     source: 'Transports, Protocol Version Header',
     behaviour: 'an unsupported revision header is 400; a supported one that differs is accepted',
@@ -198,11 +204,12 @@ export const specificationRequirements = {
   },
   'MCP-5.2': {
     source: 'Transports, HTTP with SSE (2024-11-05)',
-    behaviour: "an endpoint on another origin is refused; the gateway's own is its one client's and cannot be guessed",
+    behaviour:
+      "an endpoint on another origin is refused; the gateway's own endpoint belongs to one client and cannot be guessed",
   },
   'MCP-5.3': {
     source: 'Transports, Backwards Compatibility',
-    behaviour: 'HTTP with SSE has endpoints of its own beside the one of Streamable HTTP',
+    behaviour: 'HTTP with SSE has its own endpoints beside the endpoint of Streamable HTTP',
   },
   'MCP-5.4': {
     source: 'Transports, Backwards Compatibility',
@@ -214,11 +221,11 @@ export const specificationRequirements = {
   },
   'MCP-5.6': {
     source: 'Transports, Custom Transports',
-    behaviour: 'over a WebSocket one text is one message, under the subprotocol mcp, for those who may come in',
+    behaviour: 'over a WebSocket one text is one message, with the subprotocol mcp, for authenticated clients',
   },
   'MCP-5.7': {
     source: 'Transports, HTTP with SSE (2024-11-05)',
-    behaviour: 'what a client posts may come to another node than its stream, and nobody else can post there either',
+    behaviour: 'a client may post to another node than the node of its stream, and no other client can post there',
   },
   'MCP-6.1': {
     source: 'Tools, List Changed',
@@ -255,7 +262,7 @@ export const specificationRequirements = {
     source: 'Resources, Subscriptions',
     behaviour: 'an update reaches the sessions that subscribed, and no other',
   },
-  'MCP-6.15': { source: 'Resources, List Changed', behaviour: 'a change of lists is told once for many changes' },
+  'MCP-6.15': { source: 'Resources, List Changed', behaviour: 'many changes of lists are notified once' },
   'MCP-6.16': {
     source: 'Prompts, Getting',
     behaviour: 'prompts are got by their public names; an unknown one is -32602',
@@ -267,20 +274,27 @@ export const specificationRequirements = {
   'MCP-6.18': { source: 'Logging', behaviour: 'setLevel answers an empty object; an unknown level is -32602' },
   'MCP-6.19': {
     source: 'Logging',
-    behaviour: "the level is the session's own; messages say which backend they are from",
+    behaviour: 'the level belongs to the session; messages name their backend',
   },
-  'MCP-6.20': { source: 'Pagination', behaviour: 'pages follow each other without gap; a bad cursor is -32602' },
-  'MCP-6.21': { source: 'Pagination', behaviour: "a backend's pages are gathered; a cursor that loops does not" },
-  'MCP-6.22': { source: 'Pagination', behaviour: 'a backend that fails is left out of lists, and fails no other' },
+  'MCP-6.20': { source: 'Pagination', behaviour: 'pages follow each other without a gap; an invalid cursor is -32602' },
+  'MCP-6.21': {
+    source: 'Pagination',
+    behaviour: "a backend's pages are collected; a cursor that loops ends the collection",
+  },
+  'MCP-6.22': {
+    source: 'Pagination',
+    behaviour: 'a backend that fails is left out of lists, and does not affect others',
+  },
   'MCP-7.1': { source: 'Ping', behaviour: 'ping is answered with an empty object, in both directions' },
   'MCP-7.2': {
     source: 'Progress',
-    behaviour: 'the token comes back with value and type; equal tokens of two clients do not meet',
+    behaviour: 'the token is returned with value and type; equal tokens of two clients do not collide',
   },
   'MCP-7.3': { source: 'Progress', behaviour: 'progress comes before the answer, on its stream' },
   'MCP-7.4': {
     source: 'Cancellation',
-    behaviour: 'a cancel reaches the backend, is not answered, and a foreign or late one is ignored',
+    behaviour:
+      'a cancel reaches the backend and is not answered; a cancel from another session or a late one is ignored',
   },
   'MCP-7.5': { source: 'Base Protocol, _meta', behaviour: '_meta passes in both directions' },
   'MCP-8.1': {
@@ -297,14 +311,14 @@ export const specificationRequirements = {
   },
   'MCP-8.4': {
     source: 'Sampling, Elicitation, Roots',
-    behaviour: 'questions of many clients at once are answered each by its own, also when they nest',
+    behaviour: 'concurrent questions are each answered by their own client, also when they nest',
   },
   'MCP-8.5': { source: 'Roots', behaviour: 'a change of roots reaches the backends of that session' },
   'MCP-8.6': {
     source: 'Sampling',
     behaviour: 'a sampling request passes with its preferences, and its answer with them',
   },
-  'MCP-8.7': { source: 'Elicitation', behaviour: 'an elicitation says which backend asks' },
+  'MCP-8.7': { source: 'Elicitation', behaviour: 'an elicitation names the asking backend' },
   'MCP-9.1': {
     source: 'Tasks, Capability Negotiation; Tool-Level Negotiation',
     behaviour:
@@ -316,27 +330,27 @@ export const specificationRequirements = {
   },
   'MCP-9.3': {
     source: 'Tasks, Creating Tasks; Associated Messages',
-    behaviour: "ids of tasks are the gateway's own and cannot be guessed; results say which task they belong to",
+    behaviour: 'task ids are issued by the gateway and cannot be guessed; results name their task',
   },
   'MCP-9.4': {
     source: 'Tasks, Result Retrieval; Cancellation; Error Handling',
-    behaviour: 'tasks/result waits, and gives what the call came to, also its error; what is over cannot be cancelled',
+    behaviour: 'tasks/result waits, and returns the result or error of the call; a finished task cannot be cancelled',
   },
   'MCP-9.5': {
     source: 'Tasks, Task Isolation and Access Control; Task Listing',
-    behaviour: "tasks are their caller's alone, by every method and at every node, and listed to it page by page",
+    behaviour: 'tasks belong to their caller alone, for every method and on every node, and are listed page by page',
   },
   'MCP-9.6': {
     source: 'Tasks, Task Lifecycle',
-    behaviour: 'a task outlives its session, and is collected in another one at any node',
+    behaviour: 'a task outlives its session, and its result can be read in another session on any node',
   },
   'MCP-9.7': {
     source: 'Tasks, TTL and Resource Management',
-    behaviour: 'a task is forgotten after its time, which has a bound; it says how often to look at it',
+    behaviour: 'a task is removed after its time to live, which is limited; it contains a poll interval',
   },
   'MCP-11.4': {
     source: 'Security Best Practices',
-    behaviour: 'no byte of one client reaches another, whatever their ids, tokens and timing',
+    behaviour: 'no byte of one client reaches another, regardless of their ids, tokens and timing',
   },
   'MCP-11.9': { source: 'Security Best Practices', behaviour: 'sessions, streams and requests are bounded' },
 } as const

@@ -1,4 +1,4 @@
-/** What source documents ask of the systems that profiles stand for: `A-` and `D-` with their sections. */
+/** The source documents of the systems that profiles imitate: `A-` and `D-` with their sections. */
 export const systemRequirements = {
   'A-1': {
     source: 'JSON-RPC API Reference, Transport',
@@ -10,7 +10,7 @@ export const systemRequirements = {
   },
   'A-3': {
     source: 'JSON-RPC API Reference, Error Codes',
-    behaviour: "six codes and no other, also for a backend's own errors; an unknown method is answered to the letter",
+    behaviour: 'only six codes, also for errors of backends; an unknown method is answered with the exact text',
   },
   'A-4': {
     source: 'JSON-RPC API Reference, initialize',
@@ -18,7 +18,7 @@ export const systemRequirements = {
   },
   'A-5': {
     source: 'JSON-RPC API Reference, initialized',
-    behaviour: 'initialized is taken as well as notifications/initialized, and not answered',
+    behaviour: 'initialized is accepted like notifications/initialized, and not answered',
   },
   'A-6': {
     source: 'JSON-RPC API Reference, tools/list',
@@ -26,23 +26,23 @@ export const systemRequirements = {
   },
   'A-7': {
     source: 'JSON-RPC API Reference, tools/call',
-    behaviour: 'results are content; an unknown tool is answered to the letter',
+    behaviour: 'results are content; an unknown tool is answered with the exact text',
   },
   'A-8': {
     source: 'JSON-RPC API Reference, Check Gateway Status',
-    behaviour: "gateway_status tells of the gateway and of each of the tenant's backends",
+    behaviour: "gateway_status reports the gateway and each of the tenant's backends",
   },
   'A-9': {
     source: 'JSON-RPC API Reference, Query Events',
-    behaviour: "get_events gives the tenant's events, oldest first, filtered as asked; a bad filter is -32602",
+    behaviour: "get_events returns the tenant's events, oldest first, with filters; an invalid filter is -32602",
   },
   'A-10': {
     source: 'JSON-RPC API Reference, Resource Operations',
-    behaviour: 'resources/list is answered with what there is, which may be nothing',
+    behaviour: 'resources/list is answered with the existing resources, or none',
   },
   'A-11': {
     source: 'JSON-RPC API Reference, Prompt Operations',
-    behaviour: 'prompts/list is answered with what there is, which may be nothing',
+    behaviour: 'prompts/list is answered with the existing prompts, or none',
   },
   'A-12': {
     source: 'JSON-RPC API Reference, Connection Lifecycle',
@@ -58,7 +58,8 @@ export const systemRequirements = {
   },
   'A-15': {
     source: 'JSON-RPC API Reference, Subprocess Communication',
-    behaviour: 'a backend is a child process, also one of python -m, with a minimal environment and what its own says',
+    behaviour:
+      'a backend is a child process, also with python -m, with a minimal environment and its configured variables',
   },
   'A-16': {
     source: 'JSON-RPC API Reference, Manual Testing with stdio',
@@ -66,7 +67,8 @@ export const systemRequirements = {
   },
   'A-17': {
     source: 'JSON-RPC API Reference, Integration Tests',
-    behaviour: 'calls follow each other, failed ones too; a backend that cannot start is told of and spoils nothing',
+    behaviour:
+      'calls work in sequence, also after failures; a backend that cannot start is reported and affects nothing else',
   },
   'A-18': {
     source: 'JSON-RPC API Reference, Transport; Connection Lifecycle',
@@ -74,33 +76,31 @@ export const systemRequirements = {
   },
   'A-19': {
     source: 'Junctor',
-    behaviour: 'of a tenant that is system A nothing shows at a tenant beside it that is plain MCP, nor the other way',
+    behaviour: 'a tenant with the profile of system A does not affect a tenant with plain MCP, nor the reverse',
   },
   'A-20': {
     source: 'Junctor',
-    behaviour:
-      'initialize answers at once; lists wait for backends that are starting, and show them whenever they come',
+    behaviour: 'initialize is answered immediately; lists wait for starting backends, and show later ones as well',
   },
   'D-1': {
     source: 'Notification compliance, Component 1, Notification Detection',
-    behaviour: 'a message with an id is a request, one without is a notification, whatever its method',
+    behaviour: 'a message with an id is a request, one without is a notification, regardless of its method',
   },
   'D-2': {
     source: 'Notification compliance, Component 2, Response Suppression',
-    behaviour:
-      'a notification is never answered, be it known, unknown, malformed or failing, with a session or without',
+    behaviour: 'a notification is never answered: known, unknown, malformed or failing, with a session or without',
   },
   'D-3': {
     source: 'Notification compliance, Component 2, Response Suppression',
-    behaviour: 'notifications in a batch are not answered; a batch of nothing else is not either',
+    behaviour: 'notifications in a batch are not answered; a batch of only notifications is not answered at all',
   },
   'D-4': {
     source: 'Notification compliance, Component 3, Error Response id Fix; Parse Error Flow',
-    behaviour: 'what is no JSON is answered, to the letter, with id null, -32700 and "Parse error"',
+    behaviour: 'invalid JSON is answered exactly with id null, -32700 and "Parse error"',
   },
   'D-5': {
     source: 'Notification compliance, Notification Flow; Tracing',
-    behaviour: 'each notification that is received leaves a debug line with its method',
+    behaviour: 'each received notification is logged at debug level with its method',
   },
   'D-6': {
     source: 'Notification compliance, Request Flow',
@@ -112,6 +112,6 @@ export const systemRequirements = {
   },
   'D-8': {
     source: 'Notification compliance, Metrics & Observability',
-    behaviour: 'mcp_notifications_total counts those received, by method alone; methods that nobody knows are other',
+    behaviour: 'mcp_notifications_total counts received notifications by method only; unknown methods count as other',
   },
 } as const
