@@ -40,10 +40,13 @@ test.each([
   ['other nodes', [message('root.node.a.in.x'), message('root.node.b.in.x')]],
   ['other subjects of a node', [message('root.node.a.call', 'me.1'), message('root.node.a.control', 'me.1')]],
   ['what wants an answer, and what wants none', [message('root.node.a.in.x'), message('root.node.a.in.y', 'me.in.1')]],
-  ['what no inbox names', [message('root.node.a.control'), message('root.node.a.control')]],
+  ['messages without an inbox', [message('root.node.a.control'), message('root.node.a.control')]],
   ['what one of many nodes gets', [message('root.call.s', 'me.in.1'), message('root.call.s', 'me.in.2')]],
   ['what all nodes get', [message('root.all.alive'), message('root.all.alive')]],
-  ['what is too large together', [message('root.node.a.in.x', '', 40_000), message('root.node.a.in.y', '', 40_000)]],
+  [
+    'messages that are too large together',
+    [message('root.node.a.in.x', '', 40_000), message('root.node.a.in.y', '', 40_000)],
+  ],
   ['a node of a misleading name', [message('root.node.in.call'), message('root.node.in.probe')]],
 ] as const)('not bundled: %s', (_what, messages) => {
   expect(bundled(messages, nodes, room)).toEqual(messages)

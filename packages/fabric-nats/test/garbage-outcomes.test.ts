@@ -9,7 +9,7 @@ test.each<[string, unknown]>([
   ['nothing', undefined],
   ['no kind', {}],
   ['no result', { kind: 'complete' }],
-  ['a result that is no payload', { kind: 'complete', result: {} }],
+  ['a result that is not a payload', { kind: 'complete', result: {} }],
 ])('a handler that returns %s is an error, and no caller waits', async (name, outcome) => {
   await pair.far.fabric.serve(`sync ${name}`, () => outcome as Outcome)
   await pair.far.fabric.serve(`later ${name}`, async () => outcome as Outcome)

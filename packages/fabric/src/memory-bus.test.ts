@@ -201,7 +201,7 @@ test('when all calls are over none is kept in memory', async () => {
   expect(bus.calls.size).toBe(0)
 })
 
-test.each(['', 'UPPER', '-a', 'a b', 'a.b', 'a'.repeat(65)])('%j is no node name', (node) => {
+test.each(['', 'UPPER', '-a', 'a b', 'a.b', 'a'.repeat(65)])('%j is not a node name', (node) => {
   expect(() => createMemoryFabric(createMemoryBus(), node)).toThrow(/expected a node name/)
 })
 

@@ -6,7 +6,7 @@ function scopeOf(tenant: string): Scope {
   return { tenant, principal: undefined, session: undefined, capabilities: {}, key: tenant }
 }
 
-it('has a count of its own for each tenant', () => {
+it('has a separate count for each tenant', () => {
   const counter = createCounter()
   expect([counter.tick('a'), counter.tick('a'), counter.tick('b')]).toEqual([1, 2, 1])
   expect(counter.read('c')).toBe(0)

@@ -76,7 +76,7 @@ test.each<[string, Response, string | undefined]>([
   ['the newest of several', refused(-32602, { supported: ['2025-03-26', '2025-06-18', '2024-11-05'] }), '2025-06-18'],
   ['versions under another code', refused(-32000, { supported: ['2025-03-26', 7, '2030-01-01'] }), '2025-03-26'],
   ['none that is spoken here', refused(-32602, { supported: ['2023-01-01', '2026-07-28'] }), undefined],
-  ['what was offered already', refused(-32602, { supported: ['2025-11-25'] }), undefined],
+  ['the revision that was offered already', refused(-32602, { supported: ['2025-11-25'] }), undefined],
   ['another error', refused(-32603), undefined],
 ])('after %s, the right thing is offered', (_, response, revision) => {
   expect(otherOffer(response)).toBe(revision)

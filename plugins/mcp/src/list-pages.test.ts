@@ -88,7 +88,7 @@ test.each<[string, Ask, string]>([
   ['another error', async () => failure(-32603), 'BACKEND_REFUSED'],
   ['no array', async () => response({ tools: {} }), 'PROTOCOL_VIOLATED'],
   ['nothing', async () => response({}), 'PROTOCOL_VIOLATED'],
-  ['a cursor that is no text', async () => response({ tools: [], nextCursor: 5 }), 'PROTOCOL_VIOLATED'],
+  ['a cursor that is not text', async () => response({ tools: [], nextCursor: 5 }), 'PROTOCOL_VIOLATED'],
   ['one cursor for ever', async () => response({ tools: [], nextCursor: 'x' }), 'PROTOCOL_VIOLATED'],
   [
     'a repeated cursor',

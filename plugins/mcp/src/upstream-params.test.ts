@@ -19,7 +19,7 @@ test.each([
   ['a task for a server without tasks', { name: 'a', task: { ttl: 1 } }, undefined, plain, { name: 'a' }],
   ['a task for a server with tasks', { task: {} }, undefined, withTasks, { task: {} }],
   ['a task and a token', { task: {}, name: 'a' }, 7, plain, { name: 'a', _meta: { progressToken: 7 } }],
-  ['_meta that is no object', { _meta: 1 }, 7, plain, { _meta: { progressToken: 7 } }],
+  ['_meta that is not an object', { _meta: 1 }, 7, plain, { _meta: { progressToken: 7 } }],
 ])('params with %s', (_, params, token, server, expected) => {
   const sent = upstreamParams(params === undefined ? undefined : payloadOf(params), token, server, undefined)
   expect(JSON.parse(printPayload(sent ?? payloadOf(null)))).toEqual(expected)

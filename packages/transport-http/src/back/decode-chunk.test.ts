@@ -17,6 +17,6 @@ test.each([
   ['four continuations', [0x80, 0x80, 0x80, 0x80]],
   ['an overlong form', [0xc0, 0x80]],
   ['a half surrogate', [0xed, 0xa0, 0x80]],
-])('%s is no UTF-8', (_, wrong) => {
+])('%s is not UTF-8', (_, wrong) => {
   expect(decodeChunk(Uint8Array.from(wrong))).toBeUndefined()
 })

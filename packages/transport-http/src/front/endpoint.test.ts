@@ -114,7 +114,7 @@ describe('a page', () => {
     expect((await answer).headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' })
   })
 
-  test('may ask with a preflight what it may send', async () => {
+  test('may send a preflight', async () => {
     const { port } = await startFront({ listen })
     const headers = {
       origin,
@@ -151,7 +151,7 @@ test.each(others)('%s is not allowed', async (method) => {
 
 test.each([
   ['an unknown path', '/', 404],
-  ['a path that goes on', '/mcp/acme/x/y', 404],
+  ['a longer path', '/mcp/acme/x/y', 404],
   ['a path in capitals', '/MCP', 404],
   ['an unknown tenant', '/mcp/nobody', 404],
   ['a tenant with a slash in it', '/mcp/a%2Fb', 404],

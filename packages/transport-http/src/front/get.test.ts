@@ -120,7 +120,7 @@ test.each([
   ['of a foreign session', { headers: { ...headers, authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
   ['through another tenant', { path: '/mcp/acme' }, 404, 'session_unknown'],
   ['without credentials', { headers: { ...headers, authorization: 'Bearer nobody' } }, 401, 'unauthenticated'],
-  ['that takes no stream', { headers: { accept: 'application/json' } }, 406, 'not_acceptable'],
+  ['that does not accept a stream', { headers: { accept: 'application/json' } }, 406, 'not_acceptable'],
   ['of an unknown revision', { headers: { ...headers, 'mcp-protocol-version': '1' } }, 400, 'unsupported_version'],
 ])('a GET %s is refused', async (_name, bad, status, reason) => {
   const { gateway, port } = await startFront()

@@ -45,7 +45,7 @@ test.each([
   ['413', { body: JSON.stringify({ jsonrpc: '3.0', id: 7, method: 'job.result', params: 'x'.repeat(9000) }) }, 413],
   ['403', { headers: { host: 'evil.example' } }, 403],
   ['405', { method: 'GET', body: '' }, 405],
-])('what is wrong by its headers is %s', async (_name, call, status) => {
+])('a request with wrong headers is %s', async (_name, call, status) => {
   const { gateway, port } = await startFront()
   expect((await send(port, { path, body: collectOf(7), ...call })).status).toBe(status)
   expect(gateway.received).toEqual([])

@@ -204,7 +204,7 @@ describe('refused before the gateway sees a message', () => {
     ['a revision of another era', { headers: { 'mcp-protocol-version': '2026-07-28' } }, 400, 'unsupported_version'],
     ['half a message', { body: '{"jsonrpc":"2.0"' }, 400, 'Parse error'],
     ['nothing', { body: '' }, 400, 'Parse error'],
-    ['JSON that is no message', { body: '{"jsonrpc":"1.0","id":1}' }, 400, 'invalid_request'],
+    ['JSON that is not a message', { body: '{"jsonrpc":"1.0","id":1}' }, 400, 'invalid_request'],
     [
       'too deep a message',
       { body: callOf('echo', { a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }) },

@@ -44,6 +44,6 @@ test.each([
   [undefined, false],
   ['5', false],
   ['6', true],
-])('a length of %s is too much: %s', (length, tooMuch) => {
+])('a length of %s exceeds the limit: %s', (length, tooMuch) => {
   expect(declaresTooMuch(length, 5)).toBe(tooMuch)
 })

@@ -71,7 +71,7 @@ describe('a refusal of JSON-RPC 3.0', () => {
 
   test.each([
     ['a batch', `[${threeOf(7)},${threeOf(8)}]`],
-    ['what has its id after too much', `{"jsonrpc":"3.0","params":"${'x'.repeat(20_000)}","method":"add","id":7}`],
+    ['an id after too many bytes', `{"jsonrpc":"3.0","params":"${'x'.repeat(20_000)}","method":"add","id":7}`],
   ])('%s is refused without an id', async (_name, body) => {
     const { port } = await startFront()
     const answer = await send(port, { headers: { authorization: 'Bearer nobody' }, body })

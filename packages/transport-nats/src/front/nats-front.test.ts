@@ -50,7 +50,7 @@ describe.each(libraries)('a client that asks for a channel with %s', (library) =
   test.each([
     ['without credentials', { headers: { other: 'x' } }, '401', 'Bearer realm="junctor"', -32_000],
     ['at an unknown tenant', { tenant: 'nobody' }, '404', undefined, -32_000],
-    ['while who judges it is broken', { headers: { authorization: 'Bearer broken' } }, '500', undefined, -32_603],
+    ['while the authenticator throws', { headers: { authorization: 'Bearer broken' } }, '500', undefined, -32_603],
   ])('%s is answered with an error', async (_, options, status, challenge, code) => {
     await serve(nats)
     const { opening } = await ask(nats.url, library, options)

@@ -118,7 +118,7 @@ describe('starting', () => {
   test.each<[string, Partial<ChildOptions>]>([
     ['a command that does not exist', { command: 'no-such-command-anywhere' }],
     ['a folder that does not exist', { cwd: '/no/such/folder' }],
-    ['a file that is no program', { command: import.meta.filename }],
+    ['a file that is not a program', { command: import.meta.filename }],
     ['a command that the system cannot be given', { command: 'a\0b' }],
     ['arguments that are too long', { args: ['x'.repeat(3_000_000)] }],
   ])('%s shows in `closed`', async (_name, options) => {

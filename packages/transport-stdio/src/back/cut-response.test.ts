@@ -21,7 +21,7 @@ it.each([
   '["id",7,"result"]',
   '{"id":null,"result":{}',
   '',
-])('%s is no response', (beginning) => {
+])('%s is not a response', (beginning) => {
   expect(judgeBeginning(beginning)).toEqual({ kind: 'no_response' })
 })
 
@@ -29,7 +29,7 @@ it.each([
   ['xxx"}]},"jsonrpc":"2.0","id":7}', 7],
   ['xxx"}]},"id":"seven","jsonrpc":"2.0"} ', 'seven'],
   ['true , "id" : 7 }\r', 7],
-])('%s ends with what it answers', (ending, id) => {
+])('%s ends with its id', (ending, id) => {
   expect(idAtEnd(ending)).toBe(requestId(id))
 })
 

@@ -17,7 +17,7 @@ test.each<[string, readonly (string | Buffer)[], readonly string[]]>([
   ['a line that is too long', ['0123456789abc\nd'], ['0123456789', 'd']],
   ['a line that is too long, in many chunks', ['01234567', '89abc', 'def\ng'], ['0123456789', 'g']],
   ['a character in two chunks', [Buffer.from([0xc3]), Buffer.from([0xa4, 0x0a])], ['ä']],
-  ['what is not UTF-8', [Buffer.from([0x61, 0xff, 0x0a])], ['a\uFFFD']],
+  ['bytes that are not UTF-8', [Buffer.from([0x61, 0xff, 0x0a])], ['a\uFFFD']],
   ['nothing', [], []],
 ])('%s', (_name, chunks, expected) => {
   expect(linesOf(...chunks)).toEqual(expected)

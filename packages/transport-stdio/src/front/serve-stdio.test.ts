@@ -247,7 +247,7 @@ describe('at the end of the input', () => {
     expect(front.ended).toEqual(['disconnected'])
   })
 
-  test('a whole conversation that came at once is answered', async () => {
+  test('a whole conversation that arrives together is answered', async () => {
     serve()
     read()
     input.end(initialize() + request(1, 'echo') + request(2, 'large').trim())

@@ -24,7 +24,7 @@ test('a folder may import itself, folders below it, and other packages; the file
 test.each([
   ['a layer above', 'src/low/b.ts', '../high/a.ts', 'imports ../high/a.ts, which lies above it: low < high'],
   ['what puts all together', 'src/high/a.ts', '../index.ts', 'imports ../index.ts, which lies above it: low < high'],
-  ['anything, in a folder that is no layer', 'src/side/a.ts', '../low/b.ts', 'lies in no layer: low, high'],
+  ['anything, in a folder that is not a layer', 'src/side/a.ts', '../low/b.ts', 'lies in no layer: low, high'],
 ])('an import of %s is refused', (_what, file, specifier, what) => {
   expect(judge([file, specifier])).toEqual([{ where: `packages/one/${file}`, what }])
 })

@@ -21,7 +21,7 @@ test.each([
   ['an import in a string', 'const a = "import \'x\'"'],
   ['a name that is known only at run time', 'const a = await import(name)'],
   ['a name that is made at run time', 'const a = await import(`./${name}.ts`)'],
-  ['an export of its own', 'export const a = 1'],
+  ['its own export', 'export const a = 1'],
 ])('%s is not an import', (_name, source) => {
   expect(importsOf('a.ts', source)).toEqual([])
 })

@@ -66,10 +66,10 @@ export class FuzzRequests {
     const message = { id: `ask-${this.#next()}`, method, params: { [name]: made.job ?? '' } }
     let answer: FuzzQuestion['answer']
     await at.send(node, message, {
-      heard(said) {
-        const { status } = (said['result'] ?? {}) as { status?: unknown }
+      heard(response) {
+        const { status } = (response['result'] ?? {}) as { status?: unknown }
         const isState = about !== 'result' && typeof status === 'string'
-        if (said['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(said) }
+        if (response['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(response) }
       },
     })
     return { about, node, began, ended: performance.now(), answer }

@@ -44,8 +44,8 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
     },
     leave: () => stream.close(),
     async end(at) {
-      const { status: said } = await postAt(urls[at] ?? '', {}, { headers, isDelete: true })
-      return said !== undefined && said < 500
+      const { status: endStatus } = await postAt(urls[at] ?? '', {}, { headers, isDelete: true })
+      return endStatus !== undefined && endStatus < 500
     },
   }
   if (kind !== 'jobs') await opened.send(node, { method: 'notifications/initialized' })

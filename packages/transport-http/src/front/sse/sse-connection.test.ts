@@ -53,7 +53,7 @@ describe('an internal error', () => {
   })
 
   test.each([
-    ['what is posted cannot be brought', 200],
+    ['a post cannot be forwarded', 200],
     ['a body that is too large cannot be refused', 1],
   ])('is answered when %s', async (_what, body) => {
     const { gateway, port } = await startFront({ limits: { body } })
@@ -225,7 +225,7 @@ describe('the end of', () => {
 describe('a message is refused', () => {
   test.each<[string, Call, number, string]>([
     ['of another caller', { headers: { authorization: 'Bearer mallory' } }, 404, 'session_unknown'],
-    ['of a caller who is not let in', { headers: { authorization: 'Bearer nobody' } }, 401, 'Authentication'],
+    ['of a refused caller', { headers: { authorization: 'Bearer nobody' } }, 401, 'Authentication'],
     ['without a key', { path: '/sse' }, 400, 'session_missing'],
     ['with a key that there is not', { path: '/sse?session_id=x' }, 404, 'session_unknown'],
     ['that is not JSON', { headers: { 'content-type': 'text/plain' } }, 415, 'Content-Type'],
@@ -249,7 +249,7 @@ describe('a message is refused', () => {
 
 describe('a stream is refused', () => {
   test.each<[string, Call, number]>([
-    ['to a caller who is not let in', { headers: { authorization: 'Bearer nobody' } }, 401],
+    ['to a refused caller', { headers: { authorization: 'Bearer nobody' } }, 401],
     ['at an unknown tenant', { path: '/sse/nobody' }, 404],
     ['at a tenant whose profile has its own streams', { path: '/sse/queue' }, 404],
     ['to a client that does not take events', { headers: { accept: 'application/x-ndjson' } }, 406],

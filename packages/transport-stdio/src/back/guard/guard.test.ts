@@ -44,7 +44,7 @@ describe('when the node is killed', () => {
     ['shells and what they have started', 5, 'sh', ['-c', `${answer}; sleep 1000; true`], 11],
     ['children that have cleared their environment', 3, 'sh', ['-c', `${answer}; exec env -i sleep 1000`], 4],
     ['children that ignore the end of their input and SIGTERM', 3, process.execPath, [childProgram, 'stubborn'], 4],
-    ['what has left its group', 3, 'sh', ['-c', `setsid sleep 1000 & ${answer}; wait`], 7],
+    ['a process that has left its group', 3, 'sh', ['-c', `setsid sleep 1000 & ${answer}; wait`], 7],
     [
       'a process that has left its group and ignores SIGTERM',
       1,

@@ -2,13 +2,13 @@ import type { Dispatcher } from 'undici'
 
 /** Reads answers over HTTP, JSON or events, and counts comments on streams. */
 export class AnswerReader {
-  readonly #heard: (frame: string) => void
+  readonly #onFrame: (frame: string) => void
   #lastEvent: string | undefined
   #comments = 0
 
-  /** @param heard called with every frame */
-  constructor(heard: (frame: string) => void) {
-    this.#heard = heard
+  /** @param onFrame called with every frame */
+  constructor(onFrame: (frame: string) => void) {
+    this.#onFrame = onFrame
   }
 
   /** The id of the last event. */
@@ -24,7 +24,7 @@ export class AnswerReader {
   async read(body: Dispatcher.ResponseData['body'], isStream: boolean): Promise<void> {
     if (!isStream) {
       const text = await body.text()
-      if (text !== '') this.#heard(text)
+      if (text !== '') this.#onFrame(text)
       return
     }
     let rest = ''
@@ -43,6 +43,6 @@ export class AnswerReader {
       else if (line.startsWith('data: ')) data += line.slice(6)
       else if (line.startsWith(':')) this.#comments += 1
     }
-    if (data !== '') this.#heard(data)
+    if (data !== '') this.#onFrame(data)
   }
 }

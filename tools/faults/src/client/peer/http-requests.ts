@@ -13,12 +13,12 @@ export class HttpRequests {
 
   /**
    * @param always headers of every request
-   * @param heard called with every frame
+   * @param onFrame called with every frame
    */
-  constructor(url: string, always: Readonly<Record<string, string>>, heard: (frame: string) => void) {
+  constructor(url: string, always: Readonly<Record<string, string>>, onFrame: (frame: string) => void) {
     this.#url = url
     this.#always = always
-    this.reader = new AnswerReader(heard)
+    this.reader = new AnswerReader(onFrame)
   }
 
   /** The session id in the last answer that had one. */

@@ -10,7 +10,7 @@ const before: NatsState = {
 const judge = (after: Partial<NatsState>) =>
   judgeNats(before, { ...before, ...after }, (stream) => (stream === 'jobs' ? 5 : undefined))
 
-it('finds what was not there before', () => {
+it('finds new consumers, messages and subscriptions', () => {
   expect(judge({})).toEqual([])
   expect(judge({ connections: 4 })).toEqual(['connections to NATS: 3 before, 4 after'])
   expect(judge({ subscriptions: 70 })).toHaveLength(1)

@@ -13,13 +13,13 @@ export interface Posted {
 /**
  * Posts a hand-written message to some gateway, and reads the whole answer. Rejects with {@link Unanswered}.
  *
- * @param heard called with each message when it arrives
+ * @param onMessage called with each message when it arrives
  */
 export async function post(
   { key, anywhere }: ClientOptions,
   message: JsonObject,
   more: Readonly<Record<string, string>> = {},
-  heard: (message: JsonObject) => void = () => {},
+  onMessage: (message: JsonObject) => void = () => {},
 ): Promise<Posted> {
   const response = await fetchAnywhere(anywhere, {
     method: 'POST',
@@ -41,7 +41,7 @@ export async function post(
       if (text === '' || status === 202) continue
       const one = JSON.parse(text) as JsonObject
       messages.push(one)
-      heard(one)
+      onMessage(one)
     }
   }
   try {

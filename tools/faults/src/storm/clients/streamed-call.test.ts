@@ -25,7 +25,7 @@ describe('a stream', () => {
     ['without a piece in between', [piece(1), piece(3), end], 'result 2 pieces', 1],
     ['in another order', [piece(2), piece(1), piece(3), end], 'result c1.0.1', 2],
     ['with a piece of another', [piece(1), piece(2, 'c2.0.1'), piece(2), piece(3), end], 'result c1.0.1', 1],
-    ['that goes on after its end', [piece(1), piece(2), piece(3), end, piece(4)], 'result c1.0.1', 1],
+    ['that continues after its end', [piece(1), piece(2), piece(3), end, piece(4)], 'result c1.0.1', 1],
     ['that ends in an error', [piece(1), failed], 'error busy', 0],
     ['that is refused immediately', [{ id: call.id, error: failed['error'] ?? null }], 'error busy', 0],
   ])('%s', (_what, frames, expected, count) => {

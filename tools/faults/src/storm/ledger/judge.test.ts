@@ -78,7 +78,7 @@ describe('runs', () => {
     ['a run that was lost', { outcome: lost }, 1, true],
     ['no run that was lost', { outcome: lost }, 0, true],
     ['a run, and an error that denies one', { outcome: error('overloaded', true) }, 1, false],
-    ['a run of what was never sent', { outcome: { kind: 'refused', what: '' } }, 1, false],
+    ['a run of a call that was never sent', { outcome: { kind: 'refused', what: '' } }, 1, false],
   ])('%s', (_what, more, count, isRight) => {
     expect(judgeRuns([attempt(more)], new Map([['c1.0.1', count]]))).toHaveLength(isRight ? 0 : 1)
   })

@@ -7,13 +7,13 @@ const error = (reason: string, retryable = false): Outcome =>
 
 it.each<[string, Outcome, again: boolean, againIfHarmless: boolean]>([
   ['a result', { kind: 'result', text: '' }, false, false],
-  ['what was never sent', { kind: 'refused', what: '' }, true, true],
+  ['a call that was never sent', { kind: 'refused', what: '' }, true, true],
   ['what may be sent again', error('overloaded', true), true, true],
   ['a session that is over', error('session_unknown'), true, true],
   ['a lost connection', { kind: 'lost', what: '' }, false, true],
   ['a backend that ended', error('backend_exited'), false, true],
   ['an unknown outcome', error('outcome_unknown'), false, true],
-  ['what is wrong in itself', error('invalid_params'), false, false],
+  ['an invalid call', error('invalid_params'), false, false],
   ['silence', { kind: 'silent', what: '' }, false, false],
 ])('%s', (_what, outcome, again, againIfHarmless) => {
   expect([mayRepeat(outcome, 'append'), mayRepeat(outcome, 'echo')]).toEqual([again, againIfHarmless])
