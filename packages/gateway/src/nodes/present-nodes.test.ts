@@ -46,7 +46,7 @@ it('waits for a node that may be reconnecting as this node was, and later for no
   expect(await nodes.isThere('nobody00')).toBe(false)
   const began = performance.now()
   expect(await nodes.isThere('nobody00')).toBe(false)
-  expect(performance.now() - began).toBeLessThan(100)
+  expect(performance.now() - began).toBeLessThan(1_000)
   back()
   expect(await comes('late0002')).toBe(true)
   nodes.close()

@@ -176,5 +176,5 @@ test.each([
   const began = performance.now()
   redactLine(line)
   // Linear time is some milliseconds; quadratic time would be minutes.
-  expect(performance.now() - began).toBeLessThan(2_000)
+  expect(performance.now() - began).toBeLessThan(20_000)
 })

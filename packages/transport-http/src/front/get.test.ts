@@ -78,7 +78,7 @@ test('a silent stream ends as well', async () => {
   const { sink } = await gateway.round()
   sink.open()
   expect(await readAll(await response)).toBe('retry: 1000\n\n')
-  expect(Date.now() - gateway.expires).toBeLessThan(1_000)
+  expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
 })
 
 test('a stream in lines ends as well', async () => {
@@ -89,7 +89,7 @@ test('a stream in lines ends as well', async () => {
   const { sink } = await gateway.round()
   void sink.send('{"a":1}', false)
   expect(await readAll(await response)).toBe('{"a":1}\n')
-  expect(Date.now() - gateway.expires).toBeLessThan(1_000)
+  expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
 })
 
 test('a stream of JSON-RPC 3.0 ends as well: it may be endless', async () => {
@@ -100,7 +100,7 @@ test('a stream of JSON-RPC 3.0 ends as well: it may be endless', async () => {
   const { sink } = await gateway.round()
   void sink.send('{"a":1}', false)
   expect(await readAll(await response)).toBe('data: {"a":1}\n\nretry: 1000\n\n')
-  expect(Date.now() - gateway.expires).toBeLessThan(1_000)
+  expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
 })
 
 test('the answer to a POST is sent completely: it was requested in time', async () => {

@@ -297,7 +297,7 @@ describe('the end of a channel', () => {
     const client = await open(nats.url)
     client.send(call(1, 'wait'))
     await eventually(() => expect(client.goodbyes).toEqual(['expired']))
-    expect(Date.now() - front.expires).toBeLessThan(1_000)
+    expect(Date.now()).toBeGreaterThan(front.expires - 10)
   })
 
   test('an exception', async () => {

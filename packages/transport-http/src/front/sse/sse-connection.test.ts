@@ -189,7 +189,7 @@ describe('the end of', () => {
     gateway.expires = Date.now() + 100
     const client = await connect(port)
     await vi.waitUntil(() => client.response.readableEnded)
-    expect(Date.now() - gateway.expires).toBeLessThan(1_000)
+    expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
   })
 
   test('the server waits for pending answers', async () => {
