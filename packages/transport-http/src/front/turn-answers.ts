@@ -11,8 +11,8 @@ interface WaitingAnswer {
   readonly more: ResponseHeaders | undefined
 }
 
-/** Answers that are written together at most. The first of them waits for the others, some microseconds for each. */
-export const mostTogether = 32
+/** Answers that are written together at most. The first of them waits for the others, some microseconds for each; more of them together save nothing more. */
+export const mostTogether = 16
 
 /**
  * Writes the answers of one turn of the event loop together, at its end. One turn reads the requests of many connections,
