@@ -3,7 +3,6 @@ import { andThen } from '@junctor/primitives'
 import { silentLog, tellNobody } from '@junctor/contracts'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
-import { bearerToken } from './bearer-token.ts'
 import { type Caller, callerAt } from './caller.ts'
 import { DEFAULT_TENANT } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
@@ -92,9 +91,9 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   function byCredentials(head: Head): Identity | Challenge | Promise<Identity | Challenge> {
     const authorization = head.header(headers.authorization)
     if (authorization === undefined) return refusals.missing(head)
-    const token = bearerToken(authorization)
-    if (token === undefined) return refusals.notBearer(head)
-    const hash = hashOf(token)
+    const hashed = hashOf(authorization)
+    if (hashed === undefined) return refusals.notBearer(head)
+    const { token, hash } = hashed
     const caller = keyCallers.get(hash)
     if (caller !== undefined) return identityAt(caller, head)
     if (tokens === undefined) return refusals.unknownKey(head)

@@ -1,26 +1,42 @@
 import { hashApiKey } from './api-key.ts'
+import { bearerToken } from './bearer-token.ts'
 
-/** The number of tokens in each of two generations. A token is recognised again if fewer others came in between. */
+/** The number of headers in each of two generations. A header is recognised again if fewer others came in between. */
 const generation = 512
 
-/**
- * Creates a function that hashes tokens and caches the hashes of recent ones: a caller sends the same token with each
- * request, and hashing it again would cost more than the rest of the authentication. Permissions are not cached here.
- * At most 1024 tokens are in memory; the requests that carry them are in memory anyway.
- */
-export function createTokenHashes(hash: (token: string) => string = hashApiKey): (token: string) => string {
-  let young = new Map<string, string>()
-  let old = new Map<string, string>()
+/** A bearer token, and its hash as keys are stored. */
+export interface HashedToken {
+  readonly token: string
+  readonly hash: string
+}
 
-  return (token) => {
-    const known = young.get(token)
+/**
+ * Creates a function that reads and hashes the token of an `Authorization` header, and caches recent ones: a caller sends
+ * the same header with each request, and hashing its token again would cost more than the rest of the authentication.
+ * Permissions are not cached here. At most 1024 headers are in memory; the requests that carry them are in memory anyway.
+ * The function returns undefined for a header without a bearer token.
+ */
+export function createTokenHashes(
+  hash: (token: string) => string = hashApiKey,
+): (authorization: string) => HashedToken | undefined {
+  let young = new Map<string, HashedToken>()
+  let old = new Map<string, HashedToken>()
+
+  return (authorization) => {
+    const known = young.get(authorization)
     if (known !== undefined) return known
-    const hashed = old.get(token) ?? hash(token)
+    const hashed = old.get(authorization) ?? read(authorization, hash)
+    if (hashed === undefined) return undefined
     if (young.size === generation) {
       old = young
       young = new Map()
     }
-    young.set(token, hashed)
+    young.set(authorization, hashed)
     return hashed
   }
+}
+
+function read(authorization: string, hash: (token: string) => string): HashedToken | undefined {
+  const token = bearerToken(authorization)
+  return token === undefined ? undefined : { token, hash: hash(token) }
 }
