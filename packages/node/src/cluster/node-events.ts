@@ -5,7 +5,7 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { askNode, nodeContext, nodeId } from '@junctor/gateway'
 import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
-import { mergeEvents } from '@junctor/telemetry'
+import { isGatewayEvent, mergeEvents } from '@junctor/telemetry'
 import type { NodeTable } from './node-table.ts'
 
 /** The service with which a node returns its events to other nodes. */
@@ -85,5 +85,5 @@ function plainOf({ trace_id, event_type, status, since, limit }: AskedEvents): J
  */
 function eventsIn(answer: JsonValue): readonly GatewayEvent[] | undefined {
   if (!Array.isArray(answer)) return undefined
-  return answer.filter((item): item is GatewayEvent => isJsonObject(item) && typeof item['timestamp'] === 'string')
+  return answer.filter((item) => isGatewayEvent(item))
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 
 /** Every kind of event. */
 export type EventType =
@@ -30,4 +31,12 @@ export type GatewayEvent = JsonObject & {
   readonly event_type: EventType
   /** The name of the gateway. */
   readonly source: string
+}
+
+const statuses: ReadonlySet<unknown> = new Set(eventStatuses)
+const texts = ['timestamp', 'trace_id', 'event_type', 'source'] as const
+
+/** Whether a value from another node is an event. One of another version may have a type that this one does not know. */
+export function isGatewayEvent(value: unknown): value is GatewayEvent {
+  return isJsonObject(value) && texts.every((name) => typeof value[name] === 'string') && statuses.has(value['status'])
 }

@@ -2,7 +2,7 @@ import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, items, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
-import { JunctorError } from '@junctor/protocol'
+import { isRevision, JunctorError } from '@junctor/protocol'
 
 /*
  * How a node uses a link that another node has open:
@@ -66,12 +66,11 @@ export function printOpened({ link, node, server }: Opened): JsonObject {
 /** @throws JunctorError `PROTOCOL_VIOLATED` */
 export function readOpened(data: unknown): Opened {
   const { link, node, server } = isJsonObject(data) ? data : {}
-  if (typeof link !== 'string' || typeof node !== 'string' || !isJsonObject(server)) {
-    throw violated('an open link', data)
+  if (typeof link !== 'string' || typeof node !== 'string') throw violated('an open link', data)
+  const { revision, capabilities, info, instructions } = isJsonObject(server) ? server : {}
+  if (!isRevision(revision) || !isJsonObject(capabilities) || !isJsonObject(info)) {
+    throw violated('an open link with what its server said of itself', data)
   }
-  const { instructions } = server
-  // The other node has validated the server information.
-  const { revision, capabilities, info } = server as unknown as ServerInfo
   return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
 }
 
