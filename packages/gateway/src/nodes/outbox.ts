@@ -35,11 +35,18 @@ export interface OutboxParts {
 /**
  * Whether to retry a parcel that was not, or perhaps not, received: the node is present, or was a moment ago. A parcel
  * that arrives twice is recognized by its number. A parcel that the node has refused is not sent again.
+ *
+ * @param absentMs how long an absent node is waited for, in milliseconds
  */
-export function isWorthTrying(outcome: Outcome, isThere: boolean, forMs: number): boolean {
+export function isWorthTrying(
+  outcome: Outcome,
+  isThere: boolean,
+  forMs: number,
+  absentMs: number = patienceMs,
+): boolean {
   const reason = reasonOf(outcome)
   const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
-  return isAway && (isThere || forMs < patienceMs)
+  return isAway && (isThere || forMs < absentMs)
 }
 
 /** An item that can be sent to another node: JSON, mostly one text. */
@@ -65,7 +72,8 @@ export class Outbox<Sent extends Item> {
   /** Callers that wait until this many items are delivered or given up, the smallest count first. */
   readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
   #isClosed = false
-  #isLeaving = false
+  /** Undefined: this node does not leave. */
+  #leaving: { readonly stays: boolean } | undefined = undefined
 
   /**
    * @param service the service of the other node that receives the parcels
@@ -104,9 +112,12 @@ export class Outbox<Sent extends Item> {
     return this.#gone === this.#added
   }
 
-  /** From now on, the outbox closes when its node cannot be reached for a while. */
-  leave(): void {
-    this.#isLeaving = true
+  /**
+   * This node leaves. From now on the outbox closes when its node cannot be reached for a while, because other nodes can
+   * deliver the rest. When no node stays, it waits for its node as long as that is present, and not at all when it is absent.
+   */
+  leave(stays: boolean): void {
+    this.#leaving = { stays }
   }
 
   close(): void {
@@ -167,8 +178,9 @@ export class Outbox<Sent extends Item> {
       if (outcome.kind !== 'error') return
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
-      if (!isWorthTrying(outcome, await isThere(this.#node), forMs)) return
-      if (this.#isLeaving && forMs >= leavingPatienceMs) return this.close()
+      const isPresent = await isThere(this.#node)
+      if (!isWorthTrying(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
+      if (this.#leaving?.stays === true && forMs >= leavingPatienceMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }

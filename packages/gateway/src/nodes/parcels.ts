@@ -24,8 +24,11 @@ export interface Parcels<Sent extends Item> {
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
   lost(node: string): void
-  /** This node leaves: items that cannot be delivered soon count as not arrived, so that other nodes deliver them. */
-  leave(): void
+  /**
+   * This node leaves. When another node stays, items that cannot be delivered soon count as not arrived, so that other nodes
+   * deliver them. When none stays, items for absent nodes are given up: nobody will take them.
+   */
+  leave(stays: boolean): void
   /** Receives the items of other nodes. */
   serve(): Promise<Closer>
   /** Stops delivering. */
@@ -58,13 +61,13 @@ export function createParcels<Sent extends Item>(
   const received = new Map<string, number>()
 
   let isClosed = false
-  let isLeaving = false
+  let leaving: { readonly stays: boolean } | undefined
 
   const outboxTo = (node: string): Outbox<Sent> => {
     let outbox = outboxes.get(node)
     if (outbox === undefined) {
       outbox = new Outbox(node, service, nodeId(fabric.node, randomBytes(9).toString('base64url')), parts)
-      if (isLeaving) outbox.leave()
+      if (leaving !== undefined) outbox.leave(leaving.stays)
       if (isClosed) outbox.close()
       outboxes.set(node, outbox)
     }
@@ -94,9 +97,9 @@ export function createParcels<Sent extends Item>(
     lost(node) {
       if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
     },
-    leave() {
-      isLeaving = true
-      for (const outbox of outboxes.values()) outbox.leave()
+    leave(stays) {
+      leaving = { stays }
+      for (const outbox of outboxes.values()) outbox.leave(stays)
     },
     serve: () => fabric.serve(service, receive),
     close() {

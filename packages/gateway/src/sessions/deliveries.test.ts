@@ -147,6 +147,23 @@ describe('frames for another node', () => {
     expect(arrived.mock.calls).toEqual([[true]])
   })
 
+  it('are given up at once when this node leaves and no other node stays, because nobody will take them', async () => {
+    vi.useFakeTimers()
+    const { one, there, present, frame } = await start()
+    await one.close()
+    void there.deliver('one', frame('1'))
+    await vi.advanceTimersByTimeAsync(1_000)
+    const settled = vi.fn<() => void>()
+    void there.settled().then(settled)
+    there.leave(false)
+    await vi.advanceTimersByTimeAsync(1_000)
+    // The node is present: it takes them as soon as it can be reached.
+    expect(settled).not.toHaveBeenCalled()
+    present.delete('one')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(settled).toHaveBeenCalledOnce()
+  })
+
   it('have not arrived when this node closes first', async () => {
     const { one, there, frame } = await start()
     await one.close()

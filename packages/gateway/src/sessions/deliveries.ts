@@ -17,8 +17,11 @@ export interface Deliveries extends JobDelivery, Omit<FrameReceiver, 'receive'> 
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
   lost(node: string): void
-  /** This node leaves: it no longer waits for what it cannot deliver soon. Other nodes must deliver that. */
-  leave(): void
+  /**
+   * This node leaves: it no longer waits for what it cannot deliver soon. Other nodes must deliver that, when one stays;
+   * when none does, what is for an absent node is given up.
+   */
+  leave(stays: boolean): void
   /** Receives the frames of other nodes for sessions whose home is this node. */
   serve(): Promise<Closer>
 }
@@ -73,7 +76,7 @@ export function createDeliveries(
     takeIn: (session, mailbox) => frames.takeIn(session, mailbox),
     settled: () => parcels.settled(),
     lost: (node) => parcels.lost(node),
-    leave: () => parcels.leave(),
+    leave: (stays) => parcels.leave(stays),
     serve: () => parcels.serve(),
     close: () => parcels.close(),
   }

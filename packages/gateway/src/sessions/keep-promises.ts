@@ -46,8 +46,8 @@ export function createPromises({ handing, table, desk, runner, deliveries, clock
     table,
     clock,
     asked(isAnybodyThere) {
+      deliveries.leave(isAnybodyThere)
       if (!isAnybodyThere) return desk.refuseMore()
-      deliveries.leave()
       void runner.drain()
     },
   })
