@@ -20,7 +20,7 @@ afterEach(async () => {
 const ada = identityOf('ada')
 const eve = identityOf('eve')
 
-/** Two nodes, and a session of JSON-RPC 3.0 at home on the first that has agreed on `async`. */
+/** Two nodes, and a session of JSON-RPC 3.0 that has negotiated `async` and whose home is the first node. */
 async function start(extensions: readonly string[] = ['async'], limits: Partial<GatewayLimits> = {}) {
   const backends = [createTestBackend(), createTestBackend()]
   let runs = 0
@@ -38,7 +38,7 @@ async function start(extensions: readonly string[] = ['async'], limits: Partial<
   await opened.seen.whole()
   const { session } = opened.origin
   if (session === undefined) throw new Error('no session')
-  await said(one, ada, session, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
+  await ask(one, ada, session, three({ id: 0, method: 'rpc.extensions', params: { extensions } }))
   const visiting = (await two.session(session.id, ada)) as Session
   return { one, two, session, visiting, doing }
 }
@@ -51,16 +51,16 @@ interface Ack {
   readonly jobQ: { readonly url: string; readonly authToken: string; readonly ttl: string }
 }
 
-/** The job that a token is of. */
+/** The job id in a token. */
 const jobOf = ({ authToken }: Ack['jobQ']): string => authToken.split('.').at(-1) ?? ''
 
-async function said(front: Front, identity: typeof ada, session: Session | undefined, message: JsonObject) {
+async function ask(front: Front, identity: typeof ada, session: Session | undefined, message: JsonObject) {
   const [answer] = await post(front, identity, session, message).seen.whole()
   return answer as JsonObject
 }
 
-/** What whoever shows a token and no credentials is answered, once all of it is there. */
-async function tellsToken(front: Front, method: string, params: JsonObject): Promise<JsonObject> {
+/** The complete answer for a caller with a token and no credentials. */
+async function answerToToken(front: Front, method: string, params: JsonObject): Promise<JsonObject> {
   const sink = createTestSink()
   const { message } = parseFrame(JSON.stringify(three({ id: 7, method, params }))) as { message: Request }
   expect(front.collect(message, { header: () => undefined }, ada.tenant.name, sink)).toBe(true)
@@ -69,9 +69,9 @@ async function tellsToken(front: Front, method: string, params: JsonObject): Pro
 }
 
 describe('a request with options.async', () => {
-  it('is acknowledged with a job, which its principal collects from any node under the first id', async () => {
+  it('is acknowledged with a job, whose result its principal collects from any node under the first id', async () => {
     const { one, two, session, visiting } = await start()
-    const answer = await said(one, ada, session, call(1, { async: true }))
+    const answer = await ask(one, ada, session, call(1, { async: true }))
     expect(answer).toEqual({
       jsonrpc: '3.0',
       id: 1,
@@ -87,21 +87,21 @@ describe('a request with options.async', () => {
       [two, undefined],
     ] as const
     for (const [front, at] of places) {
-      const collected = await said(front, ada, at, three({ id: 7, method: 'job.result', params: { jobId } }))
+      const collected = await ask(front, ada, at, three({ id: 7, method: 'job.result', params: { jobId } }))
       expect(collected).toEqual({ jsonrpc: '3.0', id: 1, result: { run: 1 } })
-      const status = await said(front, ada, at, three({ id: 8, method: 'job.status', params: { jobId } }))
+      const status = await ask(front, ada, at, three({ id: 8, method: 'job.status', params: { jobId } }))
       expect(status).toMatchObject({ id: 8, result: { jobId, status: 'succeeded' } })
     }
   })
 
-  it('is another principal’s only with its token', async () => {
+  it('is accessible to another principal only with its token', async () => {
     const { one, two, session } = await start()
-    const answer = await said(one, ada, session, call(1, { async: true }))
+    const answer = await ask(one, ada, session, call(1, { async: true }))
     const { jobId, jobQ } = answer['ack'] as unknown as Ack
-    const other = await said(one, ada, session, call(2, { async: true }))
+    const other = await ask(one, ada, session, call(2, { async: true }))
     const { jobQ: otherQ } = other['ack'] as unknown as Ack
     const collect = (params: JsonObject): Promise<JsonObject> =>
-      said(two, eve, undefined, three({ id: 7, method: 'job.result', params }))
+      ask(two, eve, undefined, three({ id: 7, method: 'job.result', params }))
     for (const authToken of [undefined, 'x', otherQ.authToken, `${jobQ.authToken}x`]) {
       const refused = await collect({ jobId, ...(authToken !== undefined && { authToken }) })
       expect(refused).toMatchObject({ id: 7, error: { code: -32_004 } })
@@ -113,16 +113,16 @@ describe('a request with options.async', () => {
     expect(await collect({})).toMatchObject({ id: 7, error: { code: -32_602 } })
     expect(await collect({ jobId: null, authToken: 7 })).toMatchObject({ id: 7, error: { code: -32_602 } })
     expect(await collect({ jobId, authToken: jobQ.authToken })).toMatchObject({ id: 1, result: {} })
-    // It says which job it is of, and may say no more than that, as that of earlier versions.
+    // Tokens of earlier versions do not contain the id of the job.
     const { authToken } = jobQ
     expect(await collect({ authToken })).toMatchObject({ id: 1, result: {} })
     expect(await collect({ jobId, authToken: authToken.replace(/\.[^.]+$/, '') })).toMatchObject({ id: 1, result: {} })
     const elsewhere = identityOf('eve', 'other')
     const foreign = three({ id: 7, method: 'job.status', params: { jobId, authToken: jobQ.authToken } })
-    expect(await said(two, elsewhere, undefined, foreign)).toHaveProperty('error')
+    expect(await ask(two, elsewhere, undefined, foreign)).toHaveProperty('error')
   })
 
-  it('is looked at with its token alone, at any node, until it is past its time', async () => {
+  it('is readable with its token alone, on any node, until its time is over', async () => {
     const { one, two, session, doing } = await start(['async'], { jobTtlMs: 1_000 })
     const asked = Promise.withResolvers<Exchange>()
     const finish = Promise.withResolvers<Outcome>()
@@ -130,41 +130,41 @@ describe('a request with options.async', () => {
       asked.resolve(exchange)
       return finish.promise
     }
-    const { jobId, jobQ } = (await said(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
+    const { jobId, jobQ } = (await ask(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
     const { authToken } = jobQ
-    const never = await tellsToken(two, 'job.result', { authToken: 'x' })
+    const never = await answerToToken(two, 'job.result', { authToken: 'x' })
     expect(never).toMatchObject({ id: 7, error: { code: -32_004 } })
-    const result = tellsToken(two, 'job.result', { authToken })
-    // What a job asks its caller is not shown to whoever collects it.
+    const result = answerToToken(two, 'job.result', { authToken })
+    // The questions of a job are not shown to a caller that only collects it.
     const question = (await asked.promise).ask({ method: 'roots/list', params: undefined })
     const status = { authToken, jobId }
     await eventually(async () => {
-      const shown = await tellsToken(two, 'job.status', status)
+      const shown = await answerToToken(two, 'job.status', status)
       expect(shown).toMatchObject({ id: 7, result: { jobId, status: 'input_required' } })
     })
     finish.resolve({ kind: 'complete', result: payloadOf({ run: 1 }) })
     expect(await result).toEqual({ jsonrpc: '3.0', id: 1, result: { run: 1 } })
     await question
-    await eventually(async () => expect(await tellsToken(two, 'job.result', { authToken })).toEqual(never))
-    expect(await tellsToken(two, 'job.status', status)).toEqual(never)
+    await eventually(async () => expect(await answerToToken(two, 'job.result', { authToken })).toEqual(never))
+    expect(await answerToToken(two, 'job.status', status)).toEqual(never)
   })
 
-  it('is waited for, and cancelled', async () => {
+  it('can be awaited and cancelled', async () => {
     const { one, two, session, visiting, doing } = await start()
     doing.call = () => new Promise(() => {})
-    const answer = await said(one, ada, session, call(1, { async: true }))
+    const answer = await ask(one, ada, session, call(1, { async: true }))
     const { jobId } = answer['ack'] as unknown as Ack
     const waiting = post(two, ada, visiting, three({ id: 7, method: 'job.result', params: { jobId } }))
     await eventually(async () => {
-      const status = await said(two, ada, visiting, three({ id: 8, method: 'job.status', params: { jobId } }))
+      const status = await ask(two, ada, visiting, three({ id: 8, method: 'job.status', params: { jobId } }))
       expect(status).toMatchObject({ result: { status: 'running' } })
     })
-    const cancelled = await said(two, ada, visiting, three({ id: 9, method: 'job.cancel', params: { jobId } }))
+    const cancelled = await ask(two, ada, visiting, three({ id: 9, method: 'job.cancel', params: { jobId } }))
     expect(cancelled).toMatchObject({ id: 9, result: { jobId, status: 'cancelled' } })
     expect(await waiting.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_800 } }])
   })
 
-  it('shows how far it is, at any node, while it runs', async () => {
+  it('shows its progress on any node while it runs', async () => {
     const { one, two, session, visiting, doing } = await start(['async', 'progress'])
     const finish = Promise.withResolvers<Outcome>()
     const begun = Promise.withResolvers<Exchange>()
@@ -172,11 +172,11 @@ describe('a request with options.async', () => {
       begun.resolve(exchange)
       return finish.promise
     }
-    const { jobId, jobQ } = (await said(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
+    const { jobId, jobQ } = (await ask(one, ada, session, call(1, { async: true })))['ack'] as unknown as Ack
     const status = three({ id: 8, method: 'job.status', params: { jobId } })
     const exchange = await begun.promise
-    expect(await said(two, ada, visiting, status)).not.toHaveProperty('result.progress')
-    // What comes in one go ends with the last of it.
+    expect(await ask(two, ada, visiting, status)).not.toHaveProperty('result.progress')
+    // Of several updates at the same time, the last one is shown.
     for (let progress = 1; progress <= 10; progress += 1) exchange.progress({ progress, total: 20, message: 'x' })
     const shows = (far: object): Promise<void> =>
       eventually(async () => {
@@ -186,72 +186,72 @@ describe('a request with options.async', () => {
           [two, undefined],
         ] as const) {
           // oxlint-disable-next-line no-await-in-loop
-          expect(await said(front, ada, at, status)).toMatchObject({ id: 8, result: { status: 'running', ...far } })
+          expect(await ask(front, ada, at, status)).toMatchObject({ id: 8, result: { status: 'running', ...far } })
         }
       })
     await shows({ progress: 10, total: 20 })
     exchange.progress({ progress: 11 })
     await shows({ progress: 11 })
     const { authToken } = jobQ
-    const byToken = await said(two, eve, undefined, three({ id: 9, method: 'job.status', params: { authToken } }))
+    const byToken = await ask(two, eve, undefined, three({ id: 9, method: 'job.status', params: { authToken } }))
     expect(byToken).toMatchObject({ result: { jobId, progress: 11 } })
     expect(byToken).not.toHaveProperty('result.total')
     exchange.progress({ progress: 12 })
     finish.resolve({ kind: 'complete', result: payloadOf({}) })
     const collect = three({ id: 7, method: 'job.result', params: { jobId } })
-    expect(await said(two, ada, visiting, collect)).toMatchObject({ id: 1, result: {} })
-    const over = await said(one, ada, session, status)
+    expect(await ask(two, ada, visiting, collect)).toMatchObject({ id: 1, result: {} })
+    const over = await ask(one, ada, session, status)
     expect(over).toMatchObject({ result: { status: 'succeeded' } })
     expect(over).not.toHaveProperty('result.progress')
   })
 
-  it('is one job for all repeats of its key, and refuses another request under it', async () => {
+  it('is one job for all repeats with its key, and refuses another request with that key', async () => {
     const { one, two, session, visiting } = await start()
     const options = { async: true, idempotencyKey: 'once' }
-    const first = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
-    const second = (await said(two, ada, visiting, call(2, options)))['ack'] as unknown as Ack
+    const first = (await ask(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    const second = (await ask(two, ada, visiting, call(2, options)))['ack'] as unknown as Ack
     expect(second.jobId).toBe(first.jobId)
-    expect(await said(one, ada, session, call(3, options, 'other'))).toMatchObject({ id: 3, error: { code: -32_009 } })
+    expect(await ask(one, ada, session, call(3, options, 'other'))).toMatchObject({ id: 3, error: { code: -32_009 } })
     const { jobId } = first
     const collect = three({ id: 7, method: 'job.result', params: { jobId } })
-    expect(await said(two, ada, visiting, collect)).toMatchObject({ id: 1, result: { run: 1 } })
-    const third = (await said(two, ada, visiting, call(4, options)))['ack'] as unknown as Ack
+    expect(await ask(two, ada, visiting, collect)).toMatchObject({ id: 1, result: { run: 1 } })
+    const third = (await ask(two, ada, visiting, call(4, options)))['ack'] as unknown as Ack
     expect(third.jobId).toBe(jobId)
   })
 
-  it('is answered where it came when that was not agreed on', async () => {
+  it('is answered directly when the extension was not negotiated', async () => {
     const { one, session } = await start(['progress'])
-    expect(await said(one, ada, session, call(1, { async: true }))).toEqual({
+    expect(await ask(one, ada, session, call(1, { async: true }))).toEqual({
       jsonrpc: '3.0',
       id: 1,
       result: { run: 1 },
     })
   })
 
-  it('is forgotten, and what it is repeated by, when later ones have taken its room', async () => {
+  it('is removed together with its key when later jobs have taken its room', async () => {
     const { one, session } = await start(['async'], { jobsKeptOfPrincipal: 1 })
     const options = { async: true, idempotencyKey: 'once' }
-    const first = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    const first = (await ask(one, ada, session, call(1, options)))['ack'] as unknown as Ack
     const status = three({ id: 7, method: 'job.status', params: { jobId: first.jobId } })
     await eventually(async () =>
-      expect(await said(one, ada, session, status)).toMatchObject({ result: { status: 'succeeded' } }),
+      expect(await ask(one, ada, session, status)).toMatchObject({ result: { status: 'succeeded' } }),
     )
-    // Each node forgets what it has run itself.
+    // Each node removes the jobs that it has run itself.
     let id = 2
     await eventually(async () => {
-      await said(one, ada, session, call((id += 1), { async: true }))
-      expect(await said(one, ada, session, status)).toMatchObject({ error: { code: -32_004 } })
+      await ask(one, ada, session, call((id += 1), { async: true }))
+      expect(await ask(one, ada, session, status)).toMatchObject({ error: { code: -32_004 } })
     })
-    const again = (await said(one, ada, session, call(1, options)))['ack'] as unknown as Ack
+    const again = (await ask(one, ada, session, call(1, options)))['ack'] as unknown as Ack
     expect(again.jobId).not.toBe(first.jobId)
   })
 
-  it('that nobody made is not found', async () => {
+  it('with an unknown id is not found', async () => {
     const { one, session } = await start()
     for (const method of ['job.result', 'job.status', 'job.cancel']) {
       const unknown = three({ id: 7, method, params: { jobId: 'j_AAAAAAAAAAAAAAAAAAAAAA' } })
-      expect(await said(one, ada, session, unknown)).toMatchObject({ id: 7, error: { code: -32_004 } })
-      expect(await said(one, ada, session, three({ id: 7, method }))).toMatchObject({ error: { code: -32_602 } })
+      expect(await ask(one, ada, session, unknown)).toMatchObject({ id: 7, error: { code: -32_004 } })
+      expect(await ask(one, ada, session, three({ id: 7, method }))).toMatchObject({ error: { code: -32_602 } })
     }
   })
 })

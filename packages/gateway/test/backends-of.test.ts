@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const tools = ['read', 'write', 'delete'].map((name) => payloadOf({ name, inputSchema: { type: 'object' } }))
 
-it('tells a tenant of its own backends and of the tools that it may see', async () => {
+it('reports to a tenant its own backends, with the tools that it may see', async () => {
   const files = createTestBackend({ prefix: 'f' }, { name: 'files' })
   files.behaviour.list = async (kind) => (kind === 'tools' ? tools : [])
   const other = createTestBackend({}, { name: 'other' })
@@ -27,7 +27,7 @@ it('tells a tenant of its own backends and of the tools that it may see', async 
   nodes = await startNodes([[acme, careful]])
   const [gateway] = nodes.gateways
   if (gateway === undefined) throw new Error('no gateway')
-  // What one tenant has asked must not be all that another is told; its clients declare something, too.
+  // The lists that one tenant has loaded do not count for another; its clients also declare capabilities.
   await openClient(gateway.front, identityOf('ada', 'acme'), {
     protocolVersion: '2025-11-25',
     capabilities: { roots: {} },
@@ -40,7 +40,7 @@ it('tells a tenant of its own backends and of the tools that it may see', async 
   expect(await gateway.backendsOf('nobody')).toEqual([])
 })
 
-it('tells of a backend that is down, and goes on without it', async () => {
+it('reports a backend that is down, and does not wait for it', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'dead' })
   behaviour.opening = () => Promise.reject(new Error('no such command'))
   nodes = await startNodes([[tenantOf([entry])]])

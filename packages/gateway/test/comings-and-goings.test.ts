@@ -66,10 +66,10 @@ async function startWorker(tool = 'echo') {
 }
 
 describe('a backend on workers', () => {
-  it('has its tools as soon as the first worker is there, and none when the last has gone', async () => {
+  it('has its tools as soon as the first worker is present, and none when the last has left', async () => {
     const { tools, changes } = await startGateway()
     expect(await tools()).toEqual([])
-    // Nobody knew until somebody asked.
+    // Before the first request, the lists were not known.
     await eventually(() => expect(changes()).toBe(1))
     const worker = await startWorker()
     await eventually(() => expect(changes()).toBe(2))
@@ -82,7 +82,7 @@ describe('a backend on workers', () => {
     expect(await tools()).toEqual(['one__echo'])
   })
 
-  it('goes on when one of several leaves, and nobody is told anything', async () => {
+  it('continues when one of several workers leaves, without a notification', async () => {
     const { tools, changes, callTool } = await startGateway()
     const first = await startWorker()
     await eventually(() => expect(changes()).toBeGreaterThan(0))
@@ -100,7 +100,7 @@ describe('a backend on workers', () => {
     expect(changes()).toBe(before)
   })
 
-  it('tells when those that stay list something else', async () => {
+  it('notifies when the remaining workers have other lists', async () => {
     const { tools, changes } = await startGateway()
     const old = await startWorker('old')
     await eventually(() => expect(changes()).toBeGreaterThan(0))
@@ -112,7 +112,7 @@ describe('a backend on workers', () => {
     expect(await tools()).toEqual(['one__new'])
   })
 
-  it('goes on telling of resources that somebody watches, at another worker or at the next one', async () => {
+  it('still notifies of subscribed resources, on another worker or on the next one', async () => {
     const { tools, changes, subscribe } = await startGateway()
     const watchers = ({ backend }: { backend: TestBackend }): number =>
       backend.links.flatMap(({ requests }) => requests).filter(({ method }) => method === 'resources/subscribe').length
@@ -129,7 +129,7 @@ describe('a backend on workers', () => {
     await eventually(() => expect(watchers(third)).toBe(1))
   })
 
-  it('is not crash-looping when its workers go one after the other, and misses no call of a client that tries again', async () => {
+  it('is not crash-looping when its workers leave in turn, and loses no call of a retrying client', async () => {
     const { tools, changes, callTool } = await startGateway()
     let worker = await startWorker()
     await eventually(() => expect(changes()).toBeGreaterThan(0))

@@ -53,7 +53,7 @@ async function decrypt(jwe: unknown): Promise<unknown> {
 }
 
 describe('the extension encrypt', () => {
-  it('encrypts a result, pieces included', async () => {
+  it('encrypts a result, including its pieces', async () => {
     const { front } = await start()
     const [answer, ...more] = await call(front, ['encrypt'], { encrypt: true, publicKeyB64 })
     expect(more).toEqual([])
@@ -70,7 +70,7 @@ describe('the extension encrypt', () => {
     expect(await Promise.all(texts.map(decrypt))).toEqual(['a', 'b', result])
   })
 
-  it('refuses a key that it cannot use before anything is called', async () => {
+  it('refuses an unusable key before anything is called', async () => {
     const { front, calls } = await start()
     for (const options of [{ encrypt: true }, { stream: { encrypt: true, publicKeyB64: 'AAAA' } }]) {
       const [answer] = await call(front, ['encrypt'], options)
@@ -79,7 +79,7 @@ describe('the extension encrypt', () => {
     expect(calls()).toBe(0)
   })
 
-  it('is refused where an answer would be kept for later', async () => {
+  it('is refused when the answer would be stored', async () => {
     const { front, calls } = await start()
     const opened = post(front, ada, undefined, negotiation(['async', 'encrypt']))
     await opened.seen.whole()
@@ -89,14 +89,14 @@ describe('the extension encrypt', () => {
     expect(calls()).toBe(0)
   })
 
-  it('is refused, and nothing is done, when it was not negotiated', async () => {
+  it('is refused without running anything when it was not negotiated', async () => {
     const { front, calls } = await start()
     const refused = { code: -32_602, message: expect.stringContaining('rpc.extensions') }
     for (const options of [{ encrypt: true, publicKeyB64 }, { stream: { encrypt: { publicKeyB64 } } }]) {
       const [answer] = await call(front, ['progress'], options)
       expect(answer).toMatchObject({ error: refused })
     }
-    // Nor where it cannot have been, since there is no session, or where there is nothing to hide.
+    // Also without a session, where it cannot be negotiated, and for methods without a secret result.
     const options = { encrypt: true, publicKeyB64 }
     for (const method of ['tools/call', 'ping', 'initialize', 'rpc.extensions', 'request.cancel', 'job.result']) {
       const params = { protocolVersion: '2025-11-25', name: 'one__echo' }
@@ -110,7 +110,7 @@ describe('the extension encrypt', () => {
     expect(calls()).toBe(0)
   })
 
-  it('encrypts also the answer to a cancel, which says nothing', async () => {
+  it('also encrypts the empty answer to a cancel', async () => {
     const { front } = await start()
     const { say, seen } = connect(front, ada)
     say(negotiation(['encrypt']))

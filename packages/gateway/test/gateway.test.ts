@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const inputSchema = { type: 'object' } as const
 
-/** What a test sees and decides of the backend in this process. */
+/** Controls and observes the backend in this process. */
 interface Local {
   readonly backend: LocalBackend
   readonly entry: BackendEntry
@@ -65,7 +65,7 @@ function createLocal(): Local {
   }
 }
 
-/** So many nodes that have the same backends, each its own, as in a cluster. */
+/** This many nodes with the same backends, as in a cluster. */
 async function start(count: number, entries: (local: Local) => BackendEntry[], limits: Partial<GatewayLimits> = {}) {
   const locals = Array.from({ length: count }, createLocal)
   const nodes = await startNodes(
@@ -107,7 +107,7 @@ describe('a gateway on one node', () => {
     expect(await client.request(method, params).answer()).toMatchObject({ error: { code } })
   })
 
-  it('brings a question to the client and its answer back', async () => {
+  it('sends a question to the client and its answer back', async () => {
     const { one } = await start(1, ({ entry }) => [entry])
     const client = await openClient(one.front, identityOf())
     const round = client.request('tools/call', call('local__roots'))
@@ -116,7 +116,7 @@ describe('a gateway on one node', () => {
     expect((await round.answer()).result).toMatchObject({ content: [{ text: '[{"uri":"file:///home"}]' }] })
   })
 
-  it('takes an answer from nobody but the session that was asked', async () => {
+  it('accepts an answer only from the session that was asked', async () => {
     const { one } = await start(1, ({ entry }) => [entry])
     const asked = await openClient(one.front, identityOf())
     const other = await openClient(one.front, identityOf())
@@ -127,7 +127,7 @@ describe('a gateway on one node', () => {
     expect((await round.answer()).result).toMatchObject({ content: [{ text: '[]' }] })
   })
 
-  it('finds a session for nobody but who opened it', async () => {
+  it('finds a session only for the principal that opened it', async () => {
     const { one } = await start(1, ({ entry }) => [entry])
     const { session } = await openClient(one.front, identityOf('ada'))
     expect(await one.front.session(session.id, identityOf('ada'))).toBe(session)
@@ -163,7 +163,7 @@ describe('a gateway on one node', () => {
     const { one, local } = await start(1, ({ entry }) => [entry, test.entry])
     const client = await openClient(one.front, identityOf())
     const stream = client.resume()
-    // Listing alone opens a link, too.
+    // Loading lists also opens a link.
     await client.request('tools/list').answer()
     await client.request('tools/call', call('test__echo')).answer()
     const own = test.links.filter(({ scope }) => scope.session === client.session.id)
@@ -178,7 +178,7 @@ describe('a gateway on one node', () => {
     expect(await one.front.session(client.session.id, identityOf())).toBeUndefined()
   })
 
-  it('tells clients of a backend that took too long to start for their first list', async () => {
+  it('notifies clients of a backend that started too late for their first list', async () => {
     const slow = createTestBackend({ prefix: 'slow' }, { name: 'slow' })
     const opening = Promise.withResolvers<void>()
     slow.behaviour.opening = () => opening.promise
@@ -195,7 +195,7 @@ describe('a gateway on one node', () => {
     }
   })
 
-  it('tells clients when a backend breaks and does not come back, and when it does', async () => {
+  it('notifies clients when a backend breaks and stays down, and when it is back', async () => {
     const test = createTestBackend({ prefix: 'test', isolation: 'shared' }, { name: 'test', correlates: false })
     const { one } = await start(1, ({ entry }) => [entry, test.entry])
     const client = await openClient(one.front, identityOf())
@@ -220,19 +220,19 @@ describe('a gateway on one node', () => {
     expect(await names()).toContain('test__echo')
   })
 
-  it('keeps the update of a resource for the sessions that subscribed to it', async () => {
+  it('sends the update of a resource only to sessions that subscribed to it', async () => {
     const { one, local } = await start(1, ({ entry }) => [entry])
     const subscribed = await openClient(one.front, identityOf())
     const other = await openClient(one.front, identityOf())
-    const [heard, unheard] = [subscribed.resume(), other.resume()]
+    const [updates, others] = [subscribed.resume(), other.resume()]
     await subscribed.request('resources/subscribe', { uri: 'local+note:///a' }).answer()
     local.backend.updated('note:///a')
-    const update = await heard.until(({ method }) => method === 'notifications/resources/updated')
+    const update = await updates.until(({ method }) => method === 'notifications/resources/updated')
     expect(update.params).toEqual({ uri: 'local+note:///a' })
-    expect(unheard.seen).toEqual([])
+    expect(others.seen).toEqual([])
   })
 
-  it('leaves nothing when it closes: requests end, links close, the fabric has no calls', async () => {
+  it('cleans up when it closes: requests end, links close, the fabric has no calls', async () => {
     const test = createTestBackend({ prefix: 'test' }, { name: 'test' })
     const { one, local, nodes, bus } = await start(1, ({ entry }) => [entry, test.entry])
     const client = await openClient(one.front, identityOf())
@@ -252,7 +252,7 @@ describe('gateways on two nodes', () => {
     return { ...cluster, client, away: await client.at(cluster.two.front) }
   }
 
-  it('serve one session from both, by the links at its home', async () => {
+  it('serve one session from both, through the links on its home node', async () => {
     const { away, local } = await both()
     const round = away.request('tools/call', call('local__slow'))
     await local.started
@@ -260,7 +260,7 @@ describe('gateways on two nodes', () => {
     expect((await round.answer()).result).toMatchObject({ content: [{ text: 'done' }] })
   })
 
-  it('find a session for nobody but who opened it', async () => {
+  it('find a session only for the principal that opened it', async () => {
     const { client, two } = await both()
     const { id } = client.session
     const unknown = async (front: Front, subject: string, tenant: string) =>
@@ -269,7 +269,7 @@ describe('gateways on two nodes', () => {
     await unknown(two.front, 'ada', 'other')
   })
 
-  it('cancel a request that the other node has open', async () => {
+  it('cancel a request that is open on the other node', async () => {
     const { client, away, local } = await both()
     const round = client.request('tools/call', call('local__slow'), 'to-cancel')
     await local.started
@@ -279,7 +279,7 @@ describe('gateways on two nodes', () => {
     expect(round.seen.filter(({ id }) => id === 'to-cancel')).toEqual([])
   })
 
-  it('take an answer to a question of the other node', async () => {
+  it('accept an answer to a question of the other node', async () => {
     const { client, away } = await both()
     const round = client.request('tools/call', call('local__roots'))
     const question = await round.until(({ method }) => method === 'roots/list')
@@ -287,7 +287,7 @@ describe('gateways on two nodes', () => {
     expect((await round.answer()).result).toMatchObject({ content: [{ text: '[]' }] })
   })
 
-  it('let a client resume on one a stream that the other keeps, from where it was lost', async () => {
+  it('let a client resume on one node a stream that the other keeps, from where it was cut', async () => {
     const { client, away, local } = await both()
     const lost = client.request('tools/call', call('local__slow'))
     await lost.until(({ method }) => method === 'notifications/message')
@@ -299,7 +299,7 @@ describe('gateways on two nodes', () => {
     expect((await resumed.answer()).result).toMatchObject({ content: [{ text: 'done' }] })
   })
 
-  it('let nobody resume a stream of another session', async () => {
+  it('let no client resume a stream of another session', async () => {
     const { client, one, two, local } = await both()
     const round = client.request('tools/call', call('local__slow'))
     await round.until(({ method }) => method === 'notifications/message')
@@ -314,7 +314,7 @@ describe('gateways on two nodes', () => {
     await round.answer()
   })
 
-  it('end a session everywhere, whichever of them is told', async () => {
+  it('end a session everywhere, on either node', async () => {
     const { client, away, one, two, local } = await both()
     const slow = client.request('tools/call', call('local__slow'))
     await local.started
@@ -325,7 +325,7 @@ describe('gateways on two nodes', () => {
     }
   })
 
-  it('end what a session does on one when the other, its home, closes', async () => {
+  it('end the requests of a session on one node when the other, its home, closes', async () => {
     const { one, away, local } = await both()
     const slow = away.request('tools/call', call('local__slow'))
     await local.started
@@ -333,7 +333,7 @@ describe('gateways on two nodes', () => {
     expect((await slow.answer()).error).toBeDefined()
   })
 
-  it('know a session no more whose home went without a word, so that its client opens another', async () => {
+  it('forget a session whose home died without a message, so that its client opens another', async () => {
     const { nodes, client, away, two, local } = await both()
     const slow = away.request('tools/call', call('local__slow'))
     await local.started
@@ -344,7 +344,7 @@ describe('gateways on two nodes', () => {
     await eventually(async () => expect(await two.front.session(client.session.id, identityOf())).toBeUndefined())
   })
 
-  it('end what visiting sessions do on one that closes', async () => {
+  it('end the requests of visiting sessions on a node that closes', async () => {
     const { two, away, local } = await both()
     const slow = away.request('tools/call', call('local__slow'))
     await local.started

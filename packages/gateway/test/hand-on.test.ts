@@ -16,7 +16,7 @@ import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
 
-// What becomes of sessions that are owed answers when the node where they are at home leaves.
+// Sessions that are owed answers, when their home node leaves.
 
 const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
 const graceMs = 5_000
@@ -29,7 +29,7 @@ afterEach(async () => {
   nodes = undefined
 })
 
-/** Nodes whose tool answers when it is let, and a client whose session is at home on the first. */
+/** Nodes whose tool answers when the test lets it, and a client whose session has the first node as its home. */
 async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Partial<GatewayLimits> = {}) {
   const gate = Promise.withResolvers<void>()
   const backends = Array.from({ length: count }, () => createTestBackend())
@@ -58,7 +58,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
     clientInfo: { name: 'test', version: '1' },
   })
   const at = async (node: number): Promise<Session> => (await fronts[node]?.session(client.session.id, ada)) as Session
-  /** Sends a message of the session to a node; resolves with the status. */
+  /** Sends a message of the session to a node. Resolves with the status. */
   const send = async (node: number, message: JsonObject): Promise<number | undefined> => {
     const sent = post(fronts[node] as Front, ada, await at(node), { jsonrpc: '2.0', ...message })
     await sent.seen.whole()
@@ -67,7 +67,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
   const call = (node: number, id: number): Promise<number | undefined> =>
     send(node, { id, method: 'tools/call', params: { name: 'one__echo', arguments: {}, _meta: { progressToken: id } } })
   const places: string[] = []
-  /** The session's own stream, read at a node. The places of its events go to `places`. */
+  /** Reads the session's own stream on a node. The event ids go to `places`. */
   const read = async (node: number, after?: string): Promise<Seen> => {
     const seen = new Seen()
     const add = (text: string, last: boolean, eventId?: string): undefined => {
@@ -88,7 +88,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
   return { gateways, names, fronts, ada, client, at, send, call, read, leave, places, answers, began, gate, backends }
 }
 
-it('hands a session on with what waits on its stream and with what is at work for it', async () => {
+it('hands a session over with its unread frames and its running work', async () => {
   const { names, at, call, read, leave, answers, began, gate } = await start(2)
   expect([await call(0, 1), await call(1, 2)]).toEqual([202, 202])
   await eventually(() => expect(began).toHaveLength(2))
@@ -98,7 +98,7 @@ it('hands a session on with what waits on its stream and with what is at work fo
   gate.resolve()
   await eventually(() => expect(answers(seen)).toEqual(expect.arrayContaining([1, 2])))
   await left
-  // Progress that nobody had read came along.
+  // Progress that was not read yet was handed over as well.
   const progress = seen.all.filter(({ method }) => method === 'notifications/progress')
   expect(progress).toHaveLength(2)
   expect(await call(1, 3)).toBe(202)
@@ -106,7 +106,7 @@ it('hands a session on with what waits on its stream and with what is at work fo
   expect(answers(seen)).toHaveLength(3)
 })
 
-it('serves who comes to the old home with what it takes from the new one', async () => {
+it('serves readers on the old home with the frames of the new one', async () => {
   const { names, at, call, read, answers, gateways, gate } = await start(2)
   gate.resolve()
   expect(await call(0, 1)).toBe(202)
@@ -118,7 +118,7 @@ it('serves who comes to the old home with what it takes from the new one', async
   await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2]))
 })
 
-it('ends the streams that are read where it was, and goes on after the event that was last', async () => {
+it('ends the streams that are read on the old home, and continues after the last event', async () => {
   const { names, call, read, places, answers, gateways, gate } = await start(3)
   const first = await read(2)
   gate.resolve()
@@ -133,12 +133,12 @@ it('ends the streams that are read where it was, and goes on after the event tha
   const second = await read(2, place)
   expect(await call(2, 2)).toBe(202)
   await eventually(() => expect(answers(second)).toEqual([2]))
-  // Who does not say what it has had is shown once more what it may not have had.
+  // A reader without an event id gets the frames again that it may not have received.
   const third = await read(1)
   await eventually(() => expect(answers(third)).toEqual([2]))
 })
 
-it('goes from node to node, as they leave', async () => {
+it('moves from node to node as they leave', async () => {
   const { names, at, call, read, leave, answers, gate } = await start(3)
   expect([await call(0, 1), await call(1, 2), await call(2, 3)]).toEqual([202, 202, 202])
   const left = leave(0)
@@ -153,7 +153,7 @@ it('goes from node to node, as they leave', async () => {
   await eventually(() => expect(sorted(answers(seen))).toEqual([1, 2, 3]))
 })
 
-it('goes on although nobody could hear or read where it went: who serves it asks around', async () => {
+it('continues although its new home was not announced: a node that needs it searches', async () => {
   const faults: Faults = new Map()
   const { names, at, call, read, leave, answers, began, gate } = await start(3, (fabric) => {
     const send = fabric.send.bind(fabric)
@@ -183,7 +183,7 @@ it.each([
   ['', {}],
   [', at a node that has room for no other', { sessions: 1 }],
 ])(
-  'is brought once more when nobody knows whether it was taken, with what has come since%s',
+  'is handed over once more when it is unknown whether a node adopted it, with later frames%s',
   async (_where, limits) => {
     const lost: string[] = []
     let release = (): void => {}
@@ -213,14 +213,14 @@ it.each([
   },
 )
 
-it('takes its log level and its subscriptions along', async () => {
+it('keeps its log level and its subscriptions', async () => {
   const { client, call, leave, names, at, backends, gate } = await start(2)
   for (const { behaviour } of backends) {
     behaviour.server = { ...behaviour.server, capabilities: { ...behaviour.server.capabilities, logging: {} } }
   }
   gate.resolve()
   expect(await call(0, 1)).toBe(202)
-  // By a transport that has no answers for later.
+  // Over a transport without later answers.
   await client.request('logging/setLevel', { level: 'error' }).answer()
   await client.request('resources/subscribe', { uri: 'one+file:///a' }).answer()
   await leave(0)
@@ -234,7 +234,7 @@ it('takes its log level and its subscriptions along', async () => {
   })
 })
 
-it('is over for all who know it, when it is ended at another node with work queued', async () => {
+it('ends on all nodes when it is ended on another node with queued work', async () => {
   const { fronts, at, call, leave, gate } = await start(2)
   expect(await call(0, 1)).toBe(202)
   await fronts[1]?.end(await at(1), 'session_ended')
@@ -243,25 +243,25 @@ it('is over for all who know it, when it is ended at another node with work queu
   expect(await at(1)).toBeUndefined()
 })
 
-it('a session that nothing was promised to ends with its home, as ever', async () => {
+it('a session without owed answers ends with its home', async () => {
   const { at, leave } = await start(2)
   expect(await at(1)).toBeDefined()
   await leave(0)
   expect(await at(1)).toBeUndefined()
 })
 
-it('does not wait for the home of others that is gone without a word', async () => {
+it('does not wait for the home of other sessions that died without a message', async () => {
   const { call, leave, began } = await start()
   await Promise.all([1, 2, 3, 4, 5, 6].map((id) => call(0, id)))
   await eventually(() => expect(began).toHaveLength(6))
   await nodes?.leave(0)
-  // What ran there is over for its node, and its answers have nowhere to go.
+  // The jobs of those sessions have ended for this node, and their answers have no receiver.
   const begin = performance.now()
   await leave(1)
   expect(performance.now() - begin).toBeLessThan(graceMs - 1_000)
 })
 
-it('the only node takes nothing more, runs what is queued, and waits until it is read', async () => {
+it('the only node accepts nothing more, runs its queued jobs, and waits until the answers are read', async () => {
   const { call, read, leave, answers, began, gate } = await start(1)
   expect(await call(0, 1)).toBe(202)
   const seen = await read(0)

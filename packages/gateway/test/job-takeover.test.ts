@@ -23,7 +23,7 @@ const tools = [
   { name: 'adds', annotations: { readOnlyHint: false } },
 ]
 
-/** Two nodes, a client with a session at home on each, and a tool that hangs until it is let go. */
+/** Two nodes, each the home of a client's session, and a tool that hangs until the test lets it continue. */
 async function start() {
   const backends = [createTestBackend(), createTestBackend()]
   const runs: Exchange[] = []
@@ -60,7 +60,7 @@ async function start() {
 
 type Started = Awaited<ReturnType<typeof start>>
 
-/** Has a task of the first client run on this node. Nodes take turns. */
+/** Runs a task of the first client on this node. The nodes take turns. */
 async function runOn(node: 0 | 1, tool: string, { nodes, here, runs, records }: Started): Promise<string> {
   if (node === 1) await resultOf(here, await begin(here, 'passes'))
   const taskId = await begin(here, tool)
@@ -80,7 +80,7 @@ async function resultOf(client: TestClient, taskId: string): Promise<unknown> {
   return error ?? result
 }
 
-describe('a job whose node goes without a word', () => {
+describe('a job whose node dies without a message', () => {
   it.each([
     ['reads', 1],
     ['sets', 1],
@@ -95,7 +95,7 @@ describe('a job whose node goes without a word', () => {
     expect(runs[1]?.attempt).toBe(2)
   })
 
-  it.each([0, 1] as const)('is not run again when that might do something twice (node %i)', async (node) => {
+  it.each([0, 1] as const)('is not run again when that might have an effect twice (node %i)', async (node) => {
     const started = await start()
     const { nodes, here, there, runs } = started
     const taskId = await runOn(node, 'adds', started)
@@ -107,7 +107,7 @@ describe('a job whose node goes without a word', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('is not run again when somebody may have seen something of it', async () => {
+  it('is not run again when a client may have seen a part of it', async () => {
     const started = await start()
     const { nodes, here, runs, doing, records } = started
     doing.first = (exchange) => exchange.progress({ progress: 1 })
@@ -120,7 +120,7 @@ describe('a job whose node goes without a word', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('keeps what it came to elsewhere, whatever its first node says later', async () => {
+  it('keeps the result of the second node, regardless of a later result of the first', async () => {
     const started = await start()
     const { nodes, here, releases } = started
     const taskId = await runOn(1, 'reads', started)
@@ -132,7 +132,7 @@ describe('a job whose node goes without a word', () => {
 })
 
 describe('a job whose node is closed', () => {
-  it('goes on at another', async () => {
+  it('continues on another node', async () => {
     const started = await start()
     const { nodes, here, runs } = started
     const taskId = await runOn(1, 'reads', started)

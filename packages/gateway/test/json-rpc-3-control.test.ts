@@ -17,7 +17,7 @@ afterEach(async () => {
 const ada = identityOf('ada')
 const call = three({ method: 'tools/call', params: { name: 'one__echo' }, id: 1 })
 
-/** Two nodes, each with a backend of its own whose calls run until they are ended. */
+/** Two nodes, each with its own backend whose calls run until they are ended. */
 async function start() {
   const backends = [createTestBackend(), createTestBackend()]
   const running: Exchange[] = []
@@ -53,14 +53,14 @@ describe('rpc.extensions', () => {
     expect(await seen.until(() => true)).toEqual(three({ id: 1, result: { extensions: agreed } }))
   })
 
-  it('wants a list of names', async () => {
+  it('requires a list of names', async () => {
     const { one } = await start()
     const { say, seen } = connect(one, ada)
     say(three({ method: 'rpc.extensions', params: { extensions: 'abort' }, id: 1 }))
     expect(await seen.until(() => true)).toMatchObject({ jsonrpc: '3.0', error: { code: -32_602 } })
   })
 
-  it('over HTTP opens a session that all nodes know, of its principal alone', async () => {
+  it('over HTTP opens a session that all nodes know, for its principal alone', async () => {
     const { one, two } = await start()
     const { home, visiting } = await open(one, two, ['abort'])
     expect(home.context).toMatchObject({ extensions: ['abort'], revision: '2025-11-25' })
@@ -68,7 +68,7 @@ describe('rpc.extensions', () => {
     expect(await two.session(home.id, identityOf('bob'))).toBeUndefined()
   })
 
-  it('is no method of JSON-RPC 2.0', async () => {
+  it('does not exist in JSON-RPC 2.0', async () => {
     const { one } = await start()
     const { say, seen } = connect(one, ada)
     say({ jsonrpc: '2.0', method: 'initialize', params: { protocolVersion: '2025-11-25' }, id: 0 })
@@ -77,7 +77,7 @@ describe('rpc.extensions', () => {
     expect(await seen.until(({ id }) => id === 1)).toMatchObject({ error: { code: -32_601 } })
   })
 
-  it('holds at both nodes, whichever is asked next: what was agreed is used, what was not is ignored', async () => {
+  it('applies on both nodes: negotiated extensions are used, others are ignored', async () => {
     const { one, two, backends } = await start()
     for (const { behaviour } of backends) {
       behaviour.call = (_, exchange) => {
@@ -107,7 +107,7 @@ describe('rpc.extensions', () => {
     expect(await ask(two, visiting, 8)).toEqual([ack(8), done(8)])
   })
 
-  it('holds for a node that serves the session only later', async () => {
+  it('applies on a node that serves the session only later', async () => {
     const { one, two } = await start()
     const opened = post(one, ada, undefined, three({ method: 'rpc.extensions', params: ['progress'], id: 0 }))
     await opened.seen.whole()
@@ -147,7 +147,7 @@ describe('request.cancel', () => {
     expect(seen.all).toMatchObject([{ jsonrpc: '3.0', id: 1, error: cancelled }])
   })
 
-  it('ends a call of JSON-RPC 2.0 in silence', async () => {
+  it('ends a call of JSON-RPC 2.0 without an answer', async () => {
     const { one, running } = await start()
     const { say, seen } = connect(one, ada)
     say({ jsonrpc: '2.0', method: 'initialize', params: { protocolVersion: '2025-11-25' }, id: 0 })
@@ -159,7 +159,7 @@ describe('request.cancel', () => {
     expect(seen.all).toMatchObject([{ id: 0 }, { id: 2, result: {} }])
   })
 
-  it('reaches a call at the other node, from either', async () => {
+  it('reaches a call on the other node, from either', async () => {
     const { one, two, running } = await start()
     const { home, visiting } = await open(one, two, [])
     const here = post(one, ada, home, call)
@@ -172,7 +172,7 @@ describe('request.cancel', () => {
     await expect.poll(() => running.map(({ ended }) => ended)).toEqual(['cancelled', 'cancelled'])
   })
 
-  it('of what is unknown, or of another client, is answered and does nothing', async () => {
+  it('of an unknown request, or of another client, is answered and has no effect', async () => {
     const { one, running } = await start()
     const client = connect(one, ada)
     const other = connect(one, ada)
@@ -213,7 +213,7 @@ describe('an abort', () => {
     expect(running[0]?.ended).toBe('cancelled')
   })
 
-  it('is ignored where it was not', async () => {
+  it('is ignored when it was not negotiated', async () => {
     const { one, two, running } = await start()
     const { home, visiting } = await open(one, two, ['progress'])
     const stream = post(one, ada, home, { ...call, options: { stream: true } })

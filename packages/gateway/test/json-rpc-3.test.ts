@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** So many nodes, each with a backend of its own. */
+/** This many nodes, each with its own backend. */
 async function start(count = 1, limits: Partial<GatewayLimits> = {}) {
   const backends = Array.from({ length: count }, () => createTestBackend())
   for (const { behaviour } of backends) {
@@ -43,7 +43,7 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
     expect(await streamed.seen.whole()).toEqual([three({ stream: { id: 1 }, result: { method: 'tools/call' } })])
   })
 
-  it('has no state: what needs a session says so', async () => {
+  it('has no state: methods that need a session are refused', async () => {
     const { one } = await start()
     for (const options of [{}, { stream: true }]) {
       const request = three({ method: 'logging/setLevel', params: { level: 'debug' }, id: 'a', options })
@@ -55,7 +55,7 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
     }
   })
 
-  it('is answered at once, for there is no stream to answer it on later', async () => {
+  it('is answered directly, because it has no stream for a later answer', async () => {
     const { one } = await start()
     const answers = await post(one, ada, undefined, call, true).seen.whole()
     expect(answers).toEqual([three({ id: 1, result: { method: 'tools/call' } })])
@@ -77,7 +77,7 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
     expect(backend.links.map(({ requests }) => requests.length).filter((count) => count > 0)).toEqual([2, 2])
   })
 
-  it('finds its link again when more principals have come than are remembered', async () => {
+  it('gets its link again when more principals have called than are remembered', async () => {
     const { one, backend } = await start(1, { sessions: 2 })
     for (const subject of ['ada', 'bob', 'eve', 'ada']) {
       await post(one, identityOf(subject), undefined, call).seen.whole()
@@ -87,8 +87,8 @@ describe('a request of JSON-RPC 3.0 without a session, over HTTP', () => {
   })
 })
 
-describe('a client of JSON-RPC 3.0 that goes away', () => {
-  it('without a session ends its request: nobody could get the result', async () => {
+describe('a client of JSON-RPC 3.0 that disconnects', () => {
+  it('without a session ends its request, because no client could get the result', async () => {
     const { one, backend } = await start()
     const running = Promise.withResolvers<Exchange>()
     backend.behaviour.call = (_, exchange) => (running.resolve(exchange), new Promise(() => {}))
@@ -138,7 +138,7 @@ describe('a connection of JSON-RPC 3.0', () => {
     expect(await two.session(session?.id ?? '', identityOf('bob'))).toBeUndefined()
   })
 
-  it('answers a ping without opening one, so that `initialize` may follow', async () => {
+  it('answers a ping without opening a session, so that `initialize` may follow', async () => {
     const { one } = await start()
     const { say, seen } = connect(one, ada)
     say(three({ method: 'ping', id: 'p' }))
@@ -147,7 +147,7 @@ describe('a connection of JSON-RPC 3.0', () => {
     expect(await seen.until(({ id }) => id === 0)).toMatchObject({ result: { protocolVersion: '2025-06-18' } })
   })
 
-  it('is refused beyond the bound on sessions, in its form', async () => {
+  it('is refused beyond the limit of sessions, in its message format', async () => {
     const { one } = await start(1, { sessions: 1 })
     connect(one, ada).say(call)
     const { say, seen } = connect(one, ada)
@@ -165,8 +165,8 @@ describe('a connection of JSON-RPC 3.0', () => {
   })
 })
 
-describe('what a session is told unasked', () => {
-  it('is in the version that its client last spoke', async () => {
+describe('a message to a session outside its requests', () => {
+  it('has the version of the client’s last message', async () => {
     const { one, backend } = await start()
     const { say, seen } = connect(one, ada)
     const changed = async (jsonrpc: string): Promise<void> => {
@@ -190,7 +190,7 @@ describe('what a session is told unasked', () => {
     await changed('2.0')
   })
 
-  it('is so too when the client spoke at another node', async () => {
+  it('has that version also when the last message came to another node', async () => {
     const { one, two, backend } = await start(2)
     const opening = { jsonrpc: '2.0', method: 'initialize', params: { protocolVersion: '2025-11-25' }, id: 0 }
     const { origin, seen: opened } = post(one, ada, undefined, opening)
@@ -204,7 +204,7 @@ describe('what a session is told unasked', () => {
     expect(await stream.until(() => true)).toMatchObject({ jsonrpc: '3.0' })
   })
 
-  it('questions too, whose answers come in JSON-RPC 3.0', async () => {
+  it('may be a question, whose answer comes in JSON-RPC 3.0', async () => {
     const { one, backend } = await start()
     const { say, seen } = connect(one, ada)
     const capabilities = { roots: {} }

@@ -11,7 +11,7 @@ import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
-// What becomes of requests that only wait for a job, and of the job, when their node leaves.
+// Requests that only wait for a job, and the job itself, when their node leaves.
 
 const closers: (() => Promise<void>)[] = []
 
@@ -20,16 +20,16 @@ afterEach(async () => {
 })
 
 const graceMs = 8_000
-/** A node at which nothing is at work is gone after this, in milliseconds, also on a machine that is busy. */
+/** A node without running work has left after this time, in milliseconds, also on a busy machine. */
 const soonMs = 4_000
-/** Longer than it takes to turn away what waits, in milliseconds. */
+/** Longer than it takes to refuse waiting requests, in milliseconds. */
 const looksMs = 1_000
 
 const turnedAway = expect.objectContaining({
   error: expect.objectContaining({ data: { reason: 'overloaded', retryable: true } }),
 })
 
-/** Two nodes, a client with a session at home on each, and a tool that says where it ran when it is let go. */
+/** Two nodes, each the home of a client's session, and a tool that reports its node when the test lets it continue. */
 async function start() {
   const gate = Promise.withResolvers<void>()
   const backends = [createTestBackend(), createTestBackend()]
@@ -56,12 +56,12 @@ async function start() {
     TestClient,
   ]
   const store = spy.store<JsonObject>('jobs', 60_000)
-  /** The node that runs a task, once it does. */
+  /** The node that runs a task, as soon as one does. */
   const runs = async (taskId: string): Promise<unknown> => {
     const stored = await Promise.all((await store.keys('')).map((key) => store.get(key)))
     return stored.find((record) => record?.value['id'] === taskId)?.value['node']
   }
-  /** Has a task of the session of a node run by that node. Nodes take turns. */
+  /** Runs a task of a node's session on that node. The nodes take turns. */
   const begin = async (node: 0 | 1): Promise<string> => {
     const client = [here, there][node] as TestClient
     if (node === 1) await client.request('tasks/result', { taskId: await task(client, 'passes') }).answer()
@@ -69,7 +69,7 @@ async function start() {
     await eventually(async () => expect(await runs(taskId)).toBe(nodes.names[node]))
     return taskId
   }
-  /** The first node leaves, as far as it does before it is closed. */
+  /** Makes the first node leave, up to the point before it is closed. */
   const leave = async (ms = graceMs): Promise<void> => {
     gateway?.retire()
     await gateway?.keepPromises(ms)
@@ -85,10 +85,10 @@ async function task(client: TestClient, tool: string): Promise<string> {
 
 const resultOf = (client: TestClient, taskId: string) => client.request('tasks/result', { taskId }).answer()
 
-it('is not kept by what waits there for a job of another node, however it came', { timeout: 20_000 }, async () => {
+it('is not delayed by requests that wait for a job of another node', { timeout: 20_000 }, async () => {
   const { here, there, fronts, gate, begin, leave } = await start()
   const taskId = await begin(1)
-  // Of a session at home here; of one that is at home at the other node; of the first, by way of the other node.
+  // Requests of a session of this node, of a session of the other node, and of the first through the other node.
   const clients = [here, await there.at(fronts[0]), await here.at(fronts[1])]
   const waiting = clients.map((client) => resultOf(client, taskId))
   const began = performance.now()
@@ -99,7 +99,7 @@ it('is not kept by what waits there for a job of another node, however it came',
   expect(await resultOf(there, taskId)).toMatchObject({ result: { node: 1 } })
 })
 
-it('answers what waits there for its own job', { timeout: 20_000 }, async () => {
+it('answers requests that wait there for its own job', { timeout: 20_000 }, async () => {
   const { here, fronts, gate, begin, leave } = await start()
   const taskId = await begin(0)
   const clients = [here, await here.at(fronts[1])]
@@ -113,19 +113,23 @@ it('answers what waits there for its own job', { timeout: 20_000 }, async () => 
   await left
 })
 
-it('turns it away when its time is over, and another has the job within a second', { timeout: 20_000 }, async () => {
-  const { here, there, fronts, gate, begin, runs, leave, gateway, names } = await start()
-  const taskId = await begin(0)
-  const clients = [here, await here.at(fronts[1])]
-  const waiting = clients.map((client) => resultOf(client, taskId))
-  await leave(looksMs)
-  gateway?.leave()
-  const given = performance.now()
-  const closed = gateway?.close()
-  await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
-  expect(performance.now() - given).toBeLessThan(1_000)
-  await closed
-  expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
-  gate.resolve()
-  expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
-})
+it(
+  'refuses them at the end of its time, and another node has the job within a second',
+  { timeout: 20_000 },
+  async () => {
+    const { here, there, fronts, gate, begin, runs, leave, gateway, names } = await start()
+    const taskId = await begin(0)
+    const clients = [here, await here.at(fronts[1])]
+    const waiting = clients.map((client) => resultOf(client, taskId))
+    await leave(looksMs)
+    gateway?.leave()
+    const given = performance.now()
+    const closed = gateway?.close()
+    await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
+    expect(performance.now() - given).toBeLessThan(1_000)
+    await closed
+    expect(await Promise.all(waiting)).toEqual(clients.map(() => turnedAway))
+    gate.resolve()
+    expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
+  },
+)

@@ -21,40 +21,52 @@ function setUp(entry: Partial<BackendEntry> = {}) {
     events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
-  /** Those told since the last time. */
-  const told = (): readonly Fact[] => facts.splice(0)
+  /** The events since the last call. */
+  const reported = (): readonly Fact[] => facts.splice(0)
   /** Breaks the open link of a session, and waits until the pool knows. */
   const breakLink = async (id: string, link: { break(error?: Error): void } | undefined, error?: Error) => {
     link?.break(error)
     await eventually(() => expect(slot(id).link).toBeUndefined())
   }
-  return { ...backend, backend, behaviour: backend.behaviour, links: backend.links, clock, pool, slot, told, breakLink }
+  return {
+    ...backend,
+    backend,
+    behaviour: backend.behaviour,
+    links: backend.links,
+    clock,
+    pool,
+    slot,
+    reported,
+    breakLink,
+  }
 }
 
 const about = { backend: 'one', tenant: 'default' }
 
-describe('the pool tells', () => {
-  it('of a link that opens, breaks, and opens again', async () => {
-    const { pool, slot, links, told, clock, breakLink } = setUp()
+describe('the pool reports', () => {
+  it('a link that opens, breaks, and opens again', async () => {
+    const { pool, slot, links, reported, clock, breakLink } = setUp()
     await pool.acquire(slot('a'))
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       { kind: 'link_opened', ...about, again: false },
       { kind: 'backend_state', backend: 'one', state: 'up' },
     ])
     await breakLink('a', links[0], new Error('crashed'))
-    expect(told()).toEqual([{ kind: 'link_failed', ...about, phase: 'break', message: 'crashed', retryAfterMs: 500 }])
+    expect(reported()).toEqual([
+      { kind: 'link_failed', ...about, phase: 'break', message: 'crashed', retryAfterMs: 500 },
+    ])
     clock.advance(500)
     await pool.acquire(slot('a'))
-    expect(told()).toEqual([{ kind: 'link_opened', ...about, again: true }])
+    expect(reported()).toEqual([{ kind: 'link_opened', ...about, again: true }])
   })
 
-  it('of one that cannot be opened, and of how the backend does, once for each change', async () => {
-    const { pool, slot, behaviour, told, clock } = setUp()
+  it('a link that cannot be opened, and each change of the backend’s condition once', async () => {
+    const { pool, slot, behaviour, reported, clock } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     const states: unknown[] = []
     for (const pauseMs of [500, 1_000, 2_000, 4_000, 8_000]) {
       await pool.acquire(slot('a'))
-      const [failed, ...state] = told()
+      const [failed, ...state] = reported()
       expect(failed).toEqual({
         kind: 'link_failed',
         ...about,
@@ -67,7 +79,7 @@ describe('the pool tells', () => {
     }
     behaviour.opening = async () => {}
     await pool.acquire(slot('a'))
-    states.push(...told().filter(({ kind }) => kind === 'backend_state'))
+    states.push(...reported().filter(({ kind }) => kind === 'backend_state'))
     expect(states).toEqual([
       { kind: 'backend_state', backend: 'one', state: 'down' },
       { kind: 'backend_state', backend: 'one', state: 'crash_looping' },
@@ -75,39 +87,41 @@ describe('the pool tells', () => {
     ])
   })
 
-  it('of links that it closes, and why', async () => {
-    const { pool, slot, entry, clock, told } = setUp({ idleMs: 1_000 })
+  it('links that it closes, with the reason', async () => {
+    const { pool, slot, entry, clock, reported } = setUp({ idleMs: 1_000 })
     for (const id of ['idle', 'ended', 'last']) await pool.acquire(slot(id))
     pool.release(slot('idle'))
     clock.advance(1_000)
-    told()
+    reported()
     pool.sweep()
     await pool.retire(entry, sessionScope('ended'))
     await pool.close()
-    expect(told()).toEqual(['idle', 'ended', 'shutdown'].map((reason) => ({ kind: 'link_closed', ...about, reason })))
+    expect(reported()).toEqual(
+      ['idle', 'ended', 'shutdown'].map((reason) => ({ kind: 'link_closed', ...about, reason })),
+    )
   })
 
-  it('nothing of what is no backend', async () => {
-    const { pool, slot, links, told, breakLink } = setUp({ builtIn: true })
+  it('nothing about the gateway’s own tools', async () => {
+    const { pool, slot, links, reported, breakLink } = setUp({ builtIn: true })
     await pool.acquire(slot('a'))
     await breakLink('a', links[0])
     await pool.close()
-    expect(told()).toEqual([])
+    expect(reported()).toEqual([])
   })
 
-  it('of a break by what a plugin rejects with, which harms nobody else', async () => {
-    const { pool, slot, told, backend } = setUp()
+  it('a break when the close of a plugin rejects, without other effects', async () => {
+    const { pool, slot, reported, backend } = setUp()
     const { promise, reject } = Promise.withResolvers<undefined>()
     backend.entry.backend.open = async () => ({ closed: promise, close: async () => {} }) as unknown as Link
     await pool.acquire(slot('a'))
-    told()
+    reported()
     reject(new Error('not as agreed'))
     await eventually(() => expect(slot('a').link).toBeUndefined())
-    expect(told()).toMatchObject([{ kind: 'link_failed', phase: 'break', message: 'not as agreed' }])
+    expect(reported()).toMatchObject([{ kind: 'link_failed', phase: 'break', message: 'not as agreed' }])
   })
 })
 
-it('the health of a backend has its calls, those who wait for a place, and the worst of its breakers', async () => {
+it('the health of a backend contains its calls, the waiting scopes, and the worst of its breakers', async () => {
   const { pool, slot, entry } = setUp({ maxLinks: 2 })
   await pool.acquire(slot('a'))
   void pool.acquire(slot('a'))

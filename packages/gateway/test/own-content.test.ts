@@ -5,7 +5,7 @@ import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
-test.each(['2024-11-05', '2025-11-25'])('content of an own type is an embedded resource at %s', async (revision) => {
+test.each(['2024-11-05', '2025-11-25'])('content of a custom type is an embedded resource at %s', async (revision) => {
   const backend = createTestBackend()
   const chart = { type: 'custom/chart', data: { bars: [1, 2] } }
   backend.behaviour.call = async (_request, exchange) => {

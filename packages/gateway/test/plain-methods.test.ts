@@ -49,7 +49,7 @@ describe('a method outside MCP', () => {
     expect(await client.request('sum', [1, 2, 3]).answer()).toMatchObject({ jsonrpc: '2.0', result: 6 })
   })
 
-  it('is answered at home when the request comes to another node', async () => {
+  it('is answered on the home node when the request comes to another node', async () => {
     const [one, two] = await start([tenantOf([sums()])], [tenantOf([sums()])])
     const here = await openClient(one, ada)
     const there = await here.at(two)
@@ -67,20 +67,20 @@ describe('a method outside MCP', () => {
     ])
   })
 
-  it('is no tool: no list has it, and what a tenant is allowed of tools says nothing of it', async () => {
+  it('is not a tool: it is in no list, and the allowed tools of a tenant do not affect it', async () => {
     const [front] = await start([{ ...tenantOf([sums()]), tools: { allow: ['none:*'], deny: ['sums:other'] } }])
     const client = await openClient(front, ada)
     expect(await client.request('sum', [1]).answer()).toMatchObject({ result: 1 })
     expect(await client.request('tools/list').answer()).toMatchObject({ result: { tools: [] } })
   })
 
-  it.each(['*', 'sums:*', 'sums:sum'])('that is denied to a tenant by %s is not there', async (pattern) => {
+  it.each(['*', 'sums:*', 'sums:sum'])('that is denied to a tenant by %s does not exist', async (pattern) => {
     const [front] = await start([{ ...tenantOf([sums()]), tools: { allow: undefined, deny: [pattern] } }])
     const client = await openClient(front, ada)
     expect(await client.request('sum', [1]).answer()).toMatchObject({ error: { code: -32_601 } })
   })
 
-  it('that nobody has is not found', async () => {
+  it('that no backend has is not found', async () => {
     const [front] = await start([tenantOf([sums()])])
     for (const method of ['none', 'sums__sum', 'constructor', 'rpc.none']) {
       // oxlint-disable-next-line no-await-in-loop
@@ -93,7 +93,7 @@ describe('a method outside MCP', () => {
     }
   })
 
-  it('of two backends is refused, and the others of theirs are not; another tenant sees its own', async () => {
+  it('of two backends is refused, but not their other methods; another tenant sees its own', async () => {
     const [a, b] = [createTestBackend({}, { name: 'a', methods: ['sum', 'mine'] }), sums('b')]
     const [front] = await start([tenantOf([a.entry, b]), tenantOf([b], 'other')])
     const ask = async (method: string, tenant = 'default') => {

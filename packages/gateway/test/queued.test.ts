@@ -22,7 +22,7 @@ afterEach(async () => {
   nodes = undefined
 })
 
-/** Two nodes, and a client whose session is at home on the first. */
+/** Two nodes, and a client whose session has the first node as its home. */
 async function start(profile: Profile = queuing, limits: Partial<GatewayLimits> = {}) {
   const backends = [createTestBackend(), createTestBackend()]
   const calls: string[] = []
@@ -78,7 +78,7 @@ const queued = { status: 'queued' }
 const answer = (id: number): JsonObject => ({ jsonrpc: '2.0', id, result: { content: [] } })
 
 describe('a queued request', () => {
-  it('is accepted at once, and answered on the stream, at whichever node it came', async () => {
+  it('is accepted immediately, and answered on the stream, on either node', async () => {
     const { one, two, ada, session, visiting } = await start()
     const stream = streamOf(one, session)
     const posts = [post(one, ada, session, call(1)), post(two, ada, visiting, call(2))]
@@ -91,7 +91,7 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(2)
   })
 
-  it('is answered once on a stream that is opened later, at another node', async () => {
+  it('is answered once on a stream that is opened later, on another node', async () => {
     const { one, two, ada, session, visiting, calls } = await start()
     await post(one, ada, session, call(1)).seen.whole()
     await eventually(() => expect(calls).toEqual(['tools/call']))
@@ -102,7 +102,7 @@ describe('a queued request', () => {
     expect(stream.all).toEqual([answer(1), answer(2)])
   })
 
-  it('tells of progress and asks on the stream', async () => {
+  it('sends progress and questions on the stream', async () => {
     const { one, two, ada, session, visiting, doing } = await start()
     doing.call = async (exchange) => {
       exchange.progress({ progress: 1 })
@@ -115,7 +115,7 @@ describe('a queued request', () => {
     expect(stream.all[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 'p' } })
   })
 
-  it('has its answer with the others of its batch', async () => {
+  it('is answered together with the others of its batch', async () => {
     const { one, ada, session, calls, doing } = await start()
     const stream = streamOf(one, session)
     const sent: (number | undefined)[] = []
@@ -157,13 +157,13 @@ describe('a queued request', () => {
     answerFirst()
     const whole = (await stream.until((seen) => Array.isArray(seen))) as unknown as readonly JsonObject[]
     expect(sent).toEqual([202, 202, 202, 202])
-    // In the order of the batch, whatever was answered first.
+    // In the order of the batch, regardless of the order of the answers.
     expect(whole.map(({ id }) => id)).toEqual([1, 2, 4, 3])
     expect(whole[2]).toMatchObject({ error: { code: -32_600 } })
     expect(stream.all).toHaveLength(1)
   })
 
-  it('harms nobody else when its answer cannot be sent', async () => {
+  it('affects no other request when its answer cannot be sent', async () => {
     const { one, ada, session } = await start()
     const broken: Sink = {
       owner: undefined,
@@ -180,13 +180,13 @@ describe('a queued request', () => {
       { transport: 'http', identity: ada, session, revision: undefined, dialect: '2.0', respondAsync: false },
       broken,
     )
-    // A rejection that nobody handles would end the process, and fails this run.
+    // An unhandled rejection would end the process and fail this run.
     const stream = streamOf(one, session)
     await post(one, ada, session, call(2)).seen.whole()
     expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
   })
 
-  it('promises no error on the stream of a session whose home cannot be asked', async () => {
+  it('gets no error on the stream of a session whose home cannot be asked', async () => {
     const { two, ada, visiting } = await start()
     const seen = new Seen()
     const statuses: (number | undefined)[] = []
@@ -209,7 +209,7 @@ describe('a queued request', () => {
     await left
   })
 
-  it('is cancelled wherever the cancellation comes, and then not answered', async () => {
+  it('is cancelled on either node, and then not answered', async () => {
     const { one, two, ada, session, visiting, calls, doing } = await start()
     const ended: unknown[] = []
     doing.call = (exchange) =>
@@ -239,7 +239,7 @@ describe('a queued request', () => {
     expect(stream.all).toHaveLength(1)
   })
 
-  it('is refused at once where there is no room, and on its stream where its id is in use', async () => {
+  it('is refused directly when there is no room, and on its stream when its id is in use', async () => {
     const { one, ada, session, doing } = await start(queuing, { jobsOfPrincipal: 2 })
     let go = (): void => {}
     const gate = new Promise<void>((resolve) => (go = resolve))
@@ -265,7 +265,7 @@ describe('a queued request', () => {
     await stream.until(({ id }) => id === 4)
   })
 
-  it('is what the client asks for, where its profile does not', async () => {
+  it('can be requested by the client when its profile does not use it', async () => {
     const { one, ada, session } = await start(mcpProfile)
     const stream = streamOf(one, session)
     expect(await post(one, ada, session, call(1)).seen.whole()).toEqual([answer(1)])
@@ -273,7 +273,7 @@ describe('a queued request', () => {
     expect(await stream.until(({ id }) => id === 2)).toEqual(answer(2))
   })
 
-  it('is run once for all repeats of its key, and each of them is answered', async () => {
+  it('is run once for all repeats with its key, and each of them is answered', async () => {
     const { one, two, ada, session, visiting, calls } = await start()
     const stream = streamOf(one, session)
     const keyed = (id: number, message: string): JsonObject => ({
@@ -291,7 +291,7 @@ describe('a queued request', () => {
     expect(other).toMatchObject({ id: 3, error: { code: -32_009, data: { reason: 'idempotency_conflict' } } })
   })
 
-  it('leaves nothing behind once it is answered', async () => {
+  it('leaves no record after its answer', async () => {
     const { one, ada, session } = await start()
     const spy = createMemoryFabric((nodes as TestNodes).bus)
     const stream = streamOf(one, session)
@@ -314,9 +314,9 @@ describe('a queued request', () => {
   })
 })
 
-describe('a session that waits for an answer is not idle, though nobody reads its stream', () => {
+describe('a session that waits for an answer is not idle, although its stream is not read', () => {
   it.each(['its home', 'another node'])('when the request came to %s', async (place) => {
-    // One job at a time at each node: the others wait in the queue.
+    // Each node runs one job at a time: the others wait in the queue.
     const { one, two, ada, session, visiting, doing } = await start(queuing, { sessionIdleMs: 1_200, jobsRunning: 1 })
     const gate = Promise.withResolvers<void>()
     doing.call = async () => {

@@ -29,7 +29,7 @@ describeBackend('a backend on another node', contractTools, async () => {
   }
 })
 
-/** A gateway that reaches a backend by workers, each of which has its own. */
+/** A gateway that reaches a backend through workers, each with its own instance. */
 async function setUp(workers = 1, maxLinks = 4) {
   const bus = createMemoryBus()
   const gateway = createMemoryFabric(bus)
@@ -63,7 +63,7 @@ const call = async (link: Link, params: JsonObject = {}) =>
   link.call(createRequest('tools/call', params), recordExchange().exchange)
 
 describe('a link that another node holds', () => {
-  it('is opened for whom it is asked, by a client that hears and answers', async () => {
+  it('is opened for the requested scope, and its client receives notifications and answers questions', async () => {
     const { open, backends, client } = await setUp()
     const link = await open('s_own')
     const [held] = backends[0]?.open ?? []
@@ -77,7 +77,7 @@ describe('a link that another node holds', () => {
     expect(answer).toMatchObject({ error: { code: -32601 } })
   })
 
-  it('passes params, results and items on letter by letter', async () => {
+  it('passes params, results and items with their exact text', async () => {
     const { open, backends } = await setUp()
     const { behaviour } = backends[0] as TestBackend
     const text = '{"x-new":[1.0,-0],"n":9007199254740993}'
@@ -91,7 +91,7 @@ describe('a link that another node holds', () => {
     expect(listed.map(printPayload)).toEqual([text, '{"name":"second"}'])
   })
 
-  it('brings notifications to the link, and no request of a client can do what nodes do', async () => {
+  it('delivers notifications to the link, and no request of a client can use the methods of nodes', async () => {
     const { open, backends } = await setUp()
     const { behaviour } = backends[0] as TestBackend
     const link = await open()
@@ -109,7 +109,7 @@ describe('a link that another node holds', () => {
     expect(backends[0]?.open).toHaveLength(1)
   })
 
-  it('tells why a backend could not be opened, why a link broke, and why a list failed', async () => {
+  it('reports why a backend could not be opened, why a link broke, and why a list failed', async () => {
     const { open, backends, hosts } = await setUp()
     const { behaviour } = backends[0] as TestBackend
     behaviour.opening = () => Promise.reject(new Error('no such program'))
@@ -124,7 +124,7 @@ describe('a link that another node holds', () => {
     expect(await call(link)).toMatchObject({ kind: 'error' })
   })
 
-  it('closes where it is held, and only then is closed', async () => {
+  it('closes on the node that holds it before it counts as closed', async () => {
     const { open, backends } = await setUp()
     const closed = Promise.withResolvers<void>()
     const { behaviour } = backends[0] as TestBackend
@@ -140,7 +140,7 @@ describe('a link that another node holds', () => {
     expect(await link.closed).toBeUndefined()
   })
 
-  it('is closed when the node that uses it goes', async () => {
+  it('is closed when the node that uses it leaves', async () => {
     const { open, backends, gateway, hosts } = await setUp()
     const link = await open()
     await gateway.close()
@@ -149,7 +149,7 @@ describe('a link that another node holds', () => {
     expect(hosts[0]?.reading.links).toBe(0)
   })
 
-  it('is lost with its node: what is under way has exited, what comes next is not run, another is opened elsewhere', async () => {
+  it('is lost with its node: its running calls fail, new ones are not run, the next link opens elsewhere', async () => {
     const { open, backends, fabrics } = await setUp(2)
     for (const { behaviour } of backends) behaviour.call = () => new Promise(() => undefined)
     const link = await open()
@@ -164,7 +164,7 @@ describe('a link that another node holds', () => {
     expect(backends[1 - first]?.open).toHaveLength(1)
   })
 
-  it('is not opened when nobody is there, or wants it any more', async () => {
+  it('is not opened when no node is present, or when it is no longer needed', async () => {
     const { open, hosts, backends } = await setUp()
     const wanted = new AbortController()
     const { behaviour } = backends[0] as TestBackend
@@ -186,14 +186,14 @@ describe('a link that another node holds', () => {
 })
 
 describe('a node that holds links', () => {
-  it('opens no more than it may, and others are asked instead', async () => {
+  it('opens no more than its limit, and other nodes are asked instead', async () => {
     const { open, backends } = await setUp(2, 2)
     await Promise.all([open('s_1'), open('s_2'), open('s_3'), open('s_4')])
     expect(backends.map((backend) => backend.open.length)).toEqual([2, 2])
     await expect(open('s_5')).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
   })
 
-  it('tells how its backend does', async () => {
+  it('reports the state of its backend', async () => {
     const { open, hosts, changes } = await setUp()
     expect(hosts[0]?.about).toEqual({ state: 'starting', tools: 0 })
     const link = await open()
@@ -204,7 +204,7 @@ describe('a node that holds links', () => {
     expect(changes).toHaveLength(2)
   })
 
-  it('drains: what is under way ends well, what comes next goes to others', async () => {
+  it('drains: running calls end normally, new ones go to other nodes', async () => {
     const { open, backends, hosts } = await setUp(2)
     const answered = Promise.withResolvers<void>()
     for (const { behaviour } of backends) {
@@ -231,7 +231,7 @@ describe('a node that holds links', () => {
     expect(await call(next)).toMatchObject({ kind: 'complete' })
   })
 
-  it('closes, whatever is under way', async () => {
+  it('closes immediately, also with running calls', async () => {
     const { open, backends, hosts } = await setUp()
     const { behaviour } = backends[0] as TestBackend
     behaviour.call = (_request, exchange) =>

@@ -13,7 +13,7 @@ import { openClient } from './support/test-client.ts'
 import type { TestNodes } from './support/test-nodes.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
-// What clients of the profile see, as its document prints it. When they see it is another matter: here at once.
+// What clients of the profile see, as its document prints it. Here all answers are direct.
 const profile: Profile = { ...saasProfile, delivery: 'inline' }
 const revisions = ['2024-11-05', '2025-03-26', '2025-06-18'] as const
 type Spoken = (typeof revisions)[number]
@@ -159,7 +159,7 @@ describe.each(revisions)('at %s', (revision) => {
     })
   })
 
-  it('completions/complete is there when the revision has it', async () => {
+  it('completions/complete exists when the revision has it', async () => {
     const params = { ref: { type: 'ref/tool', name: 'echo' }, argument: 'mes' }
     const completions = [{ value: 'message', description: 'Message parameter' }]
     expect(await answer('completions/complete', params)).toEqual(
@@ -167,7 +167,7 @@ describe.each(revisions)('at %s', (revision) => {
     )
   })
 
-  it('elicitation/create is there when the revision has it', async () => {
+  it('elicitation/create exists when the revision has it', async () => {
     const message = 'Please provide your contact information'
     const requestedSchema = {
       type: 'object',
@@ -190,7 +190,7 @@ describe.each(revisions)('at %s', (revision) => {
     })
   })
 
-  it.each([undefined, 'token'])('progress is told with the token %j', async (progressToken) => {
+  it.each([undefined, 'token'])('progress is sent with the token %j', async (progressToken) => {
     const client = await clientOf(revision)
     const meta = progressToken === undefined ? undefined : { progressToken }
     const round = client.request('tools/call', call('work', {}, meta), 1)
@@ -224,7 +224,7 @@ describe.each(revisions)('at %s', (revision) => {
   })
 })
 
-test('a backend has its own names at a tenant of the profile, and its prefix at others', async () => {
+test('a backend has its own names for a tenant of the profile, and its prefix for others', async () => {
   const backend = createBackend({ name: 'one', tools: [work], prompts: [greeting] })
   const entry = { ...backendDefaults, backend, prefix: undefined }
   const both = await startNodes([[tenantOf([entry]), tenantOf([entry], 'acme', profile)]])
@@ -248,9 +248,9 @@ test('a backend has its own names at a tenant of the profile, and its prefix at 
   await both.close()
 })
 
-test('nothing but initialize is answered without a session, not even ping', async () => {
+test('only initialize is answered without a session, not even ping', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (said) => (resolve(said), undefined) }
+  const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
   const identity = identityOf('ada', 'default', profile)
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: payloadOf({}) } as const
   front.receive(request, { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' }, sink)

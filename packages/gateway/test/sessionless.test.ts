@@ -15,7 +15,7 @@ const echo = createTool({
   handler: ({ text }) => (typeof text === 'string' ? text : 'nothing'),
 })
 
-/** Sends one request without a session and gives the answer. */
+/** Sends one request without a session and returns the answer. */
 async function ask(
   front: Front,
   identity: Identity,
@@ -60,7 +60,7 @@ async function gatewayFor(profile: Profile) {
   }
 }
 
-test('a profile that allows it serves requests without a session, but keeps nothing for them', async () => {
+test('a profile that allows it serves requests without a session, without keeping state for them', async () => {
   const gateway = await gatewayFor({ ...mcpProfile, sessionless: true, aliases: { call: 'tools/call' } })
   const [one, two] = await Promise.all(
     ['a', 'b'].map((text) => gateway.ask('tools/call', { name: 'one__echo', arguments: { text } })),

@@ -11,7 +11,7 @@ afterEach(async () => {
   nodes = undefined
 })
 
-it('tells what each backend said of itself and offers, under its own names', async () => {
+it('reports the server information and the lists of each backend, under its own names', async () => {
   const { entry, behaviour } = createTestBackend({ prefix: 'p' }, { name: 'all', methods: ['add'] })
   const lists = {
     tools: [payloadOf({ name: 'read', inputSchema: { type: 'object' } })],
@@ -36,7 +36,7 @@ it('tells what each backend said of itself and offers, under its own names', asy
   ])
 })
 
-it('tells why a backend that was reached does not list what it offers', async () => {
+it('reports why a backend that was reached does not list what it offers', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'mute' })
   behaviour.list = () => Promise.reject(new Error('tools/list failed'))
   nodes = await startNodes([[tenantOf([entry])]])

@@ -17,11 +17,11 @@ let faults: Faults
 let nodes: TestNodes
 let one: Front
 let session: Session
-/** Tools that were called. */
+/** The number of tool calls. */
 let calls: number
-/** Holds up answers of tools until it resolves. */
+/** Delays the answers of tools until it resolves. */
 let gate: Promise<void> | undefined
-/** How much time seems to have passed, in milliseconds. */
+/** How far the clock is moved ahead, in milliseconds. */
 let ahead: number
 
 beforeEach(async () => {
@@ -58,14 +58,14 @@ const call = (id: number, more: JsonObject = {}): JsonObject => ({
 const keyed = (id: number): JsonObject => ({ ...call(id), jsonrpc: '3.0', options: { idempotencyKey: 'once' } })
 const unavailable = { error: { data: { reason: 'fabric_unavailable', retryable: true } } }
 
-/** The answer to a POST, and its status. */
+/** The answer to a POST, with its status. */
 async function ask(message: JsonObject, respondAsync = false): Promise<readonly [JsonObject | undefined, unknown]> {
   const sent = post(one, ada, session, message, respondAsync)
   const all = await sent.seen.whole()
   return [all.at(-1), sent.statuses.at(-1)]
 }
 
-/** All jobs that are stored, but for what says that one is over and forgotten. */
+/** All stored jobs, except marks of removed ones. */
 async function jobs(): Promise<readonly JsonObject[]> {
   const spy = createMemoryFabric(nodes.bus)
   const store = spy.store<JsonObject>('jobs', 60_000)
@@ -84,7 +84,7 @@ describe('without storage', () => {
     for (const name of ['sessions', 'jobs', 'passing', 'idempotency']) faults.set(name, refused)
   })
 
-  it('nobody gets a session, and who asked for one has none', async () => {
+  it('no session can be opened, and the client of a failed attempt has none', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const sent = post(one, ada, undefined, { jsonrpc: '2.0', id: 1, method: 'initialize', params })
     expect(await sent.seen.whole()).toMatchObject([{ id: 1, ...unavailable }])
@@ -92,7 +92,7 @@ describe('without storage', () => {
     expect(sent.origin.session).toBeUndefined()
   })
 
-  it('what a session at home here asks for at once goes on', async () => {
+  it('direct requests of a session of this node still work', async () => {
     expect(await ask(call(1))).toMatchObject([{ result: { content: [{ text: 'done' }] } }, undefined])
   })
 
@@ -103,7 +103,7 @@ describe('without storage', () => {
     ['the list of tasks', { jsonrpc: '2.0', id: 1, method: 'tasks/list' }, false],
     ['a job', { jsonrpc: '3.0', id: 1, method: 'job.status', params: { jobId: 'j_1' } }, false],
     ['what a job came to', { jsonrpc: '3.0', id: 1, method: 'job.result', params: { jobId: 'j_1' } }, false],
-  ] as const)('%s is refused, and may be asked for again', async (_what, message, respondAsync) => {
+  ] as const)('%s is refused, and may be retried', async (_what, message, respondAsync) => {
     const [answer, status] = await ask(message, respondAsync)
     expect(answer).toMatchObject(unavailable)
     expect(status).toBe(503)
@@ -112,20 +112,20 @@ describe('without storage', () => {
 })
 
 describe('a job that the queue did not acknowledge', () => {
-  it('is refused and never run, when it can be taken back', async () => {
+  it('is refused and never run, when it can be removed', async () => {
     faults.set('jobs.push', refused)
     expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
     await eventually(async () => expect(await jobs()).toEqual([]))
     expect(calls).toBe(0)
   })
 
-  it('has been accepted, when somebody has begun with it', async () => {
+  it('was accepted, when a node has started it', async () => {
     gate = new Promise(() => {})
     faults.set('jobs.push', { done: true, meanwhile: () => eventually(() => expect(calls).toBe(1)) })
     expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])
   })
 
-  it('is refused, and never run, though it can be taken back only later', async () => {
+  it('is refused and never run, also when it can be removed only later', async () => {
     faults.set('jobs.push', { done: true, meanwhile: () => void faults.set('jobs.put', refused) })
     expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
     faults.clear()
@@ -135,7 +135,7 @@ describe('a job that the queue did not acknowledge', () => {
   })
 })
 
-it('a key whose job was not stored is free again for the next request, in time', async () => {
+it('the key of a job that was not stored is free for the next request after a while', async () => {
   faults.set('jobs', refused)
   faults.set('idempotency.delete', refused)
   expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
@@ -149,7 +149,7 @@ it('a key whose job was not stored is free again for the next request, in time',
   expect(calls).toBe(1)
 })
 
-it.each([true, false])('what a job came to is stored as soon as it can be; was it stored unheard: %j', async (done) => {
+it.each([true, false])('a result is stored as soon as possible; first write took effect: %j', async (done) => {
   const opened = Promise.withResolvers<void>()
   gate = opened.promise
   expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])

@@ -16,17 +16,17 @@ afterEach(async () => {
 })
 
 const ada = identityOf('ada')
-/** What is kept for a slow reader before its producer has to wait. */
+/** The pieces that are kept for a slow reader before the producer has to wait. */
 const window = 64
 
-/** How far the producer of a node is. */
+/** The progress of a node's producer. */
 interface Production {
   made: number
-  /** The generator was made to return. */
+  /** Whether the generator was made to return. */
   stopped: boolean
 }
 
-/** Two nodes with a method and a tool that count, without ever waiting for anything. */
+/** Two nodes with a method and a tool that count without ever waiting. */
 async function start() {
   const productions: Production[] = []
   const nodes = await startNodes(
@@ -62,7 +62,7 @@ async function start() {
   return { one, two, productions }
 }
 
-/** A client that reads some frames at once and then pauses, for a turn or until it goes on. */
+/** A client that reads some frames and then pauses, for one turn or until it continues. */
 class SlowReader implements Sink {
   owner: SinkOwner | undefined
   readonly resumable = false
@@ -70,13 +70,13 @@ class SlowReader implements Sink {
   readonly over: Promise<void>
   /** Frames between pauses. */
   readonly #pace: number
-  /** Told of each frame. */
-  readonly #heard: (reader: SlowReader) => void
+  /** Called with each frame. */
+  readonly #received: (reader: SlowReader) => void
   #end: () => void = () => {}
 
-  constructor(pace: number, heard: (reader: SlowReader) => void) {
+  constructor(pace: number, received: (reader: SlowReader) => void) {
     this.#pace = pace
-    this.#heard = heard
+    this.#received = received
     this.over = new Promise((resolve) => (this.#end = resolve))
   }
 
@@ -84,7 +84,7 @@ class SlowReader implements Sink {
 
   send(text: string, last: boolean): Promise<void> | undefined {
     this.received.push(JSON.parse(text) as JsonObject)
-    this.#heard(this)
+    this.#received(this)
     if (last) this.#end()
     return this.received.length % this.#pace === 0 ? nextTurn() : undefined
   }
@@ -97,7 +97,7 @@ function send(front: Front, session: Session | undefined, message: JsonObject, s
   front.receive(frame.message, origin, sink)
 }
 
-/** A session at home at `one`, as both nodes serve it. */
+/** A session whose home is `one`, as both nodes serve it. */
 async function open(one: Front, two: Front): Promise<readonly [Session, Session]> {
   const { origin, seen } = post(one, ada, undefined, three({ method: 'rpc.extensions', id: 'open' }))
   await seen.whole()
@@ -115,7 +115,7 @@ describe.each(['at home', 'at the other node'] as const)('a stream that is read 
     return { front, session, production: productions[0] as Production }
   }
 
-  it('by somebody slow comes whole and in order, and is not made far ahead', async () => {
+  it('by a slow reader is complete and in order, and is not produced far ahead', async () => {
     const { front, session, production } = await startReading()
     const count = 20_000
     let ahead = 0
@@ -151,7 +151,7 @@ describe.each(['at home', 'at the other node'] as const)('a stream that is read 
   )
 })
 
-it('a tool that is a generator streams to who wants that, and is whole for others', async () => {
+it('a tool that is a generator streams to clients that want it, and has a complete result for others', async () => {
   const { one } = await start()
   const call = { method: 'tools/call', params: { name: 'one__tell' }, id: 1 }
   expect(await post(one, ada, undefined, three({ ...call, options: { stream: true } })).seen.whole()).toEqual([

@@ -23,7 +23,7 @@ async function start(...names: string[]) {
 }
 
 describe('taking over other tenants', () => {
-  it('keeps the links and the state of backends that stay', async () => {
+  it('keeps the links and the state of unchanged backends', async () => {
     const { gateway, client, backends } = await start('one', 'two')
     const [one, two] = backends
     await client.request('tools/call', { name: 'one__echo', arguments: {} }).answer()
@@ -38,7 +38,7 @@ describe('taking over other tenants', () => {
     expect(unknown.error?.code).toBe(-32_602)
   })
 
-  it('shows what was added, and tells clients that lists have changed', async () => {
+  it('shows added backends, and notifies clients of changed lists', async () => {
     const { gateway, client, backends, list } = await start('one')
     const stream = client.resume()
     await list()
@@ -48,7 +48,7 @@ describe('taking over other tenants', () => {
     expect(JSON.stringify(await list())).toContain('three__echo')
   })
 
-  it('says nothing to clients of a tenant that looks the same', async () => {
+  it('does not notify clients of a tenant that looks the same', async () => {
     const { gateway, client, backends } = await start('one')
     const stream = client.resume()
     await gateway.update([tenantOf([backends[0]!.entry])])
@@ -56,7 +56,7 @@ describe('taking over other tenants', () => {
     expect(stream.seen).toEqual([])
   })
 
-  it('ends sessions whose tenant is gone or has become another system', async () => {
+  it('ends sessions whose tenant was removed or has another profile', async () => {
     const { gateway, client, backends } = await start('one')
     const other = { ...mcpProfile, name: 'other' }
     await gateway.update([{ ...tenantOf([backends[0]!.entry]), tenant: { name: 'default', profile: other } }])

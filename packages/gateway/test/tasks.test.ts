@@ -24,7 +24,7 @@ const tools = [
   { name: 'always', execution: { taskSupport: 'required' } },
 ]
 
-/** Two nodes, and a client of each revision whose session is at home on the first and served by both. */
+/** Two nodes, and a client of each revision whose session has the first node as its home and is served by both. */
 async function start(
   protocolVersion = '2025-11-25',
   limits: Partial<GatewayLimits> = {},
@@ -33,7 +33,7 @@ async function start(
   const backends = [createTestBackend(about), createTestBackend(about)]
   const calls: Request[] = []
   const doing: { call: (exchange: Exchange, request: Request) => Outcome | Promise<Outcome> } = {
-    call: () => ({ kind: 'complete', result: payloadOf({ content: [], said: 1 }) }),
+    call: () => ({ kind: 'complete', result: payloadOf({ content: [], value: 1 }) }),
   }
   for (const { behaviour } of backends) {
     behaviour.server = { ...testServer, capabilities: { ...testServer.capabilities, tasks: {} } }
@@ -72,7 +72,7 @@ async function begin(client: TestClient, params: JsonObject = {}): Promise<Task>
   return (result as { task: Task }).task
 }
 
-async function told(client: TestClient, method: string, params: JsonValue): Promise<unknown> {
+async function ask(client: TestClient, method: string, params: JsonValue): Promise<unknown> {
   const { result, error } = await client.request(method, params).answer()
   return error ?? result
 }
@@ -94,25 +94,25 @@ describe('tasks', () => {
     })
   })
 
-  it('are nothing that other revisions know', async () => {
+  it('do not exist in other revisions', async () => {
     const { here } = await start('2025-06-18')
     expect(here.opened.result).not.toMatchObject({ capabilities: { tasks: {} } })
     expect(JSON.stringify((await here.request('tools/list').answer()).result)).not.toContain('execution')
     const call = { name: 'one__echo', arguments: {}, task: {} }
-    expect(await told(here, 'tools/call', call)).toEqual({ content: [], said: 1 })
-    expect(await told(here, 'tasks/list', {})).toMatchObject({ code: -32_601 })
+    expect(await ask(here, 'tools/call', call)).toEqual({ content: [], value: 1 })
+    expect(await ask(here, 'tasks/list', {})).toMatchObject({ code: -32_601 })
   })
 
-  it('are there at once, and come to exactly what the call does, on any node', async () => {
+  it('exist immediately, and have exactly the result of the call, on any node', async () => {
     const { here, there, calls } = await start()
     const task = await begin(here, { task: { ttl: 60_000 } })
     expect(task).toMatchObject({ status: 'working', ttl: 60_000, pollInterval: expect.any(Number) })
     expect(task.taskId).toMatch(/^j_[\w-]{22}$/)
     const { taskId } = task
     for (const client of [here, there]) {
-      const result = { content: [], said: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId } } }
-      expect(await told(client, 'tasks/result', { taskId })).toEqual(result)
-      expect(await told(client, 'tasks/get', { taskId })).toMatchObject({ taskId, status: 'completed' })
+      const result = { content: [], value: 1, _meta: { 'io.modelcontextprotocol/related-task': { taskId } } }
+      expect(await ask(client, 'tasks/result', { taskId })).toEqual(result)
+      expect(await ask(client, 'tasks/get', { taskId })).toMatchObject({ taskId, status: 'completed' })
     }
     expect(calls.map(({ params }) => params?.value())).toEqual([{ name: 'echo', arguments: {} }])
   })
@@ -121,22 +121,22 @@ describe('tasks', () => {
     const { here, there, doing } = await start()
     doing.call = () => ({ kind: 'error', error: { code: -32_099, message: 'broken', data: payloadOf({ a: 1 }) } })
     const one = await begin(here)
-    expect(await told(there, 'tasks/result', { taskId: one.taskId })).toEqual({
+    expect(await ask(there, 'tasks/result', { taskId: one.taskId })).toEqual({
       code: -32_099,
       message: 'broken',
       data: { a: 1 },
     })
-    expect(await told(there, 'tasks/get', { taskId: one.taskId })).toMatchObject({
+    expect(await ask(there, 'tasks/get', { taskId: one.taskId })).toMatchObject({
       status: 'failed',
       statusMessage: 'broken',
     })
     doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [], isError: true }) })
     const two = await begin(here)
-    expect(await told(there, 'tasks/result', { taskId: two.taskId })).toMatchObject({ isError: true })
-    expect(await told(there, 'tasks/get', { taskId: two.taskId })).toMatchObject({ status: 'failed' })
+    expect(await ask(there, 'tasks/result', { taskId: two.taskId })).toMatchObject({ isError: true })
+    expect(await ask(there, 'tasks/get', { taskId: two.taskId })).toMatchObject({ status: 'failed' })
   })
 
-  it('ask whoever waits for their result, on any node, and show that they do', async () => {
+  it('send their questions to the client that waits for their result, on any node, and show that state', async () => {
     const { here, there, doing } = await start()
     doing.call = async (exchange) => {
       const answer = await exchange.ask(elicit)
@@ -149,18 +149,18 @@ describe('tasks', () => {
     ] as const) {
       const { taskId } = await begin(starter)
       await eventually(async () => {
-        expect(await told(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
+        expect(await ask(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
       })
       const waiting = waiter.request('tasks/result', { taskId })
       const asked = await waiting.until(({ method }) => method === elicit.method)
       expect(asked.params).toMatchObject({ _meta: { 'io.modelcontextprotocol/related-task': { taskId } } })
       waiter.respond(asked.id as string, { action: 'accept', content: {} })
       expect((await waiting.answer()).result).toMatchObject({ answer: 'yes' })
-      expect(await told(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'completed' })
+      expect(await ask(waiter, 'tasks/get', { taskId })).toMatchObject({ status: 'completed' })
     }
   })
 
-  it('keep their questions for the next who waits, when the first has left', async () => {
+  it('keep their questions for the next waiting client when the first has left', async () => {
     const { here, there, doing } = await start()
     doing.call = async (exchange) => {
       const answer = await exchange.ask(elicit)
@@ -177,19 +177,19 @@ describe('tasks', () => {
     expect((await second.answer()).result).toMatchObject({ answer: 'yes' })
   })
 
-  it('are waited for under an id that is free again when they are over, or nobody wants to wait, though the client has gone', async () => {
+  it('free the id of a waiting request when they have ended or the wait is cancelled, although the client is gone', async () => {
     const { here, there, doing } = await start()
     const gate = Promise.withResolvers<void>()
     doing.call = async () => {
       await gate.promise
-      return { kind: 'complete', result: payloadOf({ content: [], said: 3 }) }
+      return { kind: 'complete', result: payloadOf({ content: [], value: 3 }) }
     }
     const { taskId } = await begin(here)
     const refusal = { error: { data: { reason: 'duplicate_id' } } }
     for (const client of [here, there]) {
       const gone = client.request('tasks/result', { taskId }, 'result')
       gone.owner?.lost()
-      // Its answer is kept for it, so its id still says which request is meant.
+      // Its answer is kept for it, so its id is still in use.
       expect(await client.request('tasks/result', { taskId }, 'result').answer()).toMatchObject(refusal)
       client.notify('notifications/cancelled', { requestId: 'result' })
       const next = client.request('tasks/result', { taskId }, 'result')
@@ -200,7 +200,7 @@ describe('tasks', () => {
     for (const client of [here, there]) {
       await eventually(async () => {
         const { result } = await client.request('tasks/result', { taskId }, 'result').answer()
-        expect(result).toMatchObject({ said: 3 })
+        expect(result).toMatchObject({ value: 3 })
       })
     }
   })
@@ -225,40 +225,40 @@ describe('tasks', () => {
       const { taskId } = await begin(starter)
       const waiting = starter.request('tasks/result', { taskId })
       await eventually(async () => {
-        expect(await told(other, 'tasks/get', { taskId })).toMatchObject({ status: 'working' })
+        expect(await ask(other, 'tasks/get', { taskId })).toMatchObject({ status: 'working' })
       })
-      expect(await told(other, 'tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' })
+      expect(await ask(other, 'tasks/cancel', { taskId })).toMatchObject({ taskId, status: 'cancelled' })
       expect((await waiting.answer()).error).toMatchObject({ data: { reason: 'cancelled' } })
-      expect(await told(other, 'tasks/cancel', { taskId })).toMatchObject({ code: -32_602 })
-      expect(await told(starter, 'tasks/get', { taskId })).toMatchObject({ status: 'cancelled' })
+      expect(await ask(other, 'tasks/cancel', { taskId })).toMatchObject({ code: -32_602 })
+      expect(await ask(starter, 'tasks/get', { taskId })).toMatchObject({ status: 'cancelled' })
     }
   })
 
-  it('are listed to their principal alone, a page at a time', async () => {
+  it('are listed to their principal alone, page by page', async () => {
     const { one, here, there, params } = await start('2025-11-25', { pageItems: 2 })
     const ids: string[] = []
     for (const client of [here, there, here]) ids.push((await begin(client)).taskId)
-    const first = (await told(there, 'tasks/list', {})) as { tasks: Task[]; nextCursor: string }
-    const second = (await told(here, 'tasks/list', { cursor: first.nextCursor })) as { tasks: Task[] }
+    const first = (await ask(there, 'tasks/list', {})) as { tasks: Task[]; nextCursor: string }
+    const second = (await ask(here, 'tasks/list', { cursor: first.nextCursor })) as { tasks: Task[] }
     const listed = [...first.tasks, ...second.tasks].map(({ taskId }) => taskId)
     expect(listed.toSorted()).toEqual(ids.toSorted())
     expect(second).not.toHaveProperty('nextCursor')
     const eve = await openClient(one, identityOf('eve'), params)
-    expect(await told(eve, 'tasks/list', {})).toEqual({ tasks: [] })
+    expect(await ask(eve, 'tasks/list', {})).toEqual({ tasks: [] })
     for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
-      expect(await told(eve, method, { taskId: ids[0] ?? '' })).toMatchObject({ code: -32_602 })
+      expect(await ask(eve, method, { taskId: ids[0] ?? '' })).toMatchObject({ code: -32_602 })
     }
-    expect(await told(here, 'tasks/list', { cursor: 'x' })).toMatchObject({ code: -32_602 })
+    expect(await ask(here, 'tasks/list', { cursor: 'x' })).toMatchObject({ code: -32_602 })
   })
 
-  it('are refused where the tool forbids them, and missed where it requires them', async () => {
+  it('are refused where the tool forbids them, and required where the tool requires them', async () => {
     const { here } = await start()
-    expect(await told(here, 'tools/call', { name: 'one__never', task: {} })).toMatchObject({ code: -32_601 })
-    expect(await told(here, 'tools/call', { name: 'one__always' })).toMatchObject({ code: -32_601 })
-    expect(await told(here, 'tools/call', { name: 'one__echo', task: { ttl: 'x' } })).toMatchObject({ code: -32_602 })
+    expect(await ask(here, 'tools/call', { name: 'one__never', task: {} })).toMatchObject({ code: -32_601 })
+    expect(await ask(here, 'tools/call', { name: 'one__always' })).toMatchObject({ code: -32_601 })
+    expect(await ask(here, 'tools/call', { name: 'one__echo', task: { ttl: 'x' } })).toMatchObject({ code: -32_602 })
   })
 
-  it('are what a tool that requires them is called with, also for clients that have none', async () => {
+  it('are used for a tool that requires them, also for clients without tasks', async () => {
     const { here, calls, doing, one } = await start()
     doing.call = (_exchange, { method, params }) => {
       const value = params?.value() as JsonObject
@@ -269,7 +269,7 @@ describe('tasks', () => {
       return { kind: 'complete', result: payloadOf({ content: [], for: value['taskId'] ?? null, _meta: related }) }
     }
     const { taskId } = await begin(here, { name: 'one__always' })
-    expect(await told(here, 'tasks/result', { taskId })).toEqual({
+    expect(await ask(here, 'tasks/result', { taskId })).toEqual({
       content: [],
       for: 'up',
       _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
@@ -277,10 +277,10 @@ describe('tasks', () => {
     expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tasks/result'])
     const old = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
     const client = await openClient(one, identityOf('ada'), old)
-    expect(await told(client, 'tools/call', { name: 'one__always' })).toMatchObject({ content: [], for: 'up' })
+    expect(await ask(client, 'tools/call', { name: 'one__always' })).toMatchObject({ content: [], for: 'up' })
   })
 
-  it('are cancelled at their backend, where that has one of its own', async () => {
+  it('are cancelled at their backend, if the backend has a task of its own', async () => {
     const { here, calls, doing } = await start()
     doing.call = (_exchange, { method }) => {
       if (method === 'tasks/result') return new Promise(() => {})
@@ -288,12 +288,12 @@ describe('tasks', () => {
     }
     const { taskId } = await begin(here, { name: 'one__always' })
     await eventually(() => expect(calls).toHaveLength(2))
-    await told(here, 'tasks/cancel', { taskId })
+    await ask(here, 'tasks/cancel', { taskId })
     await eventually(() => expect(calls[2]).toMatchObject({ method: 'tasks/cancel' }))
     expect(calls[2]?.params?.value()).toEqual({ taskId: 'up' })
   })
 
-  it('tell the session that started them how they stand', async () => {
+  it('notify the session that started them of their status', async () => {
     const { here, there } = await start()
     const stream = there.resume()
     const { taskId } = await begin(here)
@@ -307,18 +307,18 @@ describe('tasks', () => {
     const gate = new Promise<void>((resolve) => (go = resolve))
     doing.call = async () => {
       await gate
-      return { kind: 'complete', result: payloadOf({ content: [], said: 2 }) }
+      return { kind: 'complete', result: payloadOf({ content: [], value: 2 }) }
     }
     const { taskId } = await begin(here)
     const next = await openClient(one, identityOf('ada'), params)
     const waiting = next.request('tasks/result', { taskId })
     go()
-    expect((await waiting.answer()).result).toMatchObject({ said: 2 })
+    expect((await waiting.answer()).result).toMatchObject({ value: 2 })
     await one.end(here.session, 'session_ended')
-    expect(await told(next, 'tasks/result', { taskId })).toMatchObject({ said: 2 })
+    expect(await ask(next, 'tasks/result', { taskId })).toMatchObject({ value: 2 })
   })
 
-  it('go on when their session ends while they are at work, with its links and their questions', async () => {
+  it('continue when their session ends while they run, with its links and their questions', async () => {
     const { one, two, here, params, doing, backends } = await start()
     doing.call = async (exchange) => {
       const answer = await exchange.ask(elicit)
@@ -327,7 +327,7 @@ describe('tasks', () => {
     const { taskId } = await begin(here)
     const next = await openClient(two, identityOf('ada'), params)
     await eventually(async () => {
-      expect(await told(next, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
+      expect(await ask(next, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
     })
     await one.end(here.session, 'disconnected')
     const own = (): number => backends[0]?.open.filter(({ scope }) => scope.session === here.session.id).length ?? 0
@@ -339,42 +339,42 @@ describe('tasks', () => {
     await eventually(() => expect(own()).toBe(0))
   })
 
-  it('may take longer than a call, and no longer than jobs may', async () => {
+  it('may take longer than a call, up to the limit of jobs', async () => {
     const { here, doing } = await start('2025-11-25', { jobMs: 300 }, { timeoutMs: 50 })
     doing.call = (exchange) =>
       new Promise((resolve) => {
         exchange.onEnd({ ended: () => resolve({ kind: 'complete', result: payloadOf({}) }) })
       })
-    expect(await told(here, 'tools/call', { name: 'one__echo' })).toMatchObject({
+    expect(await ask(here, 'tools/call', { name: 'one__echo' })).toMatchObject({
       data: { reason: 'deadline_exceeded' },
     })
     const began = performance.now()
     const { taskId } = await begin(here)
-    expect(await told(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'deadline_exceeded' } })
+    expect(await ask(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'deadline_exceeded' } })
     expect(performance.now() - began).toBeGreaterThan(290)
-    expect(await told(here, 'tasks/get', { taskId })).toMatchObject({ status: 'failed' })
+    expect(await ask(here, 'tasks/get', { taskId })).toMatchObject({ status: 'failed' })
   })
 
-  it('that come to more than may be kept have failed', async () => {
+  it('with a larger result than the limit have failed', async () => {
     const { here, doing } = await start('2025-11-25', { jobCharacters: 500 })
     doing.call = () => ({ kind: 'complete', result: payloadOf({ content: [], much: 'x'.repeat(500) }) })
     const { taskId } = await begin(here)
-    expect(await told(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'too_large' } })
+    expect(await ask(here, 'tasks/result', { taskId })).toMatchObject({ data: { reason: 'too_large' } })
     expect(
-      await told(here, 'tools/call', { name: 'one__echo', arguments: { a: 'x'.repeat(500) }, task: {} }),
+      await ask(here, 'tools/call', { name: 'one__echo', arguments: { a: 'x'.repeat(500) }, task: {} }),
     ).toMatchObject({
       data: { reason: 'too_large' },
     })
   })
 
-  it('gather what a tool streams', async () => {
+  it('collect the pieces that a tool streams', async () => {
     const { here, there, doing } = await start()
     doing.call = async (exchange) => {
       for (let n = 0; n < 200; n += 1) await exchange.chunk('a')
       return { kind: 'complete', result: payloadOf({}) }
     }
     const { taskId } = await begin(here)
-    expect(await told(there, 'tasks/result', { taskId })).toMatchObject({
+    expect(await ask(there, 'tasks/result', { taskId })).toMatchObject({
       content: [{ type: 'text', text: 'a'.repeat(200) }],
     })
   })

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** A session of `ada` whose backend has asked her something, and that nobody listens to yet. */
+/** A session of `ada` that nothing reads yet, whose backend has asked her a question. */
 async function start(naming: { readonly namesAskers?: boolean } = {}) {
   const backend = createTestBackend()
   const nodes = await startNodes([[{ ...tenantOf([backend.entry]), ...naming }]])
@@ -37,7 +37,7 @@ async function start(naming: { readonly namesAskers?: boolean } = {}) {
   return { link, listen }
 }
 
-test('log messages that nobody has read yet are all kept, however alike; changes are told once', async () => {
+test('unread log messages are all kept, also equal ones; equal changes are sent once', async () => {
   const { link, listen } = await start()
   for (let round = 0; round < 3; round += 1) {
     for (const data of ['working', 'working', 'done']) {
@@ -58,7 +58,7 @@ test.each([
   [undefined, '[one] Sure?'],
   [true, '[one] Sure?'],
   [false, 'Sure?'],
-])('with namesAskers %s a person is asked %o', async (namesAskers, message) => {
+])('with namesAskers %s the question to a person is %o', async (namesAskers, message) => {
   const { link, listen } = await start(namesAskers === undefined ? {} : { namesAskers })
   const stream = listen()
   const requestedSchema = { type: 'object', properties: {} }

@@ -58,13 +58,13 @@ export async function collectByToken(
   sink: Sink,
 ): Promise<void> {
   const { dispatching, profile } = parts
-  const nobody = { tenant: { name: '', profile: profile() }, revision: undefined }
+  const unknownCaller = { tenant: { name: '', profile: profile() }, revision: undefined }
   try {
     const params = request.params?.value()
     const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
-      return refuseRequest(dispatching.tell, nobody, request, sink, 'unknown_resource', unknownJobMessage)
+      return refuseRequest(dispatching.tell, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
     }
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
@@ -73,7 +73,7 @@ export async function collectByToken(
     dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
-    refuseRequest(dispatching.tell, nobody, request, sink, situationOf(error))
+    refuseRequest(dispatching.tell, unknownCaller, request, sink, situationOf(error))
   }
 }
 

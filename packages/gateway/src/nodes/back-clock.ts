@@ -1,37 +1,39 @@
 import type { Fabric } from '@junctor/contracts'
 
-/** How long nodes need to come back to NATS, and to write again what storage has lost, in milliseconds. */
+/** How long nodes need to reconnect to NATS and to write lost records again, in milliseconds. */
 const backMs = 3_000
 
-/** Knows when this node began, and when it could last reach the others again after it could not. */
+/** Knows when this node started, and when it last reconnected to the others. */
 export interface BackClock {
-  /** It is back since less than 3 s: others may be on their way back, and records of theirs may not be written again yet. */
+  /**
+   * Whether it reconnected less than 3 s ago: other nodes may still be reconnecting, and their records may be missing.
+   */
   isRecentlyBack(): boolean
-  /** The same, or it has begun since less than 3 s. */
+  /** The same, or it started less than 3 s ago. */
   isRecentlyHere(): boolean
-  /** Calls this each time that the node is back, before it receives or answers anything else. */
-  onBack(hear: () => void): void
-  /** Hears no more when the node is back. */
+  /** Registers a listener that is called after each reconnect, before the node receives or answers anything else. */
+  onBack(listener: () => void): void
+  /** Unsubscribes from reconnects. */
   close(): void
 }
 
 export function createBackClock(fabric: Pick<Fabric, 'onBack'>): BackClock {
   const begunAt = performance.now()
-  const hearers: (() => void)[] = []
+  const listeners: (() => void)[] = []
   let backAt = -Infinity
   const close = fabric.onBack(() => {
     backAt = performance.now()
-    for (const hear of hearers) hear()
+    for (const listener of listeners) listener()
   })
   return {
     isRecentlyBack: () => isRecent(backAt),
     isRecentlyHere: () => isRecent(Math.max(backAt, begunAt)),
-    onBack: (hear) => void hearers.push(hear),
+    onBack: (listener) => void listeners.push(listener),
     close,
   }
 }
 
-/** @param at on the clock of `performance.now` */
+/** @param at in milliseconds of `performance.now` */
 function isRecent(at: number): boolean {
   return performance.now() - at < backMs
 }

@@ -18,7 +18,7 @@ function saidOf({ id, attempt, deadline, options, wantsProgress, ended, context 
 }
 
 describe('a derived exchange', () => {
-  it('is as the one behind it where nothing is changed, and passes all on', async () => {
+  it('forwards everything without changes', async () => {
     const { exchange, behind, events, asks } = derived()
     expect(saidOf(exchange)).toEqual(saidOf(behind))
     exchange.ack({})
@@ -31,7 +31,7 @@ describe('a derived exchange', () => {
     expect(await answer).toMatchObject({ result: expect.anything() })
   })
 
-  it('changes what it is given, and nothing else', async () => {
+  it('uses its changes, and forwards everything else', async () => {
     const heard: unknown[] = []
     const context = { ...derived().behind.context, session: undefined }
     const { exchange, behind, events } = derived({
@@ -49,7 +49,7 @@ describe('a derived exchange', () => {
     expect([heard, events.map(({ kind }) => kind)]).toEqual([['m', 'piece'], ['progress']])
   })
 
-  it('ends with the one behind it once somebody listens, whoever throws, and names itself', () => {
+  it('ends with the exchange behind it once it has a listener, also when a listener throws', () => {
     const crashes: unknown[] = []
     const ends: unknown[] = []
     const { exchange, behind } = derived({ crashed: (error) => crashes.push(error), ended: (why) => ends.push(why) })
@@ -65,7 +65,7 @@ describe('a derived exchange', () => {
     expect(exchange.ended).toBe('cancelled')
   })
 
-  it('may end before the one behind it, to which nothing passes any more', () => {
+  it('may end before the exchange behind it, and then forwards nothing', () => {
     const { exchange, behind, events } = derived()
     const { signal } = exchange
     exchange.end('deadline')
@@ -79,7 +79,7 @@ describe('a derived exchange', () => {
     expect(exchange.ended).toBe('deadline')
   })
 
-  it('follows the one behind it when told to, though nobody listens', () => {
+  it('follows the exchange behind it after `follow`, without a listener', () => {
     const ends: unknown[] = []
     const { exchange, behind } = derived({ ended: (why) => ends.push(why) })
     exchange.follow()

@@ -15,31 +15,34 @@ import { tellEnd, withListener } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { EndSignal } from './end-signal.ts'
 
-/** What is different about a derived exchange. All that is left out is as it is with the exchange behind it. */
+/** The changes of a derived exchange. Everything that is absent is forwarded to the exchange behind it. */
 export interface ExchangeChanges {
   readonly context?: CallContext
-  /** Epoch milliseconds. Read each time, so it may move. */
+  /** Epoch milliseconds. Read on each use, so it may change. */
   readonly deadline?: number
   chunk?(data: unknown): Promise<void> | undefined
   notify?(notification: NotificationBody): void
   ask?(request: ClientRequest, options?: AskOptions): Promise<Answer>
-  /** It has ended, and its listeners have been told. Told of an end of the exchange behind it only after `follow`. */
+  /**
+   * Called when it has ended, after its listeners. An end of the exchange behind it is reported only after `follow`.
+   */
   ended?(reason: EndReason): void
-  /** A listener to its end threw. */
+  /** Called when a listener to its end threw. */
   crashed?(error: unknown): void
 }
 
-/** An exchange that may end before the one behind it does. */
+/** An exchange that may end before the exchange behind it. */
 export interface DerivedExchange extends Exchange {
-  /** Ends it, and leaves the one behind it as it is. Nothing passes it from here on. Idempotent. */
+  /** Ends it, but not the exchange behind it. Nothing is forwarded after that. Idempotent. */
   end(reason: EndReason): void
-  /** From now on it ends when the one behind it does. It also does so as soon as anybody listens to its end. */
+  /** From now on, it ends together with the exchange behind it. The first listener to its end has the same effect. */
   follow(): void
 }
 
 /**
- * An exchange that passes everything on to the one behind it, but for what the changes say. One is made for each call of a
- * backend: what most calls do without is made when first needed.
+ * Derives an exchange that forwards everything to the exchange behind it, except for the changes. There is one for each
+ * call of a
+ * backend, so parts that most calls do not use are created on first use.
  */
 export function deriveExchange(behind: Exchange, changes: ExchangeChanges): DerivedExchange {
   return new ChangedExchange(behind, changes)
@@ -96,7 +99,7 @@ class ChangedExchange implements DerivedExchange {
   onEnd(listener: EndListener): void {
     this.follow()
     if (this.#ended === undefined) this.#listeners = withListener(this.#listeners, listener)
-    else this.#tell(listener, this.#ended)
+    else this.#notifyListeners(listener, this.#ended)
   }
 
   ack(ack?: Ack): void {
@@ -133,17 +136,17 @@ class ChangedExchange implements DerivedExchange {
     this.#ended = reason
     const listeners = this.#listeners
     this.#listeners = undefined
-    this.#tell(listeners, reason)
+    this.#notifyListeners(listeners, reason)
     this.#signal?.abort(reason)
     this.#changes.ended?.(reason)
   }
 
-  #tell(listeners: EndListeners, reason: EndReason): void {
+  #notifyListeners(listeners: EndListeners, reason: EndReason): void {
     tellEnd(listeners, reason, this, (error) => this.#changes.crashed?.(error))
   }
 }
 
-/** Ends an exchange when the one behind it ends. */
+/** Ends an exchange when the exchange behind it ends. */
 class Follower implements EndListener {
   readonly #derived: DerivedExchange
 

@@ -20,7 +20,7 @@ describe('an id that names a node', () => {
     expect(readNodeId(nodeId(node, '0'))).toEqual({ kind: 'id', node, local: '0' })
   })
 
-  it('is the whole text, or it is none: whatever is read gives the text again', () => {
+  it('is valid as a whole or not at all: an id that is read has the same text again', () => {
     const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z0-9A-Z:.-]*$/), fc.string())
     fc.assert(
       fc.property(anything, (text) => {

@@ -11,21 +11,21 @@ const context: CallContext = {
   trace: undefined,
 }
 
-test('all that listen hear of the end once, whatever one of them throws and whenever they come', () => {
+test('each listener is called once with the end, also after an error of another, and when it is added late', () => {
   const exchange = ownExchange('n1-1', context)
-  const heard: string[] = []
+  const received: string[] = []
   exchange.onEnd({
     ended() {
       throw new Error('a fault of a listener')
     },
   })
-  const second = { ended: (reason: string) => void heard.push(`second ${reason}`) }
+  const second = { ended: (reason: string) => void received.push(`second ${reason}`) }
   exchange.onEnd(second)
   exchange.onEnd(second)
   exchange.end('cancelled')
   exchange.end('deadline')
-  exchange.onEnd({ ended: (reason) => void heard.push(`late ${reason}`) })
-  expect(heard).toEqual(['second cancelled', 'late cancelled'])
+  exchange.onEnd({ ended: (reason) => void received.push(`late ${reason}`) })
+  expect(received).toEqual(['second cancelled', 'late cancelled'])
 })
 
 test('its signal aborts with the end, whether it is read before or after', () => {

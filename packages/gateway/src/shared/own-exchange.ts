@@ -4,14 +4,15 @@ import { deriveExchange } from './derived-exchange.ts'
 import { upstreamError } from './errors.ts'
 
 /**
- * An exchange of the gateway's own, that no client's request is behind. Unless the changes say otherwise it has no deadline,
- * what is written to it goes nowhere, and questions are refused. Whoever made it ends it.
+ * An exchange of the gateway itself, without a client's request. Unless the changes define it, it has no deadline, its
+ * output is
+ * ignored, and questions are refused. Its creator must end it.
  */
 export function ownExchange(id: string, context: CallContext, changes: ExchangeChanges = {}): DerivedExchange {
-  return deriveExchange(nobody(id, context), changes)
+  return deriveExchange(unconnected(id, context), changes)
 }
 
-function nobody(id: string, context: CallContext): Exchange {
+function unconnected(id: string, context: CallContext): Exchange {
   return {
     id,
     context,

@@ -50,9 +50,9 @@ describe('Upstream', () => {
     const before = await upstream.views.of(a.session)
     backend.links[0]?.client.notify(listChanged)
     expect(upstream.views.of(a.session)).toBeInstanceOf(Promise)
-    expect([a.heard, b.heard]).toEqual([[], []])
+    expect([a.notifications, b.notifications]).toEqual([[], []])
     clock.advance(100)
-    expect([a.heard, b.heard]).toEqual([[listChanged], [listChanged]])
+    expect([a.notifications, b.notifications]).toEqual([[listChanged], [listChanged]])
     expect(await upstream.views.of(a.session)).not.toBe(before)
   })
 
@@ -70,21 +70,21 @@ describe('Upstream', () => {
     const [, second] = backend.links
     expect(second?.requests.map(({ params }) => params?.value())).toEqual([{ uri: 'file:///x' }, { uri: 'file:///y' }])
     second?.client.notify(updated)
-    expect([a.heard.map(({ method }) => method), b.heard]).toEqual([[updated.method], []])
+    expect([a.notifications.map(({ method }) => method), b.notifications]).toEqual([[updated.method], []])
   })
 
   it('notifies callers when a backend becomes unreachable, and when it is reachable again', async () => {
     const { upstream, clock, backend, home } = setUp()
     const everyList = ['tools', 'resources', 'prompts'].map((kind) => `notifications/${kind}/list_changed`)
     backend.behaviour.opening = () => Promise.reject(new Error('refused'))
-    const { session, heard } = await home('a')
+    const { session, notifications } = await home('a')
     clock.advance(100)
-    expect(heard.map(({ method }) => method)).toEqual(everyList)
+    expect(notifications.map(({ method }) => method)).toEqual(everyList)
     backend.behaviour.opening = async () => {}
     clock.advance(1_000)
     await upstream.views.of(session)
     clock.advance(100)
-    expect(heard.map(({ method }) => method)).toEqual([...everyList, ...everyList])
+    expect(notifications.map(({ method }) => method)).toEqual([...everyList, ...everyList])
   })
 
   it('closes the links of a caller that has ended, and no other', async () => {

@@ -5,7 +5,7 @@ import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { OfferedTools } from '@junctor/testkit'
 import { createTestBackend } from './test-backend.ts'
 
-/** What `describeBackend` is told of the contract's backend. */
+/** The tools of the contract's backend, for `describeBackend`. */
 export const contractTools: OfferedTools = {
   echo: 'echo',
   steps: 'steps',
@@ -17,16 +17,16 @@ export const contractTools: OfferedTools = {
 
 type Answer = (text: string, exchange: Exchange, params: Payload) => Outcome | Promise<Outcome>
 
-/** A backend in memory that does what `describeBackend` wants to see, its calls as links that close end them. */
+/** A backend in memory that passes `describeBackend`. Links that close end their calls. */
 export function createContractBackend(): Backend {
   const { entry, behaviour } = createTestBackend()
   const gone = { kind: 'error', error: { code: -32000, message: 'gone' } } as const
   let close = Promise.withResolvers<void>()
   const answers: Readonly<Record<string, Answer>> = {
-    echo: (text) => said(text),
+    echo: (text) => textOutcome(text),
     steps(_text, exchange) {
       for (const progress of [1, 2, 3]) if (exchange.wantsProgress) exchange.progress({ progress, total: 3 })
-      return said('done')
+      return textOutcome('done')
     },
     wait: (_text, exchange) =>
       new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function createContractBackend(): Backend {
     log(text, exchange) {
       const params = payloadOf({ level: 'error', data: text })
       exchange.notify({ method: 'notifications/message', params })
-      return said('logged')
+      return textOutcome('logged')
     },
     async ask(text, exchange) {
       const params = payloadOf({ message: text, requestedSchema: { type: 'object', properties: {} } })
@@ -45,7 +45,7 @@ export function createContractBackend(): Backend {
       const answer = await exchange.ask({ method: 'elicitation/create', params }, { signal: closed.signal })
       if ('error' in answer) return gone
       const { content } = answer.result.value() as { content: { name: string } }
-      return said(content.name)
+      return textOutcome(content.name)
     },
     mirror: (_text, _exchange, params) => ({
       kind: 'complete',
@@ -66,6 +66,6 @@ export function createContractBackend(): Backend {
   return entry.backend
 }
 
-function said(text: string): Outcome {
+function textOutcome(text: string): Outcome {
   return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }] }) }
 }

@@ -1,19 +1,19 @@
 import type { Fabric } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 
-/** What goes wrong: it fails, done or not. */
+/** A fault: the operation fails, after or without taking effect. */
 export interface Fault {
   readonly done: boolean
-  /** Before it fails. */
+  /** Called before it fails. */
   readonly meanwhile?: () => void | Promise<void>
 }
 
 export const refused: Fault = { done: false }
 
-/** Faults by `<name of the store or queue>.<method>`, or by the name alone for all of its methods. */
+/** Faults by `<name of the store or queue>.<method>`, or by the name alone for all its methods. */
 export type Faults = Map<string, Fault>
 
-/** A fabric whose storage fails as the faults say at the moment. */
+/** A fabric whose storage fails as the current faults say. */
 export function withFaults(fabric: Fabric, faults: Faults): Fabric {
   const storage: ReadonlySet<string | symbol> = new Set(['store', 'log', 'queue'])
   return bound(fabric, (method, run) => {
@@ -32,7 +32,7 @@ export function withFaults(fabric: Fabric, faults: Faults): Fabric {
 type Method = (...args: never[]) => unknown
 type AnyMethod = (...args: unknown[]) => unknown
 
-/** The same object, with other methods. */
+/** The same object, with changed methods. */
 function bound(target: object, change: (name: string | symbol, method: AnyMethod) => Method): object {
   return new Proxy(target, {
     get(_target, name) {

@@ -9,7 +9,7 @@ import type { TenantEntry } from '../../src/shared/tenant-entry.ts'
 import type { ManualClock } from './manual-clock.ts'
 import { identityOf } from './test-nodes.ts'
 
-/** A pool that tells nobody of its links, unless told otherwise. */
+/** A pool that reports no events, unless the test passes a listener. */
 export function createTestPool(
   clock: ManualClock,
   events: Partial<LinkEvents> = {},
@@ -24,10 +24,10 @@ export function createTestPool(
   })
 }
 
-/** A session at home, and what its client heard outside any request. */
+/** A home session, with the notifications that its client received outside any request. */
 export interface Home {
   readonly session: HomeSession
-  readonly heard: readonly NotificationBody[]
+  readonly notifications: readonly NotificationBody[]
 }
 
 export function createHome(
@@ -36,7 +36,7 @@ export function createHome(
   pool: Pick<LinkPool, 'slot'>,
   capabilities: JsonObject = {},
 ): Home {
-  const heard: NotificationBody[] = []
+  const notifications: NotificationBody[] = []
   const context = {
     tenant: tenant.tenant.name,
     principal: identityOf().principal,
@@ -46,8 +46,11 @@ export function createHome(
     trace: undefined,
   } as const
   const outlet = {
-    notify: (_: HomeSession, notification: NotificationBody) => void heard.push(notification),
-    ask: () => Promise.resolve({ error: { code: -32_601, message: 'nobody answers' } }),
+    notify: (_: HomeSession, notification: NotificationBody) => void notifications.push(notification),
+    ask: () => Promise.resolve({ error: { code: -32_601, message: 'no client answers' } }),
   }
-  return { session: new HomeSession({ id, tenant, context, transport: 'http', openedAt: 0 }, outlet, pool), heard }
+  return {
+    session: new HomeSession({ id, tenant, context, transport: 'http', openedAt: 0 }, outlet, pool),
+    notifications,
+  }
 }

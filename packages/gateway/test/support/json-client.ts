@@ -5,7 +5,7 @@ import { silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame } from '@junctor/jsonrpc'
 
-/** What a client was sent, in order. */
+/** The messages that a client received, in order. */
 export class Seen {
   readonly all: JsonObject[] = []
   ended = false
@@ -20,13 +20,13 @@ export class Seen {
     for (const check of this.#waiting) check()
   }
 
-  /** The first message that has these members, now or later. */
+  /** The first matching message, now or later. */
   async until(fits: (seen: JsonObject) => boolean): Promise<JsonObject> {
     await this.#when(() => this.all.some(fits))
     return this.all.find(fits) as JsonObject
   }
 
-  /** All of it, when it is over. */
+  /** All messages, when the stream has ended. */
   async whole(): Promise<readonly JsonObject[]> {
     await this.#when(() => this.ended)
     return this.all
@@ -45,7 +45,7 @@ export class Seen {
   }
 }
 
-/** A client on a connection that is its session. It writes JSON, and sees what comes back. */
+/** A client on a connection that is its session. It writes JSON and receives the answers. */
 export interface TestConnection {
   readonly seen: Seen
   readonly connection: ClientConnection
@@ -79,15 +79,15 @@ export function connect(
   }
 }
 
-/** An answer, as it comes. */
+/** A sink for an answer. */
 export interface TestSink extends Sink {
   readonly seen: Seen
   readonly statuses: (number | undefined)[]
-  /** The client goes away. */
+  /** Simulates a client that disconnects. */
   lose(): void
 }
 
-/** One POST: what came back on it, and the session that it opened or had. */
+/** One POST: its answer, and the session that it used or opened. */
 export interface TestPost extends TestSink {
   readonly origin: Origin
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/shared/clock.ts'
 import type { Timed } from '../../src/shared/timetable.ts'
 
-/** A clock that a test moves. */
+/** A clock that the test controls. */
 export interface ManualClock extends Clock {
-  /** Moves time on, and expires what is due then. */
+  /** Advances the time, and expires the items that are due. */
   advance(ms: number): void
-  /** What waits for its time. */
+  /** The number of items that wait for their deadline. */
   readonly waiting: number
 }
 

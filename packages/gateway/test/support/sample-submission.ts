@@ -3,9 +3,9 @@ import type { JobKind } from '../../src/jobs/job-record.ts'
 import type { Submission } from '../../src/jobs/submission.ts'
 
 /**
- * A ping of Ada's that is to become a job, in a session that is at home at node `one`.
+ * A submission of a ping by Ada, in a session whose home is node `one`.
  *
- * @param id of the request
+ * @param id the id of the request
  */
 export function sampleSubmission(kind: JobKind, id = 1): Submission {
   return {

@@ -1,20 +1,20 @@
 import type { Sink, SinkOwner } from '@junctor/exchange'
 
-/** A reader of a stream, which keeps what comes and can be slow. */
+/** A reader of a stream that keeps the frames and can be slow. */
 export class StreamReader implements Sink {
   owner: SinkOwner | undefined
   readonly resumable: boolean
   readonly texts: string[] = []
   lastEvent: string | undefined
   ended = false
-  /** Set while it takes nothing. */
+  /** Set while it takes no frames. */
   #slow: PromiseWithResolvers<void> | undefined
 
   constructor(resumable = true) {
     this.resumable = resumable
   }
 
-  /** Where it was opened, each time. */
+  /** The event ids with which it was opened. */
   readonly places: (string | undefined)[] = []
 
   open(eventId?: string): void {

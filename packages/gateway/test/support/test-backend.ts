@@ -5,11 +5,11 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../src/shared/backend-entry.ts'
 import { backendDefaults } from '../../src/shared/backend-entry.ts'
 
-/** What a test decides about a backend in memory. All of it may be changed while the backend is used. */
+/** The behaviour of a backend in memory. A test may change it at any time. */
 export interface Behaviour {
-  /** Before an open: rejects to refuse it, waits to be slow. */
+  /** Called before an open: rejects to refuse it, waits to be slow. */
   opening: (signal: AbortSignal) => Promise<void>
-  /** Before a close. */
+  /** Called before a close. */
   closing: () => Promise<void>
   list: (kind: ListKind, scope: Scope, signal: AbortSignal) => Promise<readonly Payload[]>
   call: (request: Request, exchange: Exchange) => Outcome | Promise<Outcome>
@@ -59,19 +59,19 @@ export class TestLink implements Link {
     this.#resolve(undefined)
   }
 
-  /** Ends it as a crash would. */
+  /** Ends the link like a crash. */
   break(error: Error = new Error('crashed')): void {
     this.open = false
     this.#resolve(error)
   }
 }
 
-/** A backend in memory, its entry, and all links that it ever opened. */
+/** A backend in memory, its entry, and all links that it has opened. */
 export interface TestBackend {
   readonly behaviour: Behaviour
   readonly entry: BackendEntry
   readonly links: TestLink[]
-  /** Links that are there now. */
+  /** The links that are open now. */
   readonly open: readonly TestLink[]
 }
 
@@ -82,7 +82,7 @@ export const testServer: ServerInfo = {
   instructions: undefined,
 }
 
-/** A backend named `one`, whose links are a session's own unless the entry says otherwise, and that offers `echo`. */
+/** A backend named `one` that offers `echo`. Each session has its own link, unless the entry sets another isolation. */
 export function createTestBackend(entry: Partial<BackendEntry> = {}, about: Partial<Backend> = {}): TestBackend {
   const behaviour: Behaviour = {
     opening: async () => {},
@@ -114,7 +114,7 @@ export function createTestBackend(entry: Partial<BackendEntry> = {}, about: Part
   }
 }
 
-/** The scope of a session that declares nothing. */
+/** The scope of a session without capabilities. */
 export function sessionScope(id: string, tenant = 'default'): Scope {
   return { tenant, principal: 'local', session: id, capabilities: {}, key: `session ${id}` }
 }

@@ -3,7 +3,7 @@ import type { Sink, SinkOwner } from '@junctor/exchange'
 import type { JsonValue, Message } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 
-/** A message as a test reads it. */
+/** A parsed message. */
 interface Seen {
   readonly id?: string | number | null
   readonly method?: string
@@ -12,12 +12,12 @@ interface Seen {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-/** A sink that keeps what it was sent, and can be waited on. */
+/** A sink that keeps its messages, and can be awaited. */
 class TestSink implements Sink {
   owner: SinkOwner | undefined
   readonly resumable = true
   readonly seen: Seen[] = []
-  /** Event ids in the order in which they came, the priming one included. */
+  /** Event ids in order, including a priming event. */
   readonly eventIds: string[] = []
   status: number | undefined
   ended = false
@@ -36,13 +36,13 @@ class TestSink implements Sink {
     for (const check of this.#waiting) check()
   }
 
-  /** The first message that fits, now or later. */
+  /** The first matching message, now or later. */
   async until(fits: (seen: Seen) => boolean): Promise<Seen> {
     await this.#when(() => this.seen.some(fits))
     return this.seen.find(fits) as Seen
   }
 
-  /** The answer, when the round is over. */
+  /** The answer, when the stream has ended. */
   async answer(): Promise<Seen> {
     await this.#when(() => this.ended)
     return this.seen.at(-1) ?? {}
@@ -61,18 +61,18 @@ class TestSink implements Sink {
   }
 }
 
-/** A client of one front, as a transport would bring it there. */
+/** A client of one front, as a transport would connect it. */
 export interface TestClient {
   readonly session: Session
-  /** The answer to `initialize`. */
+  /** The response to `initialize`. */
   readonly opened: Seen
   request(method: string, params?: JsonValue, id?: string | number): TestSink
   notify(method: string, params?: JsonValue): void
   /** Answers a question. */
   respond(id: string, result: JsonValue): void
-  /** Attaches to the session's own stream, or to the rest of another. */
+  /** Reads the session's own stream, or the rest of another. */
   resume(lastEventId?: string): TestSink
-  /** The same client at another front. */
+  /** The same client on another front. */
   at(front: Front): Promise<TestClient>
 }
 

@@ -7,7 +7,7 @@ import { mcpProfile } from '@junctor/protocol'
 import type { BackendEntry, Gateway, GatewayLimits, TenantEntry } from '../../src/index.ts'
 import { createGateway } from '../../src/index.ts'
 
-/** Somebody at a tenant. */
+/** The identity of a principal at a tenant. */
 export function identityOf(subject = 'ada', tenant = 'default', profile: Profile = mcpProfile): Identity {
   const principal = { issuer: 'local', subject, key: `local ${subject}` }
   return { kind: 'identity', principal, tenant: { name: tenant, profile } }
@@ -27,19 +27,19 @@ export function tenantOf(
   }
 }
 
-/** Gateways of one bus, each a node. */
+/** Gateways on one bus, each a node of its own. */
 export interface TestNodes {
   readonly bus: MemoryBus
   readonly gateways: readonly Gateway[]
   readonly names: readonly string[]
-  /** A node goes without a word: its gateway stays, and reaches nobody. */
+  /** Disconnects a node without a message: its gateway stays, but reaches no other node. */
   leave(node: number): Promise<void>
   close(): Promise<void>
 }
 
 type Tenants = readonly TenantEntry[]
 
-/** Starts one gateway for each list of tenants, all on one bus; or one whose tenants are made with its fabric. */
+/** Starts one gateway for each list of tenants, all on one bus; or one gateway whose tenants depend on its fabric. */
 export async function startNodes(
   given: readonly Tenants[] | ((fabric: Fabric) => Tenants),
   limits: Partial<GatewayLimits> = {},

@@ -20,7 +20,9 @@ function setUp() {
   const changes = createListChanges({ homes: () => sessions }, 100, clock)
   /** The notifications of all sessions, as `<session>: <method>`. */
   const received = () =>
-    Object.entries(homes).flatMap(([id, home]) => home.heard.map(({ method }) => `${id}: ${method.split('/')[1]}`))
+    Object.entries(homes).flatMap(([id, home]) =>
+      home.notifications.map(({ method }) => `${id}: ${method.split('/')[1]}`),
+    )
   return { clock, entry, other: other.entry, changes, received }
 }
 
