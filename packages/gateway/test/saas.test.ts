@@ -250,7 +250,7 @@ test('a backend has its own names for a tenant of the profile, and its prefix fo
 
 test('only initialize is answered without a session, not even ping', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
-  const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
+  const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (frame) => (resolve(frame), undefined) }
   const identity = identityOf('ada', 'default', profile)
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: payloadOf({}) } as const
   front.receive(request, { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' }, sink)
