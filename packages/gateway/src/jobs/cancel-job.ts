@@ -7,7 +7,7 @@ import { failure } from './job-verdict.ts'
 import type { ProfileOf } from './job-view.ts'
 import { viewOf } from './job-view.ts'
 
-/** What became of a cancellation. */
+/** The result of a cancellation. */
 export type Cancelled =
   | { readonly kind: 'cancelled'; readonly record: JobRecord }
   | { readonly kind: 'final'; readonly record: JobRecord }
@@ -21,7 +21,7 @@ export interface CancelParts {
   readonly profileOf: ProfileOf
 }
 
-/** Ends a job that its caller does not want any more, and its run, wherever that is. Rejects when the fabric does. */
+/** Cancels a job on behalf of its caller, and ends its run on any node. Rejects when the fabric rejects. */
 export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts, key: string): Promise<Cancelled> {
   const job = await store.read(key)
   if (job === undefined) return { kind: 'unknown' }

@@ -13,10 +13,13 @@ import type { RefusedJobs } from './refused-jobs.ts'
 import type { StoredJob } from './stored-records.ts'
 import type { Submitted } from './submission.ts'
 
-/** A submission that takes longer is given up, in milliseconds: whoever repeats it may be given its key. */
+/** Timeout of a submission, in milliseconds. After that, a repeat of the request may get its key. */
 export const submitMs = 10_000
 
-/** How long a job is tried to be taken back while its client waits, in milliseconds: it has waited for the queue already. */
+/**
+ * How long the client of a failed submission waits for the removal of its job, in milliseconds: it has waited for the
+ * queue already.
+ */
 const withdrawMs = 500
 
 /** What is needed to put jobs in the queue. */
@@ -39,7 +42,7 @@ export async function enqueueJob(parts: EnqueueParts, key: string, record: JobRe
   try {
     job = await store.create(key, record)
   } catch (error) {
-    // Should it be there nevertheless: what is in no queue is never run.
+    // If the record exists nevertheless, it is never run, because it is not in the queue.
     drop(parts, key, record)
     return unstored(parts.log, error)
   }
@@ -53,20 +56,20 @@ export async function enqueueJob(parts: EnqueueParts, key: string, record: JobRe
   }
 }
 
-/** The answer to a submission when storage fails. */
+/** The answer to a submission when the storage fails. */
 export function unstored(log: Log, error: unknown): Submitted {
   log.error('a job could not be stored', { error })
   return { kind: 'refused', situation: 'fabric_unavailable' }
 }
 
-/** Whether it is in the queue is unknown. Its client may send it again, so it must not be run. */
+/** Withdraws a job. It is unknown whether it is in the queue; its client may send it again, so it must not be run. */
 async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
   const { store, open, refused, forgotten, clock, log } = parts
   const { record } = job
   const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
   const change = { kind: 'cancel', outcome, now: clock.now() } as const
   try {
-    // Else it was in the queue, and a worker has begun with it.
+    // Otherwise the job was in the queue, and a worker has started it.
     const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
     if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
     drop(parts, key, record)

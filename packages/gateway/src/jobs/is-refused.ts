@@ -6,16 +6,16 @@ import type { JobRecord } from './job-record.ts'
 import { contextOf } from './job-record.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 
-/** How long a node has to say so, in milliseconds. */
+/** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000
 
-/** A job that is taken sooner is one whose client is not answered yet, in milliseconds: the storage has not been given up. */
+/** The client of a younger job has no answer yet, in milliseconds: the submission cannot have been given up. */
 const freshMs = 3_000
 
-/** What is needed to know whether a job was refused. */
+/** What is needed to find out whether a job was refused. */
 export interface IsRefusedParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
-  /** Those that this node has refused. */
+  /** The jobs that this node has refused. */
   readonly refused: Pick<RefusedJobs, 'has'>
 }
 

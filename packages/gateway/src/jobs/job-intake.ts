@@ -12,22 +12,22 @@ import type { OpenJobs } from './open-jobs.ts'
 import type { Submission, Submitted } from './submission.ts'
 import { newJobRecord } from './submission.ts'
 
-/** Takes requests in as jobs, if they may be. */
+/** Accepts or refuses requests as jobs. */
 export interface JobIntake {
-  /** Resolves when the fabric has the job. Never rejects. */
+  /** Resolves when the fabric has stored the job. Never rejects. */
   submit(submission: Submission): Promise<Submitted>
-  /** Takes no more: there is nobody else who could do what is left. */
+  /** Accepts no more jobs, because no other node could run them. */
   refuseMore(): void
 }
 
-/** What taking jobs in needs. */
+/** What accepting jobs needs. */
 export interface IntakeParts extends EnqueueParts {
   readonly fabric: Pick<Fabric, 'node'>
   readonly store: Pick<JobStore, 'create' | 'withdraw' | 'read'>
   readonly open: OpenJobs
   readonly idempotency: IdempotencyKeys
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
-  /** How long jobs may take that nobody can ask for, in milliseconds. */
+  /** How long jobs that cannot be polled may take, in milliseconds. */
   readonly passingMs: number
   readonly tell: Tell
 }
@@ -76,7 +76,7 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
   }
 }
 
-/** The job of an earlier request with the same key; `undefined`: there is none, and this is the one from now on. */
+/** The job of an earlier request with the same key. `undefined`: there is none, and the key belongs to this job now. */
 async function earlier(
   { store, idempotency, clock }: IntakeParts,
   record: JobRecord,
@@ -87,7 +87,7 @@ async function earlier(
   if (claim.kind === 'conflict') return { kind: 'refused', situation: 'idempotency_conflict' }
   const known = await store.read(keyOf({ owner: record.owner, id: claim.job }))
   if (known !== undefined) return { kind: 'known', record: known.record }
-  // Its request was not stored, or is on its way to be: that takes no longer than a submission may.
+  // The earlier request was not stored, or is being stored, which takes no longer than the timeout of a submission.
   if (clock.now() - claim.at < 2 * submitMs) return { kind: 'refused', situation: 'overloaded' }
   return (await idempotency.takeOver(record, name, claim)) ? undefined : { kind: 'refused', situation: 'overloaded' }
 }

@@ -3,7 +3,7 @@ import type { RunParts } from './run-parts.ts'
 
 /** The lease under which a node runs a job. */
 export class JobLease {
-  /** Of the node's writes: that of the lease, or a higher one where numbers began anew. */
+  /** The fence of the node's writes: that of the lease, or a higher one when lease numbers have started again. */
   readonly fence: number
   readonly #parts: Pick<RunParts, 'clock' | 'limits'>
   readonly #lease: Lease<string>
@@ -11,7 +11,7 @@ export class JobLease {
   #extendedAt: number
 
   /**
-   * @param fence that the record has by now
+   * @param fence the fence in the record
    * @param closing aborts when this node takes no more jobs
    */
   constructor(parts: Pick<RunParts, 'clock' | 'limits'>, lease: Lease<string>, fence: number, closing: AbortSignal) {
@@ -22,7 +22,10 @@ export class JobLease {
     this.fence = Math.max(lease.fence, fence)
   }
 
-  /** False: it is lost. Who could not keep it in time must take it that somebody else has the job. */
+  /**
+   * Extends the lease. Returns false when it is lost: a node that could not extend it in time must assume that another
+   * has the job.
+   */
   async keep(): Promise<boolean> {
     const { clock, limits } = this.#parts
     const asked = clock.now()
@@ -31,14 +34,14 @@ export class JobLease {
     return isKept
   }
 
-  /** The work is done. */
+  /** Removes the job from the queue, because the work is done. */
   async done(): Promise<void> {
     await this.#lease.done()
   }
 
-  /** Gives the job back to be run again. @param waitMs not before so many milliseconds: by then it may go better */
+  /** Puts the job back into the queue. @param waitMs not before this many milliseconds, when it may succeed */
   release(waitMs = 0): Promise<void> {
-    // Others need not wait for a node that leaves.
+    // Other nodes need not wait when this node leaves.
     return this.#lease.release(this.#closing.aborted ? 0 : waitMs)
   }
 }

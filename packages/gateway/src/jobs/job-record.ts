@@ -8,32 +8,33 @@ import type { JobOutcome } from './job-outcome.ts'
 import { outcomeOf } from './job-outcome.ts'
 import type { JobRequest } from './job-request.ts'
 
-/** Where a job is. The last four are final. */
+/** The state of a job. The last four are final. */
 export type JobState = 'queued' | 'running' | 'input_required' | 'succeeded' | 'failed' | 'cancelled' | 'expired'
 
 /**
- * What a job is for: `queued`, its answer goes to the session's own stream and nobody collects it; `async`, it is
- * collected by JSON-RPC 3.0's `job.*`; `task`, by MCP's `tasks/*`.
+ * The purpose of a job. `queued`: its answer goes to the session's own stream and is not collected. `async`: it is
+ * collected with
+ * `job.*` of JSON-RPC 3.0. `task`: it is collected with `tasks/*` of MCP.
  */
 export type JobKind = 'queued' | 'async' | 'task'
 
-/** How far a job is, of `total` where that is known. */
+/** The progress of a job, out of `total` if that is known. */
 export type JobProgress = { readonly progress: number; readonly total?: number }
 
-/** The requests of one batch whose answers go out as one array. `at`: which of them it is, from 0 on. */
+/** The batch of a request: the answers of a batch are sent as one array. `at` is its position, from 0 on. */
 export type JobBatch = { readonly id: string; readonly size: number; readonly at: number }
 
-/** All that any node needs to know of a job: to run it, to show it, to give what it came to. Plain JSON. */
+/** Everything that a node needs to run a job, to show it, and to return its result. Plain JSON. */
 export type JobRecord = {
   /** `j_` or `q_`, and 22 base64url characters: see `job-ids.ts`. */
   readonly id: string
-  /** Whose it is: {@link ownerOf}. With the id it is the key of the record. */
+  /** The owner: {@link ownerOf}. Together with the id, it is the key of the record. */
   readonly owner: string
   readonly kind: JobKind
   readonly tenant: string
   readonly principal: { readonly issuer: string; readonly subject: string; readonly key: string }
   readonly session?: string
-  /** The node where its session is at home; for a request without a session, the one that took it. */
+  /** The home node of its session; for a request without a session, the node that accepted it. */
   readonly home: string
   /** The node that stored it. */
   readonly from: string
@@ -41,42 +42,42 @@ export type JobRecord = {
   readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject }
   readonly extensions?: readonly string[]
   readonly trace?: string
-  /** Gone when the job is over: nobody runs it again. */
+  /** Its params are removed when the job ends, because it is not run again. */
   readonly request: JobRequest
   readonly batch?: JobBatch
-  /** The hash of the token that lets others collect it. */
+  /** The hash of the token that gives other callers access to it. */
   readonly token?: string
-  /** A repeat of the request under the same key is the same job. */
+  /** A repeat of the request with the same key is the same job. */
   readonly idempotencyKey?: string
   readonly state: JobState
   /** The node that runs it. */
   readonly node?: string
-  /** Of the lease under which it was last run; 0 before. */
+  /** The fence of the lease under which it was last run; 0 before that. */
   readonly fence: number
-  /** How often it was started and may have run. */
+  /** How many attempts were started and may have run. */
   readonly attempt: number
-  /** How often in a row an attempt since did not run. Default: 0. */
+  /** How many attempts in a row since then did not run. Default: 0. */
   readonly tries?: number
-  /** Somebody may have seen something of it. */
+  /** Whether a client may have seen a part of it. */
   readonly emitted: boolean
   /** Epoch milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number
   /** It is readable, and may run, for this long after `createdAt`, in milliseconds. */
   readonly ttlMs: number
-  /** How far it is, while it runs and if it says so. */
+  /** Its progress, if it runs and reports progress. */
   readonly progress?: JobProgress
   readonly outcome?: JobOutcome
 }
 
 const finalStates: ReadonlySet<JobState> = new Set(['succeeded', 'failed', 'cancelled', 'expired'])
 
-/** Whether nothing about a job in this state changes any more. */
+/** Whether a state is final. */
 export function isFinal(state: JobState): boolean {
   return finalStates.has(state)
 }
 
-/** Whether anybody can ask for a job that is over: an answer on a stream is asked for by a repeat alone. */
+/** Whether the result of a job can be read later. The result of a queued job is read only by a repeat with its key. */
 export function isKept({
   kind,
   idempotencyKey,
@@ -87,12 +88,12 @@ export function isKept({
   return kind !== 'queued' || idempotencyKey !== undefined
 }
 
-/** Whether a record is past its time: it is nobody's business any more, and not run. */
+/** Whether the time to live of a record is over: then it cannot be read and is not run. */
 export function isPast({ createdAt, ttlMs }: Pick<JobRecord, 'createdAt' | 'ttlMs'>, now: number): boolean {
   return now >= createdAt + ttlMs
 }
 
-/** Principals by tenant, as part of keys: says nothing of either, and is the same on every node. */
+/** A hash of a tenant and principal, as a part of keys. It reveals neither, and is equal on every node. */
 export function ownerOf({
   tenant,
   principal,
@@ -103,12 +104,12 @@ export function ownerOf({
   return hash('sha256', JSON.stringify([tenant, principal.key]), 'base64url').slice(0, 22)
 }
 
-/** The key of a record: those of one owner share what is before the point. */
+/** The key of a record. The keys of one owner share the part before the point. */
 export function keyOf({ owner, id }: Pick<JobRecord, 'owner' | 'id'>): string {
   return `${owner}.${id}`
 }
 
-/** The context that the request came with. */
+/** The context of the job's request. */
 export function contextOf(record: JobRecord): CallContext {
   const { tenant, principal, session, revision, client, extensions, trace } = record
   const context: CallContext = {
@@ -123,12 +124,12 @@ export function contextOf(record: JobRecord): CallContext {
   return ofJob(context, record)
 }
 
-/** The context of a request when it is run for its job. Queued ones are answered to whoever sent them, like all others. */
+/** The context of a request when it runs as a job. Queued requests have their normal context. */
 export function ofJob(context: CallContext, { kind, id }: JobRecord): CallContext {
   return kind === 'queued' ? context : { ...context, job: id }
 }
 
-/** How a job that is over ended. */
+/** The last event of a job that has ended. */
 export function lastOf({ state, outcome }: JobRecord): LastEvent {
   if (state === 'cancelled' || outcome === undefined) return { kind: 'end', reason: 'cancelled' }
   return { kind: 'outcome', outcome: outcomeOf(outcome) }

@@ -32,32 +32,33 @@ import type { StoredJob } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
 /**
- * A job at the node that holds its lease: the outlet of its exchange. Before anybody sees anything of it, the record
- * says so; before its answer goes out, the record has it.
+ * A job on the node that holds its lease: the outlet of the job's exchange. Before a client sees a part of the job, the
+ * record says
+ * so; before the answer is sent, the record contains it.
  */
 export class JobRun implements Outlet, Timed {
   readonly key: string
   readonly view: View
   readonly exchange: OpenExchange
-  /** Resolves when this node has nothing more to do with it. */
+  /** Resolves when the job has ended on this node. */
   readonly done: Promise<void>
   place: Place<Timed> | undefined = undefined
   readonly #parts: RunParts
   readonly #lease: JobLease
   readonly #renderer: Renderer
   readonly #leave: () => void
-  readonly #progress = new JobProgressWriter((progress) => this.#tellProgress(progress))
+  readonly #progress = new JobProgressWriter((progress) => this.#writeProgress(progress))
   readonly #writes: JobWrites
   readonly #conclusion: JobConclusion
-  readonly #questions = new JobQuestions((kind) => this.#tellState(kind))
+  readonly #questions = new JobQuestions((kind) => this.#writeState(kind))
   #reader: JobReader | undefined = undefined
   #gathered: GatheredChunks | undefined = undefined
-  /** What is to be shown once the record says that something is. */
+  /** Events that wait until the record says that a client may have seen a part. */
   #held: OrdinaryEvent[] | undefined
   #gate: Promise<void> | undefined = undefined
 
   /**
-   * @param submission the job as it came, when it came to this node
+   * @param submission the submission of the job, if this node accepted it
    * @param closing aborts when this node takes no more jobs
    */
   constructor(
@@ -98,12 +99,12 @@ export class JobRun implements Outlet, Timed {
     this.exchange.attach(this)
   }
 
-  /** As it was last written. */
+  /** The record as it was last written. */
   get record(): JobRecord {
     return this.#writes.record
   }
 
-  /** The job is over, as far as this node can say. */
+  /** Whether the job has ended, as far as this node knows. */
   get isOver(): boolean {
     return this.#conclusion.isOver
   }
@@ -112,7 +113,7 @@ export class JobRun implements Outlet, Timed {
     return this.record.kind
   }
 
-  /** Set when the job is a task of MCP. */
+  /** The id of the task. `undefined`: the job is not a task of MCP. */
   get taskId(): string | undefined {
     const { kind, id } = this.record
     return kind === 'task' ? id : undefined
@@ -126,7 +127,7 @@ export class JobRun implements Outlet, Timed {
     this.exchange.end('deadline')
   }
 
-  /** Has the request handled, once the record says that it is. */
+  /** Runs the request, after the record says so. */
   start(): void {
     const { clock, log, tell, handlerOf } = this.#parts
     const { record } = this
@@ -146,18 +147,18 @@ export class JobRun implements Outlet, Timed {
     }
   }
 
-  /** The node goes away: somebody else may run it. */
+  /** Ends the run because the node leaves; another node may run the job. */
   leave(): void {
     this.#writes.leave()
     this.exchange.end('shutdown')
   }
 
-  /** Keeps the lease. */
+  /** Extends the lease. */
   async beat(): Promise<void> {
     if (!(await this.#lease.keep())) this.exchange.end('lease_lost')
   }
 
-  /** Shows what happens from now on, and the questions that are open, to one more who waits for it. */
+  /** Adds a reader that waits for the job: it gets further events, and the open questions. */
   attach(outer: Exchange): void {
     this.#reader = new JobReader(this, outer)
     this.exchange.attach(this)
@@ -167,7 +168,7 @@ export class JobRun implements Outlet, Timed {
     if (this.#reader === reader) this.#reader = undefined
   }
 
-  /** Aborts when a question is answered or taken back. */
+  /** Aborts when the question is answered or withdrawn. */
   answered(askId: string): AbortSignal {
     return this.#questions.signal(askId)
   }
@@ -207,22 +208,22 @@ export class JobRun implements Outlet, Timed {
     }
     if (event.kind === 'ask' && !isQueued) this.#questions.ask(event.id)
     if (event.kind === 'withdrawn') this.#questions.settle(event.id)
-    // Of other kinds it is told where their answers are.
+    // The progress of other kinds goes where their answers go.
     if (event.kind === 'progress' && this.kind === 'async') this.#progress.take(event.progress)
-    // A task's progress is its session's to see, whoever waits for the task.
-    const isTold = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
-    const slow = isTold ? deliverFrame(this.#parts.deliveries, this.record, this.#renderer.render(event)) : undefined
+    // The progress of a task always goes to its session.
+    const isSent = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
+    const slow = isSent ? deliverFrame(this.#parts.deliveries, this.record, this.#renderer.render(event)) : undefined
     this.#reader?.show(event)
     return slow
   }
 
-  #tellState(kind: 'ask' | 'go_on'): void {
+  #writeState(kind: 'ask' | 'go_on'): void {
     if (this.exchange.closed) return
     const change = { kind, fence: this.#lease.fence, now: this.#parts.clock.now() }
     void this.#writes.change(change).catch((error: unknown) => this.#failed(error))
   }
 
-  async #tellProgress({ progress, total }: JobProgress): Promise<void> {
+  async #writeProgress({ progress, total }: JobProgress): Promise<void> {
     if (this.exchange.closed) return
     const { clock, log } = this.#parts
     const far = { progress, ...(total !== undefined && { total }) }
@@ -249,11 +250,11 @@ export class JobRun implements Outlet, Timed {
     try {
       await this.#lease.release()
     } catch {
-      // It ends by itself.
+      // The lease expires.
     }
   }
 
-  /** The fabric does not answer: whoever gets the lease next sees how far the job is. */
+  /** Called when the fabric does not answer. The node that gets the lease next reads the state from the record. */
   #failed(error: unknown): void {
     this.#parts.log.error('a job could not be written', { error })
     this.exchange.end('lease_lost')

@@ -16,21 +16,23 @@ import type { RunParts } from './run-parts.ts'
 import type { TakeParts } from './take-job.ts'
 import { takeJob } from './take-job.ts'
 
-/** Runs jobs of all nodes, at this one. */
+/** Runs jobs of all nodes on this node. */
 export interface JobRunner {
-  /** Whether any job is run by this node. */
+  /** Whether this node runs any job. */
   readonly isRunning: boolean
-  /** Whether nothing is run, and nothing was found in the queue for a while. */
+  /** Whether no job is running, and the queue was empty for a while. */
   readonly isAtRest: boolean
-  /** Looks after jobs that came to this node and of which nothing was heard, and forgets those past their time. */
+  /**
+   * Checks jobs that this node accepted and that had no news for a while, and removes jobs whose time to live is over.
+   */
   sweep(): void
-  /** Begins no more jobs. Resolves when those that this node runs are over. */
+  /** Starts no more jobs. Resolves when the running ones have ended. */
   drain(): Promise<void>
-  /** Gives back the jobs that this node runs. */
+  /** Puts the running jobs back into the queue. */
   close(): Promise<void>
 }
 
-/** What a runner stands on. */
+/** What a runner needs. */
 export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf'> {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
   readonly queue: Pick<Queue<string>, 'take'>
@@ -43,11 +45,11 @@ export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts
   readonly refused: RefusedJobs
   readonly ended: EndedJobs
   readonly limits: GatewayLimits
-  /** Answers requests of sessions at home here, and of callers without one. */
+  /** Answers requests of sessions whose home is this node, and requests without a session. */
   readonly answer: Handler
 }
 
-/** For answers of jobs that are over to reach their sessions when this node goes away, in milliseconds. */
+/** How long the answers of ended jobs may take to reach their sessions when this node leaves, in milliseconds. */
 const leaveMs = 1_000
 
 export function createJobRunner(parts: RunnerParts): JobRunner {

@@ -6,35 +6,37 @@ import { jobTransition } from './job-transition.ts'
 import type { Found, KeepMs, StoredJob, StoredRecords } from './stored-records.ts'
 import { createStoredRecords } from './stored-records.ts'
 
-/** What became of a change: it is stored, or why it is not. */
+/** The result of a change: the stored job, or why the change was not made. */
 export type Changed =
   | { readonly kind: 'moved'; readonly job: StoredJob }
   | { readonly kind: Exclude<JobTransition['kind'], 'moved'>; readonly job: StoredJob }
   | { readonly kind: 'unknown' }
 
-/** Hears of a change that this node has written. */
+/** Called with each change that this node has written. */
 type ChangeListener = (record: JobRecord, change: JobChange) => void
 
-/** The jobs as all nodes share them. Rejects when the fabric does. */
+/** The jobs in the storage that all nodes share. Rejects when the fabric rejects. */
 export interface JobStore {
   create(key: string, record: JobRecord): Promise<StoredJob>
-  /** `undefined` when it is unknown, over and forgotten, or past its time. */
+  /** `undefined`: the job is unknown, was removed, or its time to live is over. */
   read(key: string): Promise<StoredJob | undefined>
-  /** All that is known of it, also past its time. */
+  /** Everything that is stored of a job, also after its time to live. */
   find(key: string): Promise<Found>
   /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
-  /** From now on this hears of each change that {@link change} has written. */
+  /** Calls the listener for each change that {@link change} writes from now on. */
   onChange(listener: ChangeListener): void
-  /** Ends a job that nobody has touched since: nobody will run it. False: somebody has. */
+  /**
+   * Cancels a job that was not changed since, so that it is never run. Returns false when another node has changed it.
+   */
   withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
-  /** Removes a job that is over and that nobody can ask for, for good, unless somebody has begun with it since. */
+  /** Removes an ended job that cannot be polled, permanently, unless another node has started it meanwhile. */
   bury(key: string, known: StoredJob): Promise<void>
-  /** Removes a job that is over, for good. */
+  /** Removes an ended job permanently. */
   forget(key: string): Promise<void>
-  /** Clears up what says that it is forgotten: when that is long ago. */
+  /** Clears the mark of a job that was removed long ago. */
   clear(key: string): Promise<void>
-  /** All of one owner that somebody can ask for, in no order. */
+  /** All jobs of one owner that can be polled, in no particular order. */
   ofOwner(owner: string): Promise<readonly JobRecord[]>
 }
 
@@ -61,7 +63,7 @@ export function createJobStore(
     find: (key) => records.find(key),
     async change(key, change, known) {
       const changed = await written(records, key, change, known)
-      if (changed.kind === 'moved') for (const hear of listeners) hear(changed.job.record, change)
+      if (changed.kind === 'moved') for (const listener of listeners) listener(changed.job.record, change)
       return changed
     },
     onChange: (listener) => void listeners.push(listener),
@@ -87,7 +89,7 @@ export function createJobStore(
   }
 }
 
-/** Until nobody else has written in between. */
+/** Applies a change, again until no other node has written in between. */
 async function written(
   records: StoredRecords,
   key: string,

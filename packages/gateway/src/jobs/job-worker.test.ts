@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A bus whose time is the test's, and workers on it. */
+/** A bus with the test's clock, and workers on it. */
 function start(jobsRunning = 10) {
   let time = 1_000_000
   const now = (): number => time
@@ -83,7 +83,7 @@ function start(jobsRunning = 10) {
   return { bus, worker, ended, delivered, advance: (ms: number) => (time += ms) }
 }
 
-/** A node that can end no loan: it goes away at that moment. */
+/** A node that cannot finish an item, as if it died at that moment. */
 function neverDone(fabric: Fabric): Fabric {
   const queueOf: Fabric['queue'] = fabric.queue.bind(fabric)
   const queue: Fabric['queue'] = <T extends JsonValue>(name: string, leaseMs: number) => {
@@ -125,7 +125,7 @@ const nextId = createJobIds()
 const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
 
 describe('a worker', () => {
-  it('gives back at once, while its node leaves, what did not run there', async () => {
+  it('immediately gives back jobs that did not run, while its node leaves', async () => {
     const { worker, ended } = start()
     const gate = Promise.withResolvers<Outcome>()
     const leaving = worker(() => gate.promise)
@@ -138,11 +138,11 @@ describe('a worker', () => {
       error: wireError('backend_unavailable', { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
     })
     await drained
-    // The time of the bus does not go on: what has to wait in the queue waits for ever.
+    // The clock of the bus stands still: an item with a wait would wait forever.
     await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded' }]))
   })
 
-  it('leaves no record of an answer, and makes no other, when its node ends before the item is done', async () => {
+  it('leaves no record of an answer, and sends no second one, when its node dies before the item is done', async () => {
     const { bus, worker, delivered, advance } = start()
     const dying = worker(() => done('first'), neverDone(createMemoryFabric(bus)))
     const key = await submit(dying, 60_000, 'queued')
@@ -153,13 +153,13 @@ describe('a worker', () => {
       ran.push(exchange.context.session ?? '')
       return done('other')
     })
-    // First come, first served: the item of before has been looked at by then.
+    // The queue is in order: the earlier item was handled by then.
     await submit(other, 60_000, 'queued')
     await eventually(() => expect(delivered).toHaveLength(2))
     expect(ran).toHaveLength(1)
   })
 
-  it('runs what was started under a higher number, when the numbers of leases have begun anew', async () => {
+  it('runs a job that was started with a higher fence, when lease numbers have started again', async () => {
     const { worker, ended } = start()
     const only = worker(() => done('it'))
     const record = {
@@ -172,7 +172,7 @@ describe('a worker', () => {
   })
 
   it.each(['backend_unavailable', 'fabric_unavailable', 'overloaded', 'backend_exited'] as const)(
-    'gives back a job that met with %s, and whoever takes it then runs it',
+    'gives back a job after %s, and the next node that takes it runs it',
     async (reason) => {
       const { worker, advance, ended, delivered } = start()
       const starts: number[] = []
@@ -194,18 +194,18 @@ describe('a worker', () => {
         return done('other')
       })
       await eventually(() => expect(ended).toHaveLength(2))
-      // What may have run is another attempt, which is for who knows the tool to judge.
+      // An attempt that may have run counts; the node that knows the tool decides.
       const again = reason === 'backend_exited' ? 2 : 1
       expect(starts).toEqual([1, 1, again, again])
       expect(delivered).toMatchObject([{ last: true, text: expect.stringContaining('other') }])
     },
   )
 
-  it('that has lost its lease is told, and what it says is not written', async () => {
+  it('that has lost its lease is notified, and its writes are ignored', async () => {
     const { worker, advance } = start()
     const ends: unknown[] = []
     let settle = (_outcome: Outcome): void => {}
-    // Whoever takes it then, be it the same node.
+    // The next run, which may be on the same node.
     const answer = (exchange: Exchange): Outcome | Promise<Outcome> => {
       if (exchange.attempt > 1) return done('second')
       exchange.onEnd({ ended: (reason) => void ends.push(reason) })
@@ -214,7 +214,7 @@ describe('a worker', () => {
     const first = worker(answer)
     const key = await submit(first)
     await eventually(() => expect(first.runs.get(key)).toBeDefined())
-    // Its heart beats by real time; to the bus the lease is long over.
+    // Leases are extended in real time; on the clock of the bus, this lease has expired long ago.
     advance(1_000)
     const second = worker(answer)
     await eventually(async () => {
@@ -228,7 +228,7 @@ describe('a worker', () => {
     expect((await second.store.read(key))?.record.outcome).toEqual({ result: '{"by":"second"}' })
   })
 
-  it('keeps the lease of what takes long', async () => {
+  it('keeps the lease of a long job', async () => {
     const { worker, advance } = start()
     let settle = (_outcome: Outcome): void => {}
     let runs = 0
@@ -249,7 +249,7 @@ describe('a worker', () => {
     expect(runs).toBe(1)
   })
 
-  it('runs no more at once than it may', async () => {
+  it('runs no more jobs at the same time than its limit', async () => {
     const { worker, ended } = start(2)
     const settles: ((outcome: Outcome) => void)[] = []
     const only = worker(() => new Promise((resolve) => settles.push(resolve)))
@@ -264,7 +264,7 @@ describe('a worker', () => {
     await eventually(() => expect(ended).toHaveLength(5))
   })
 
-  it('does not run what is past its time', async () => {
+  it('does not run a job whose time to live is over', async () => {
     const { worker, advance } = start()
     let runs = 0
     const busy = worker(() => {

@@ -7,11 +7,11 @@ import type { JobRuns } from './job-runs.ts'
 import type { TakenJob } from './take-job.ts'
 import { begin } from './take-job.ts'
 
-/** What a worker stands on. */
+/** What a worker needs. */
 export interface WorkerParts {
   readonly queue: Pick<Queue<string>, 'take'>
   readonly runs: JobRuns
-  /** Jobs that may run at once. */
+  /** The most jobs that run at the same time. */
   readonly jobsRunning: number
   /** Undefined: there is nothing to do for it. */
   readonly take: (lease: Lease<string>, closing: AbortSignal) => Promise<TakenJob | undefined>
@@ -21,10 +21,10 @@ export interface WorkerParts {
   readonly log: Log
 }
 
-/** A queue that has had nothing for this long is taken to be empty, in milliseconds. */
+/** A queue that was empty for this long counts as empty, in milliseconds. */
 const restMs = 250
 
-/** How long a node waits that could not take a job, in milliseconds. */
+/** How long a node waits after a failed take, in milliseconds. */
 const againMs = 1_000
 
 /** Runs the jobs of all nodes, as many at once as this one may. */
@@ -32,7 +32,7 @@ export class JobWorker {
   readonly #parts: WorkerParts
   readonly #closing = new AbortController()
   readonly #working: Promise<void>
-  /** Resolves when one more may run. */
+  /** Resolves when another job may run. */
   #room: PromiseWithResolvers<void> | undefined
   /** Epoch milliseconds when it was last busy. */
   #busyAt = 0
@@ -42,20 +42,20 @@ export class JobWorker {
     this.#working = this.#work()
   }
 
-  /** Whether nothing is run, and nothing was found in the queue for a while. */
+  /** Whether no job is running, and the queue was empty for a while. */
   get isAtRest(): boolean {
     const { runs, clock } = this.#parts
     return runs.size === 0 && clock.now() - this.#busyAt >= restMs
   }
 
-  /** Takes no more. Resolves when what it runs is over. */
+  /** Takes no more jobs. Resolves when the running ones have ended. */
   async drain(): Promise<void> {
     this.#stop()
     await this.#working
     await Promise.all([...this.#parts.runs].map(({ done }) => done))
   }
 
-  /** Gives back what it runs, for other nodes to take. */
+  /** Puts the running jobs back into the queue, for other nodes. */
   async close(): Promise<void> {
     this.#stop()
     const open = [...this.#parts.runs]
@@ -112,7 +112,7 @@ export class JobWorker {
     this.#busyAt = clock.now()
     this.#room?.resolve()
     this.#room = undefined
-    // Else somebody else has it, or will.
+    // Otherwise another node has the job, or will get it.
     if (run.isOver) ended(run.key, run.record)
   }
 }

@@ -22,7 +22,7 @@ const began = 1_000_000
 const ttlMs = 300_000
 const nextId = createJobIds()
 
-/** Its request has the id 7. */
+/** A submission whose request has the id 7. */
 const submissionOf = (kind: JobKind): Submission => sampleSubmission(kind, 7)
 
 function recordOf(kind: JobKind): JobRecord {
@@ -44,7 +44,7 @@ it.each([
   ['is lost', 'queued', { kind: 'nothing' }, 0, { kind: 'fail', situation: 'outcome_unknown' }],
   ['is lost and past its time', 'queued', { kind: 'nothing' }, ttlMs, { kind: 'fail', situation: 'deadline_exceeded' }],
   ['is over and past its time', 'queued', { kind: 'over' }, ttlMs, { kind: 'over' }],
-] as const)('of what %s (%s)', (_what, kind, found, afterMs, missed) => {
+] as const)('a job %s (%s)', (_what, kind, found, afterMs, missed) => {
   const record = recordOf(kind)
   const isFound = 'kind' in found
   expect(missedJob(record, isFound ? found : stored(record, found), began + afterMs)).toEqual(missed)
@@ -65,7 +65,7 @@ function start() {
     await fabric.close()
     timetable.close()
   })
-  // A job that is not stored was lost.
+  // A job without a record was lost.
   const forgetful: Pick<Fabric, 'store' | 'isForgetful'> = {
     store: (name, ms) => fabric.store(name, ms),
     isForgetful: true,
@@ -93,7 +93,7 @@ function start() {
   return { store, storage, open, delivered, pushed, missed, accept, advance: (ms: number) => (time += ms) }
 }
 
-it('queues a job again of which nothing is heard, each time after a longer while', async () => {
+it('requeues a job without news, with a longer wait each time', async () => {
   const { pushed, missed, accept, advance, open } = start()
   const key = await accept('task')
   const looks: number[] = []
@@ -126,13 +126,13 @@ it('answers what is lost, and what is past its time, and forgets what is over', 
   expect(JSON.parse(delivered[1]?.text ?? '')).toMatchObject({ error: { data: { reason: 'deadline_exceeded' } } })
 })
 
-it('goes on when what is lost cannot be answered either, for nobody waits for that', async () => {
+it('continues when the error for a lost job cannot be delivered', async () => {
   const { store, storage, missed, accept, advance, open } = start()
   await store.clear(await accept('queued'))
   storage.isAway = true
   advance(30_000)
   missed.sweep()
   await eventually(() => expect(open.size).toBe(0))
-  // A rejection that nobody handles would end the process, and fails this run.
+  // An unhandled rejection would end the process and fail this run.
   await new Promise((resolve) => setImmediate(resolve))
 })

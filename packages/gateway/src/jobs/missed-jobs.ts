@@ -12,16 +12,16 @@ import { viewOf } from './job-view.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { Found } from './stored-records.ts'
 
-/** What is to be done for a job that came to this node and of which nothing was heard for a while. */
+/** What to do about a job that this node accepted and that had no news for a while. */
 export type Missed =
-  /** It is over. */
+  /** The job has ended. */
   | { readonly kind: 'over' }
-  /** It is to be run, or runs: its item must be in the queue. */
+  /** The job is queued or runs: its item must be in the queue. */
   | { readonly kind: 'push' }
-  /** Nobody will run it, and whoever waits for it has to be told why. */
+  /** No node will run the job, and the waiting client must get an error. */
   | { readonly kind: 'fail'; readonly situation: Extract<Situation, 'deadline_exceeded' | 'outcome_unknown'> }
 
-/** What looking after jobs needs. */
+/** What checking jobs needs. */
 export interface MissedParts {
   readonly store: Pick<JobStore, 'find'>
   readonly deliveries: Pick<JobDelivery, 'bring'>
@@ -31,22 +31,22 @@ export interface MissedParts {
 }
 
 /**
- * @param record as it was when the job was accepted
- * @param found what is stored of it by now
+ * @param record the record when the job was accepted
+ * @param found what is stored of the job now
  */
 export function missedJob(record: JobRecord, found: Found, now: number): Missed {
   if (found.kind === 'over') return { kind: 'over' }
   if (found.kind === 'job' && isKept(record) && isFinal(found.job.record.state)) return { kind: 'over' }
   if (isPast(record, now)) return { kind: 'fail', situation: 'deadline_exceeded' }
-  // What is final, but not yet answered, is answered by whoever takes its item.
+  // A job that is final but has no answer yet is answered by the node that takes its item.
   return found.kind === 'job' ? { kind: 'push' } : { kind: 'fail', situation: 'outcome_unknown' }
 }
 
 /**
- * Looks after the jobs that came to this node and are not over, as far as it knows: servers that are killed, or whose
- * streams are deleted, may have lost the item of one in the queue, or its record.
+ * Checks the jobs that this node accepted and that have not ended, as far as it knows. Servers that are killed, or
+ * whose streams are deleted, may have lost the item of one in the queue, or its record.
  *
- * @param push puts the item where workers find it; ignored when it is there, waiting or on loan
+ * @param push puts the item into the queue; has no effect when the item is still there
  */
 export function createMissedJobs(
   parts: MissedParts,

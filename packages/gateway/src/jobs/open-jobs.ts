@@ -6,25 +6,25 @@ import { createJobShares } from './job-shares.ts'
 import type { StoredJob } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
-/** A job that came to the node that runs it: nothing of it has to be read again. */
+/** A job that the accepting node also runs: nothing of it has to be read again. */
 export interface OwnJob {
   readonly submission: Submission
   readonly stored: StoredJob
 }
 
-/** The jobs that came to this node and are not over, as far as it knows. */
+/** The unfinished jobs that this node accepted, as far as it knows. */
 export interface OpenJobs {
-  /** Why there can be no further one; `undefined`: there can. */
+  /** Why no further job is accepted. `undefined`: it is accepted. */
   refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
   add(key: string, record: JobRecord, submission: Submission): void
-  /** It is stored: this node need not read it to run it. */
+  /** Keeps the stored record, so that this node need not read it to run the job. */
   stored(key: string, job: StoredJob): void
   /** The job as it came and as it was stored, once. */
   take(key: string): OwnJob | undefined
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined
-  /** The sessions that wait for answers of these on their streams. */
+  /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
   /** Those, with their records as they came, of which nothing was heard for a while since they came or were last given. */
   overdue(now: number): readonly (readonly [key: string, record: JobRecord])[]
@@ -36,14 +36,14 @@ interface Row {
   readonly requestName: string | undefined
   submission: Submission | undefined
   stored: StoredJob | undefined
-  /** When it is to be looked after, in epoch milliseconds. */
+  /** When the job must be checked next, in epoch milliseconds. */
   dueAt: number
 }
 
-/** How long nothing has to be heard of a job before it is looked after, in milliseconds: longer than a lost lease lasts. */
+/** A job is checked when it had no news for this long, in milliseconds: longer than a lost lease lasts. */
 const overdueMs = 30_000
 
-/** It is looked after at twice its age again, and not later than this, in milliseconds. */
+/** The next check is at twice its age, but not later than this, in milliseconds. */
 const longestMs = 10 * 60_000
 
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
@@ -100,12 +100,15 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
   }
 }
 
-/** An answer that goes to a stream is told apart by its request's id, so no two may be open. Tasks are told apart by their own. */
+/**
+ * Identifies a request whose answer goes to a stream: two open requests must not have the same id. Tasks have ids of
+ * their own.
+ */
 function requestName({ kind, session, request }: JobRecord): string | undefined {
   return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
 }
 
-/** At its end it is looked after in any case. */
+/** The time of the next check. A job is checked at the end of its time to live in any case. */
 function nextLook({ createdAt, ttlMs }: JobRecord, now: number): number {
   const next = now + Math.min(now - createdAt, longestMs)
   const end = createdAt + ttlMs

@@ -3,7 +3,7 @@ import { isPassing } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
 import { readJobRecord } from './job-record.ts'
 
-/** A record and the revision that its next write names. */
+/** A record, with the revision that its next write must name. */
 export interface StoredJob {
   readonly record: JobRecord
   readonly revision: number
@@ -12,43 +12,47 @@ export interface StoredJob {
 /** What is stored of a job. */
 export type Found =
   | { readonly kind: 'job'; readonly job: StoredJob }
-  /** It is over, and forgotten. */
+  /** The job has ended and was removed. */
   | { readonly kind: 'over' }
   | { readonly kind: 'nothing' }
 
 /**
- * What stands in place of a job that is over and that nobody can ask for any more, where storage is forgetful: a server
- * that is killed may forget what was deleted, and have what was there before. For whoever reads a record it is none.
+ * Marks an ended job that was removed, on forgetful storage: a server that is killed may forget a deletion and still
+ * have the old
+ * record. Readers of records ignore it.
  */
 type Tombstone = { readonly over: true }
 
 const tombstone: Tombstone = { over: true }
 
-/** How long each of both kinds of records is kept, in milliseconds. */
+/** How long each kind of record is kept, in milliseconds. */
 export interface KeepMs {
-  /** Those that somebody can ask for: the longest time to live of any. */
+  /** Records of jobs that can be polled: the longest time to live of any job. */
   readonly kept: number
-  /** Those that nobody can ask for. */
+  /** Records of jobs that cannot be polled. */
   readonly passing: number
 }
 
-/** Where the record of each job is stored. */
+/** The storage of job records. */
 export interface StoredRecords {
   find(key: string): Promise<Found>
-  /** `undefined` when there is none, or what is there says that it is over. */
+  /** `undefined`: there is no record, or it is marked as removed. */
   get(key: string): Promise<StoredJob | undefined>
-  /** @param revision that is to be overwritten; 0: none is there yet */
+  /** @param revision the revision that is overwritten; 0: there must be no record */
   put(key: string, record: JobRecord, revision: number): Promise<number | 'conflict'>
-  /** Has it stand there, where storage is forgetful, that a job is over, and else nothing. False: it was not that revision. */
+  /**
+   * Marks a job as removed on forgetful storage, and deletes its record on other storage. Returns false when the
+   * revision is another.
+   */
   end(key: string, revision: number): Promise<boolean>
-  /** The same, whatever was there. */
+  /** The same, for any revision. */
   forget(key: string): Promise<void>
   delete(key: string): Promise<void>
-  /** The keys of an owner's jobs that somebody can ask for. */
+  /** The keys of an owner's jobs that can be polled. */
   keysOf(owner: string): Promise<readonly string[]>
 }
 
-/** Keeps what somebody can ask for in one store, and what nobody can in another, whose age is less. */
+/** Keeps jobs that can be polled in one store, and the others in another with a shorter time to live. */
 export function createStoredRecords(fabric: Pick<Fabric, 'store' | 'isForgetful'>, keepMs: KeepMs): StoredRecords {
   const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
   const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
@@ -56,7 +60,7 @@ export function createStoredRecords(fabric: Pick<Fabric, 'store' | 'isForgetful'
 
   const find = async (key: string): Promise<Found> => {
     const stored = await storeOf(key).get(key)
-    // Nothing is lost where nothing is forgotten.
+    // On storage that is not forgetful, a missing record means that the job was removed.
     if (stored === undefined) return { kind: fabric.isForgetful ? 'nothing' : 'over' }
     const record = readJobRecord(stored.value)
     return record === undefined ? { kind: 'over' } : { kind: 'job', job: { record, revision: stored.revision } }

@@ -14,7 +14,7 @@ export interface TakeParts extends RunParts {
   readonly store: Pick<JobStore, 'change' | 'bury' | 'find'>
   /** This node. */
   readonly node: string
-  /** A job that came to this node, which need not read it. */
+  /** Returns a job that this node accepted, which it need not read. */
   readonly own: (key: string) => OwnJob | undefined
   /** Whether the node that it came to has refused it, so that it must not be run. */
   readonly isRefused: (key: string, record: JobRecord) => boolean | Promise<boolean>
@@ -22,17 +22,17 @@ export interface TakeParts extends RunParts {
   readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
 }
 
-/** What the record says of a job that was taken: whether it may be run, or why not. */
+/** The state of a taken job: whether it may run, or why not. */
 type Taken = Exclude<Changed['kind'], 'unknown' | 'stale' | 'same'>
 
-/** A job that this node has, and what is to be done with it. */
+/** A job that this node has taken, with what to do about it. */
 export interface TakenJob {
   readonly run: JobRun
   readonly taken: Taken
 }
 
 /**
- * Takes a job that this node has got the lease of. Undefined: there is nothing to do for it.
+ * Takes a job whose lease this node has. Returns `undefined` when there is nothing to do for it.
  *
  * @param closing aborts when this node takes no more jobs
  */
@@ -52,7 +52,7 @@ export async function takeJob(
   return { run, taken: started.kind }
 }
 
-/** Runs a job that was taken, or ends it. */
+/** Runs a taken job, or ends it. */
 export function begin({ run, taken }: TakenJob): void {
   if (taken === 'moved') return run.start()
   if (taken === 'too_late') return run.exchange.end('deadline')
