@@ -72,9 +72,23 @@ export interface Lease<T> {
   release(afterMs?: number): Promise<void>
 }
 
+/** The result of {@link Queue.hold}. */
+export type Held<T> =
+  /** The item is stored, and on loan to the caller. */
+  | { readonly kind: 'lent'; readonly lease: Lease<T> }
+  /** The item is stored, and waits for any taker, or has one. */
+  | { readonly kind: 'queued' }
+  /** It is unknown whether the item is stored. If it is, other takers get it only when this node is lost or seems lost. */
+  | { readonly kind: 'unknown'; readonly error: unknown }
+
 export interface Queue<T> {
   /** Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. */
   push(id: string, value: T): Promise<void>
+  /**
+   * Stores an item that nobody has pushed or held before, and takes it on loan in the same step, ahead of all items that
+   * wait. Other takers get it when it is released or its loan is lost. Rejects when nothing is stored.
+   */
+  hold(id: string, value: T): Promise<Held<T>>
   /**
    * Waits for an item. Resolves with `undefined` when the signal aborts or the fabric is closed. Items are delivered in
    * the order of their pushes.

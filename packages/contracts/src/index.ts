@@ -6,6 +6,7 @@ export type {
   Control,
   EntryLog,
   Fabric,
+  Held,
   Lease,
   LogBounds,
   LogEntry,

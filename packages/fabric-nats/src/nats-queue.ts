@@ -1,10 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { Lease, Queue } from '@junctor/contracts'
+import type { Held, Lease, Queue } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath } from '@junctor/nats'
 import { AckPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { ConsumerCheck } from './consumer-check.ts'
+import { HeldLane } from './held-lane.ts'
+import { createHeldStreams, type HeldStreams } from './held-streams.ts'
+import { LeftLanes } from './left-lanes.ts'
 import { type LoanVerdict, loanVerdict, printLoanNote, readLoanNote } from './loan-note.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
@@ -27,7 +30,7 @@ const refusedMs = 250
 /** How much longer than a loan its note is kept, in milliseconds. */
 const noteMs = 60_000
 
-export interface NatsQueueOptions extends Omit<StoredOptions, 'now'> {
+export interface NatsQueueOptions extends StoredOptions {
   /** Whether this node may take items: a node without a key of the cluster waits until it has one. */
   readonly mayTake: () => boolean
   readonly leaseMs: number
@@ -48,6 +51,11 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #check: ConsumerCheck
   readonly #held = new Set<Lease<T>>()
   readonly #takers = new Set<AbortController>()
+  readonly #heldIn: HeldStreams
+  readonly #leftLanes: LeftLanes
+  #lane: HeldLane<T>
+  /** Lanes of other nodes, that may be lost, are looked at now and then by who takes. */
+  #looks: NodeJS.Timeout | undefined = undefined
   #hasLeft = false
 
   constructor(storage: Storage, options: NatsQueueOptions) {
@@ -82,18 +90,41 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       perSubject: 1,
       maxAgeMs: leaseMs + noteMs,
     })
+    this.#heldIn = createHeldStreams(storage, subjects, name)
+    this.#lane = this.#newLane()
+    this.#leftLanes = new LeftLanes({
+      streams: this.#heldIn,
+      subjects,
+      name,
+      leaseMs,
+      now: options.now,
+      push: this.#pushText,
+      serverNow: () => this.#now(),
+      isOwn: (lane) => lane === this.#lane.name,
+    })
   }
 
   async push(id: string, value: T): Promise<void> {
-    const { subjects, name, check } = this.#options
-    check()
-    // On a conflict the id exists already, waiting or on loan.
-    await this.#items.publish(subjects.item(name, id), Buffer.from(JSON.stringify(value)), { expected: 0 })
+    this.#options.check()
+    await this.#pushText(id, Buffer.from(JSON.stringify(value)))
+  }
+
+  async hold(id: string, value: T): Promise<Held<T>> {
+    this.#options.check()
+    // Here nothing is sent yet.
+    this.#storage.state.check()
+    for (;;) {
+      if (this.#lane.isLost) this.#lane = this.#newLane()
+      // oxlint-disable-next-line no-await-in-loop -- a lane that is lost is followed by another one
+      const held = await this.#lane.hold(id, value)
+      if (held.kind !== 'lost') return held
+    }
   }
 
   async take(signal: AbortSignal): Promise<Lease<T> | undefined> {
     if (this.#options.mayTake()) this.#options.check()
     if (signal.aborted || this.#hasLeft) return undefined
+    this.#looks ??= setInterval(() => void this.#lookAfterLanes(), this.#options.leaseMs / 2).unref()
     const taker = new AbortController()
     const abort = (): void => taker.abort()
     signal.addEventListener('abort', abort, { once: true })
@@ -109,9 +140,30 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   /** Ends the waits of the node, and gives back its loans. */
   async leave(): Promise<void> {
     this.#hasLeft = true
+    clearInterval(this.#looks)
     for (const taker of this.#takers) taker.abort()
     // Without a server the loans expire.
-    await Promise.allSettled([...this.#held].map((lease) => lease.release()))
+    await Promise.allSettled([...[...this.#held].map((lease) => lease.release()), this.#lane.leave()])
+  }
+
+  #newLane(): HeldLane<T> {
+    const { subjects, name, leaseMs } = this.#options
+    return new HeldLane<T>({ streams: this.#heldIn, subjects, name, leaseMs, push: this.#pushText })
+  }
+
+  /** On a conflict the id exists already, waiting or on loan. */
+  readonly #pushText = async (id: string, text: Uint8Array): Promise<void> => {
+    const { subjects, name } = this.#options
+    await this.#items.publish(subjects.item(name, id), text, { expected: 0 })
+  }
+
+  async #lookAfterLanes(): Promise<void> {
+    if (!this.#options.mayTake() || !this.#storage.state.isConnected) return
+    try {
+      await this.#leftLanes.look()
+    } catch (error) {
+      this.#storage.log.debug('what other nodes hold could not be looked after', { error })
+    }
   }
 
   async #take(signal: AbortSignal): Promise<Lease<T> | undefined> {

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 function open(name: string, leaseMs: number): NatsQueue<string> {
-  return new NatsQueue(storage, { subjects, name, leaseMs, check: () => {}, mayTake: () => true })
+  return new NatsQueue(storage, { subjects, name, leaseMs, check: () => {}, now: Date.now, mayTake: () => true })
 }
 
 function take(queue: NatsQueue<string>, ms: number): Promise<Lease<string> | undefined> {

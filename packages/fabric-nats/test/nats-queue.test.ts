@@ -9,7 +9,14 @@ import { storageFixture } from './storage-fixture.ts'
 const fixture = storageFixture()
 
 function open(leaseMs: number = 60_000, over: Storage = fixture.storage): NatsQueue<string> {
-  return new NatsQueue(over, { subjects: fixture.subjects, name: 'q', leaseMs, check: () => {}, mayTake: () => true })
+  return new NatsQueue(over, {
+    subjects: fixture.subjects,
+    name: 'q',
+    leaseMs,
+    check: () => {},
+    now: Date.now,
+    mayTake: () => true,
+  })
 }
 
 /** Fails a test that would otherwise wait forever. */

@@ -53,6 +53,16 @@ export class MemoryItems implements Expiring {
     this.#serve()
   }
 
+  /** On loan from the start; undefined: the id is there already. */
+  hold(item: Item, borrower: Borrower): Loan | undefined {
+    if (this.#ids.has(item.id)) return undefined
+    this.#ids.add(item.id)
+    const loan = this.#lend(item, borrower, this.#timer.now())
+    // Whoever waits is woken when this loan is over.
+    if (this.#waiters.size > 0) this.#timer.wake(this.#nextEnd)
+    return loan
+  }
+
   /** Waits for an item; undefined when the signal aborts or the borrower's node leaves. */
   take(borrower: Borrower, signal: AbortSignal): Promise<Loan | undefined> {
     if (signal.aborted) return Promise.resolve(undefined)
@@ -163,18 +173,23 @@ export function createMemoryQueue<T extends JsonValue>(
       check()
       items.push({ id, text: JSON.stringify(value) })
     },
+    async hold(id, value) {
+      check()
+      const loan = items.hold({ id, text: JSON.stringify(value) }, borrower)
+      return loan === undefined ? { kind: 'queued' } : { kind: 'lent', lease: leaseOf<T>(items, loan, value) }
+    },
     async take(signal) {
       check()
       const loan = await items.take(borrower, signal)
-      return loan === undefined ? undefined : leaseOf<T>(items, loan)
+      return loan === undefined ? undefined : leaseOf(items, loan, JSON.parse(loan.item.text) as T)
     },
   }
 }
 
-function leaseOf<T extends JsonValue>(items: MemoryItems, loan: Loan): Lease<T> {
+function leaseOf<T extends JsonValue>(items: MemoryItems, loan: Loan, value: T): Lease<T> {
   return {
     id: loan.item.id,
-    value: JSON.parse(loan.item.text) as T,
+    value,
     fence: loan.fence,
     extend: async () => items.extend(loan),
     done: async () => items.finish(loan),

@@ -16,6 +16,8 @@ test('subjects start with the cluster, and names from nodes and clients are esca
   expect(subjects.item('jobs', 'job 1')).toBe('junctor.v1.prod.queue.jobs.job=201')
   expect(subjects.pieces('kv jobs', 'x')).toBe('junctor.v1.prod.pieces.kv=20jobs.x')
   expect(subjects.loan('jobs')).toBe('junctor.v1.prod.loan.jobs.>')
+  expect(subjects.held('jobs', 'a.b')).toBe('junctor.v1.prod.held.jobs.a=2Eb')
+  expect(subjects.lane('jobs')).toBe('junctor.v1.prod.lane.jobs.>')
 })
 
 test('clusters with different names never share a subject', () => {

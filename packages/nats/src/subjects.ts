@@ -26,12 +26,16 @@ export interface Subjects {
   item(queue: string, id?: string): string
   /** The holder of an item of a queue. Without an id: all of them, as a filter. */
   loan(queue: string, id?: string): string
+  /** The items that one node holds, its lane of a queue. Without a lane: those of all nodes, as a filter. */
+  held(queue: string, lane?: string): string
+  /** The marks of a lane of a queue. Without a lane: those of all lanes, as a filter. */
+  lane(queue: string, lane?: string): string
   /** The pieces of a large text of a store or log. Without an id: those of all its texts, as a filter. */
   pieces(owner: string, id?: string): string
   /** The name of the bucket of a store. */
   bucket(store: string): string
-  /** The name of the stream of a log, of a queue, of a queue's loans, or of the pieces of large texts. */
-  stream(kind: 'log' | 'queue' | 'loans' | 'pieces', name: string): string
+  /** The name of the stream of a log, of a queue, of a queue's loans, held items or marks, or of the pieces of large texts. */
+  stream(kind: 'log' | 'queue' | 'loans' | 'held' | 'lanes' | 'pieces', name: string): string
 }
 
 /**
@@ -53,6 +57,8 @@ export function subjectsOf(cluster: string): Subjects {
     entries: (log, key) => under('log', log, key === undefined ? undefined : subjectPath(key)),
     item: (queue, id) => under('queue', queue, id === undefined ? undefined : subjectPath(id)),
     loan: (queue, id) => under('loan', queue, id === undefined ? undefined : subjectPath(id)),
+    held: (queue, lane) => under('held', queue, lane === undefined ? undefined : subjectToken(lane)),
+    lane: (queue, lane) => under('lane', queue, lane === undefined ? undefined : subjectToken(lane)),
     pieces: (owner, id) => under('pieces', owner, id),
     bucket: (store) => storedName('kv', name, store),
     stream: (kind, owner) => storedName(kind, name, owner),

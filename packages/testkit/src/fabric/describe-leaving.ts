@@ -129,6 +129,15 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     expect(lease?.fence).toBeGreaterThan(lost?.fence ?? Infinity)
   })
 
+  test('what a node holds when it leaves may be taken by others', async () => {
+    const held = await pair.far.queue('q', 60_000).hold('id', 'item')
+    const taken = pair.near.queue('q', 60_000).take(new AbortController().signal)
+    await pair.far.close()
+    expect(await taken).toMatchObject({ id: 'id', value: 'item' })
+    if (held.kind !== 'lent') throw new Error('expected a loan')
+    expect(await held.lease.extend()).toBe(false)
+  })
+
   test('callers that wait on a node that leaves are released', async () => {
     const taken = pair.near.queue('q', 60_000).take(new AbortController().signal)
     const changes = pair.near.nodes(new AbortController().signal)[Symbol.asyncIterator]()
@@ -152,6 +161,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     await expect(store.put('key', 1)).rejects.toMatchObject(closed)
     await expect(log.append('key', 'x')).rejects.toMatchObject(closed)
     await expect(queue.push('id', 1)).rejects.toMatchObject(closed)
+    await expect(queue.hold('id', 1)).rejects.toMatchObject(closed)
     await expect(queue.take(new AbortController().signal)).rejects.toMatchObject(closed)
     await expect(pair.near.serve('backend', () => new Promise(() => {}))).rejects.toMatchObject(closed)
     expect(await pair.near.send('all', { kind: 'k', body: 1 })).toBe(false)

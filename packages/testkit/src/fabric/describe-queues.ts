@@ -1,4 +1,5 @@
-import type { Lease } from '@junctor/contracts'
+import type { Lease, Queue } from '@junctor/contracts'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 
@@ -7,6 +8,12 @@ const minute = 60_000
 /** A signal that never aborts. */
 function forever(): AbortSignal {
   return new AbortController().signal
+}
+
+async function hold<T>(queue: Queue<T>, id: string, value: T): Promise<Lease<T>> {
+  const held = await queue.hold(id, value)
+  if (held.kind !== 'lent') throw new Error(`expected a loan, got ${held.kind}`)
+  return held.lease
 }
 
 export function describeFabricQueues(create: CreateFabrics): void {
@@ -118,6 +125,66 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await first.done()).toBe(false)
     await first.release()
     expect(await second.done()).toBe(true)
+  })
+
+  test('what is held is on loan from the start, and nobody else is lent it', async () => {
+    const queue = pair.near.queue<JsonValue>('q', minute)
+    const taken = pair.far.queue<JsonValue>('q', minute).take(forever())
+    const lease = await hold(queue, 'held', { tool: 'echo' })
+    expect(lease).toMatchObject({ id: 'held', value: { tool: 'echo' } })
+    await queue.push('next', 'next')
+    expect(await taken).toHaveProperty('id', 'next')
+    expect(await lease.extend()).toBe(true)
+    expect(await lease.done()).toBe(true)
+    expect(await lease.done()).toBe(false)
+    expect(await lease.extend()).toBe(false)
+    await lease.release()
+    await queue.push('last', 'last')
+    expect(await queue.take(forever())).toHaveProperty('id', 'last')
+  })
+
+  test('what is held and given back is taken, with a higher fence', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    const first = await hold(queue, 'id', 'value')
+    await first.release()
+    const second = (await pair.far.queue<string>('q', minute).take(forever())) as Lease<string>
+    expect(second).toMatchObject({ id: 'id', value: 'value' })
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await first.extend()).toBe(false)
+    expect(await first.done()).toBe(false)
+    expect(await second.done()).toBe(true)
+  })
+
+  test('what is held and given back for later is not taken before', async () => {
+    const queue = pair.near.queue<string>('q', minute)
+    const first = await hold(queue, 'id', 'value')
+    const began = performance.now()
+    await first.release(600)
+    await queue.push('next', 'value')
+    expect(await queue.take(forever())).toHaveProperty('id', 'next')
+    expect(await pair.far.queue<string>('q', minute).take(forever())).toHaveProperty('id', 'id')
+    expect(performance.now() - began).toBeGreaterThan(550)
+  })
+
+  test('what is held by who says nothing is lost to whoever waits', async () => {
+    const first = await hold(pair.near.queue<string>('short', 100), 'id', 'value')
+    const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
+    expect(second.id).toBe('id')
+    expect(second.fence).toBeGreaterThan(first.fence)
+    expect(await first.extend()).toBe(false)
+    expect(await first.done()).toBe(false)
+    await first.release()
+  })
+
+  test('many are held at once, and each ends by itself', async () => {
+    const queue = pair.near.queue<number>('q', minute)
+    const leases = await Promise.all(Array.from({ length: 100 }, (_, n) => hold(queue, `${n}`, n)))
+    const kept = leases.filter((_, n) => n % 10 === 0)
+    const others = leases.filter((lease) => !kept.includes(lease))
+    expect(await Promise.all(others.map((lease) => lease.done()))).not.toContain(false)
+    await Promise.all(kept.map((lease) => lease.release()))
+    const taken = await Promise.all(kept.map(() => pair.far.queue<number>('q', minute).take(forever())))
+    expect(new Set(taken.map((lease) => lease?.value))).toEqual(new Set(kept.map(({ value }) => value)))
   })
 
   test('a taker whose signal aborts gets nothing and takes nothing', async () => {

@@ -16,6 +16,8 @@ const names = subjectsOf('junctor')
 const jobs = `KV_${names.bucket('jobs')}`
 /** The bucket that records ended calls with answers on a stream. */
 const passing = `KV_${names.bucket('passing')}`
+/** The stream with one small record for each start of a gateway, which stays for a day. */
+const lanes = names.stream('lanes', 'jobs')
 /** The streams in which data of killed nodes stay until they expire. */
 const expiring: ReadonlySet<string> = new Set([
   `KV_${names.bucket('sessions')}`,
@@ -32,6 +34,7 @@ export async function lookAtNats(
 ): Promise<readonly string[]> {
   const kept = (stream: string): number | undefined => {
     if (stream === jobs) return attempts.filter(({ kind }) => kind === 'job' || kind === 'task').length
+    if (stream === lanes) return Infinity
     if (stream === passing) return attempts.filter(({ kind }) => kind === 'queued').length
     return isQuick === true && expiring.has(stream) ? Infinity : undefined
   }

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import type { Subjects } from '@junctor/nats'
+import { textOfToken } from '@junctor/nats'
+import type { HeldStreams } from './held-streams.ts'
+import { readHeldFields } from './held-streams.ts'
+import { isOpenIn, type LaneMark, printLaneMark, readLaneMark } from './lane-mark.ts'
+import type { StoredMessage } from './stored-message.ts'
+
+/** What looking after lanes needs. */
+export interface LeftLaneParts {
+  readonly streams: HeldStreams
+  readonly subjects: Subjects
+  /** Of the queue. */
+  readonly name: string
+  readonly leaseMs: number
+  /** What time it is, about, in epoch milliseconds. */
+  readonly now: () => number
+  /** The server's time, by which marks are dated. */
+  readonly serverNow: () => Promise<number>
+  /** Whether a lane is the one of this node: it sees to that itself. */
+  readonly isOwn: (lane: string) => boolean
+  /** Puts an item into the queue, if it is not there. */
+  readonly push: (id: string, text: Uint8Array) => Promise<void>
+}
+
+/** Random bytes of the name under which a node takes lanes over. */
+const nameBytes = 9
+
+/** The lanes whose nodes have not said for a lease that they are there: what they hold goes to the queue. */
+export class LeftLanes {
+  readonly #parts: LeftLaneParts
+  readonly #name = randomBytes(nameBytes).toString('base64url')
+  /** Of lanes that hold nothing any more: their last marks. */
+  #empty = new Map<string, number>()
+  #looking: Promise<void> | undefined = undefined
+
+  constructor(parts: LeftLaneParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at all lanes, once at a time. Rejects when storage does. */
+  async look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
+    await this.#looking
+  }
+
+  async #look(): Promise<void> {
+    const { streams, subjects, name, leaseMs, now, serverNow } = this.#parts
+    const marks = await streams.marks.read(subjects.lane(name))
+    this.#empty = new Map([...this.#empty].filter(([subject]) => marks.some((mark) => mark.subject === subject)))
+    const isOld = ({ storedAt }: StoredMessage, time: number): boolean => time - storedAt >= leaseMs
+    const old = marks.filter((mark) => this.#empty.get(mark.subject) !== mark.sequence && isOld(mark, now()))
+    if (old.length === 0) return
+    const time = await serverNow()
+    for (const mark of old) if (isOld(mark, time)) await this.#takeOver(mark)
+  }
+
+  async #takeOver(last: StoredMessage): Promise<void> {
+    const { subject, sequence } = last
+    const { streams, subjects, name, isOwn, push } = this.#parts
+    const mark = readLaneMark(last.text())
+    if (mark === undefined) return
+    const lane = textOfToken(subject.slice(subjects.lane(name).length - 1))
+    if (isOwn(lane)) return
+    const { message: newest } = await streams.items.last(subjects.held(name, lane))
+    const isEmpty = mark.open.length === 0 && (newest === undefined || readHeldFields(newest).number <= mark.upTo)
+    if (isEmpty) {
+      await this.#clear(lane, newest)
+      this.#empty.set(subject, sequence)
+      return
+    }
+    // From here on its node can write no mark, and nobody else takes it over.
+    const taken = await this.#write(subject, mark, sequence)
+    if (taken === 'conflict') return
+    let upTo = mark.upTo
+    const items = await streams.items.read(subjects.held(name, lane))
+    for (const item of items) {
+      const { id, number } = readHeldFields(item)
+      upTo = Math.max(upTo, number)
+      if (isOpenIn(mark, number)) await push(id, item.data)
+    }
+    const closed = await this.#write(subject, { upTo, open: [] }, taken)
+    if (closed !== 'conflict') await this.#clear(lane, items.at(-1))
+  }
+
+  /** Removes the items of a lane up to this one: a mark says that they are done. */
+  async #clear(lane: string, last: StoredMessage | undefined): Promise<void> {
+    const { streams, subjects, name } = this.#parts
+    if (last !== undefined) await streams.items.purge(subjects.held(name, lane), last.sequence + 1)
+  }
+
+  #write(
+    subject: string,
+    { upTo, open }: Pick<LaneMark, 'upTo' | 'open'>,
+    expected: number,
+  ): Promise<number | 'conflict'> {
+    return this.#parts.streams.marks.publish(subject, printLaneMark({ by: this.#name, upTo, open }), { expected })
+  }
+}
