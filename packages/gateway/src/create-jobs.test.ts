@@ -1,7 +1,7 @@
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { type Fabric, type Held, silentLog, tellNobody } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
-import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { payloadOf } from '@junctor/jsonrpc'
+import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
+import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { afterEach, expect, it } from 'vitest'
@@ -19,9 +19,9 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-function start() {
+function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => Fabric = (fabric) => fabric) {
   const now = Date.now
-  const fabric = createMemoryFabric(createMemoryBus(now))
+  const fabric = through(createMemoryFabric(bus))
   const timetable = createTimetable(now, () => {})
   const delivered: Delivered[] = []
   let ids = 0
@@ -43,8 +43,11 @@ function start() {
     tell: tellNobody,
     longestCallMs: () => 30_000,
   })
-  const submit = async (kind: JobKind): Promise<JobRecord> => {
-    const submitted = await jobs.desk.submit({ ...sampleSubmission(kind), home: fabric.node })
+  /** @param session undefined: it is run by whoever takes it */
+  const submit = async (kind: JobKind, { session }: { session?: string } = { session: 's' }): Promise<JobRecord> => {
+    const sample = sampleSubmission(kind)
+    const context = { ...sample.context, session }
+    const submitted = await jobs.desk.submit({ ...sample, context, home: fabric.node })
     if (submitted.kind !== 'stored') throw new Error(`expected a stored job, got ${submitted.kind}`)
     return submitted.record
   }
@@ -52,7 +55,15 @@ function start() {
     await fabric.close()
     timetable.close()
   })
-  return { fabric, host, jobs, delivered, submit }
+  return { bus, fabric, host, jobs, delivered, submit }
+}
+
+/** Keys of the records of jobs that nobody can ask for, as another node sees them. */
+async function recordsOn(bus: MemoryBus): Promise<readonly string[]> {
+  const spy = createMemoryFabric(bus)
+  const keys = await spy.store('passing', 60_000).keys('')
+  await spy.close()
+  return keys
 }
 
 it('a desk accepts jobs, shows them and cancels them before any node runs them', async () => {
@@ -81,4 +92,133 @@ it('a client that waits at the desk gets the answer when a node runs the job lat
   const runner = jobs.run(async () => ({ kind: 'complete', result: payloadOf('done') }))
   closers.unshift(() => runner.close())
   expect(await waited).toMatchObject({ state: 'succeeded', node: fabric.node, outcome: { result: '"done"' } })
+})
+
+it('what is answered on a stream is run where it came, accepted first, and nothing is stored but its item', async () => {
+  const { bus, jobs, delivered, submit } = start()
+  const gate = Promise.withResolvers<void>()
+  const ran: unknown[] = []
+  const runner = jobs.run(async (_request, { attempt }) => {
+    ran.push(attempt)
+    await gate.promise
+    return { kind: 'complete', result: payloadOf('done') }
+  })
+  closers.unshift(() => runner.close())
+  await submit('queued')
+  expect(ran).toEqual([])
+  await eventually(() => expect(ran).toEqual([1]))
+  expect([await recordsOn(bus), runner.isAtRest, jobs.desk.open]).toEqual([[], false, 1])
+  gate.resolve()
+  await eventually(() => expect([jobs.desk.open, delivered.length]).toEqual([0, 1]))
+  expect(JSON.parse(delivered[0]?.text ?? '')).toMatchObject({ id: 1, result: 'done' })
+  expect(await recordsOn(bus)).toEqual([])
+})
+
+it('before something of it is seen a record says so, and another node does not run it again', async () => {
+  const one = start()
+  const two = start(one.bus)
+  const runner = one.jobs.run((_request, exchange) => {
+    exchange.notify({ method: 'notifications/message', params: payloadOf({ level: 'info', data: 'seen' }) })
+    return new Promise(() => {})
+  })
+  const ran: unknown[] = []
+  closers.unshift(() => runner.close())
+  await one.submit('queued')
+  await eventually(() => expect(one.delivered).toHaveLength(1))
+  expect(await recordsOn(one.bus)).toHaveLength(1)
+  const other = two.jobs.run(() => ({ kind: 'complete', result: payloadOf(ran.push('again')) }))
+  closers.unshift(() => other.close())
+  await one.fabric.close()
+  await eventually(() => expect(two.delivered).toHaveLength(1))
+  expect(JSON.parse(two.delivered[0]?.text ?? '')).toMatchObject({ error: { data: { reason: 'outcome_unknown' } } })
+  expect(ran).toEqual([])
+})
+
+it('a node that is lost with a job of which nothing was seen leaves it to another, as a second attempt', async () => {
+  const one = start()
+  const two = start(one.bus)
+  const runner = one.jobs.run(() => new Promise(() => {}))
+  const attempts: number[] = []
+  closers.unshift(() => runner.close())
+  await one.submit('queued', {})
+  const other = two.jobs.run((_request, { attempt }) => {
+    attempts.push(attempt)
+    return { kind: 'complete', result: payloadOf('done') }
+  })
+  closers.unshift(() => other.close())
+  await one.fabric.close()
+  await eventually(() => expect(attempts).toEqual([2]))
+})
+
+it('what is cancelled where it runs is over, though nothing of it is written', async () => {
+  const { jobs, delivered, submit } = start()
+  const runner = jobs.run(() => new Promise(() => {}))
+  closers.unshift(() => runner.close())
+  const record = await submit('queued')
+  expect(await jobs.desk.cancel(keyOf(record))).toMatchObject({ kind: 'cancelled', record: { id: record.id } })
+  await eventually(() => expect(jobs.desk.open).toBe(0))
+  // As for every request that its client takes back.
+  expect(delivered.map(({ text }) => text)).toEqual([''])
+  expect(await jobs.desk.cancel(keyOf(record))).toEqual({ kind: 'unknown' })
+})
+
+/** A fabric that does something else when a job is held. */
+function holding(instead: (held: () => Promise<Held<JsonValue>>) => Promise<Held<JsonValue>>) {
+  return (fabric: Fabric): Fabric => {
+    const queueOf: Fabric['queue'] = fabric.queue.bind(fabric)
+    const queue = (name: string, leaseMs: number) => {
+      const real = queueOf<JsonValue>(name, leaseMs)
+      return {
+        push: (id: string, value: JsonValue) => real.push(id, value),
+        take: (signal: AbortSignal) => real.take(signal),
+        hold: (id: string, value: JsonValue) => instead(() => real.hold(id, value)),
+      }
+    }
+    return Object.assign(fabric, { queue })
+  }
+}
+
+it('what is stored while its node stops taking jobs goes to another one, as not run', async () => {
+  const stored = Promise.withResolvers<void>()
+  const one = start(
+    undefined,
+    holding(async (hold) => {
+      const held = await hold()
+      await stored.promise
+      return held
+    }),
+  )
+  const two = start(one.bus)
+  const ran: unknown[] = []
+  const runner = one.jobs.run(() => ({ kind: 'complete', result: payloadOf(ran.push('here')) }))
+  const accepted = one.submit('queued', {})
+  await new Promise((resolve) => setImmediate(resolve))
+  const drained = runner.drain()
+  const other = two.jobs.run((_request, { attempt }) => ({ kind: 'complete', result: payloadOf(ran.push(attempt)) }))
+  closers.unshift(
+    () => other.close(),
+    () => runner.close(),
+  )
+  stored.resolve()
+  await Promise.all([accepted, drained])
+  await eventually(() => expect(ran).toEqual([1]))
+})
+
+it('a job whose storing fails is refused, and is run by nobody, also where it was stored nevertheless', async () => {
+  const error = new Error('no answer')
+  const one = start(
+    undefined,
+    holding(async (hold) => {
+      const held = await hold()
+      // As if its node had been taken for lost: others get it.
+      if (held.kind === 'lent') await held.lease.release()
+      return { kind: 'unknown', error }
+    }),
+  )
+  const ran: unknown[] = []
+  const runner = one.jobs.run(() => ({ kind: 'complete', result: payloadOf(ran.push('here')) }))
+  closers.unshift(() => runner.close())
+  await expect(one.submit('queued')).rejects.toThrow('refused')
+  await eventually(() => expect(runner.isAtRest).toBe(true))
+  expect([ran, one.delivered, one.jobs.desk.open]).toEqual([[], [], 0])
 })

@@ -7,6 +7,7 @@ import type { JobDelivery } from './jobs/job-delivery.ts'
 import type { JobDesk } from './jobs/job-desk.ts'
 import { createJobDesk } from './jobs/job-desk.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
+import type { JobItem } from './jobs/job-item.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobRuns } from './jobs/job-runs.ts'
 import { createJobStore } from './jobs/job-store.ts'
@@ -15,6 +16,7 @@ import { createKeptJobs } from './jobs/kept-jobs.ts'
 import type { LeftParts } from './jobs/left-jobs.ts'
 import { createLeftJobs } from './jobs/left-jobs.ts'
 import { createOpenJobs } from './jobs/open-jobs.ts'
+import { createOwnStarts } from './jobs/own-starts.ts'
 import { createRefusedJobs } from './jobs/refused-jobs.ts'
 import { tellTaskStatus } from './router/tasks/tell-task-status.ts'
 import type { HomeFinder } from './sessions/home-finder.ts'
@@ -56,14 +58,15 @@ export function createJobs(parts: JobsParts): Jobs {
   // Twice the longest call: one call may wait for another.
   const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
   const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now)
-  const queue = fabric.queue<string>('jobs', limits.jobLeaseMs)
-  const push = (key: string): Promise<void> => queue.push(key, key)
+  const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
+  const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
+  const starts = createOwnStarts()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
   const forgotten = createForgottenJobs(store, idempotency, { isForgetful: fabric.isForgetful, now: clock.now, log })
   const open = createOpenJobs(limits)
   const runs = createJobRuns(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log)
-  const shared = { ...parts, store, queue, push, open, runs, refused }
+  const shared = { ...parts, store, queue, push, open, runs, refused, starts }
   store.onChange((record, change) => tellTaskStatus(parts.deliveries, record, change))
 
   return {

@@ -17,14 +17,15 @@ export type Cancelled =
 export interface CancelParts {
   readonly fabric: Pick<Fabric, 'now' | 'send'>
   readonly store: Pick<JobStore, 'read' | 'change'>
-  readonly runs: Pick<JobRuns, 'cancel'>
+  readonly runs: Pick<JobRuns, 'get' | 'cancel'>
   readonly profileOf: ProfileOf
 }
 
 /** Cancels a job on behalf of its caller, and ends its run on any node. Rejects when the fabric rejects. */
 export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts, key: string): Promise<Cancelled> {
   const job = await store.read(key)
-  if (job === undefined) return { kind: 'unknown' }
+  // Of what is run here nothing may be written yet.
+  if (job === undefined) return cancelRun(runs, key)
   const { outcome } = failure('cancelled', viewOf(profileOf, job.record))
   const changed = await store.change(key, { kind: 'cancel', outcome, now: fabric.now() }, job)
   if (changed.kind === 'unknown') return changed
@@ -35,4 +36,11 @@ export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts,
     void fabric.send(record.node, toJobControl({ kind: 'job-cancel', key }))
   }
   return { kind: 'cancelled', record }
+}
+
+function cancelRun(runs: CancelParts['runs'], key: string): Cancelled {
+  const run = runs.get(key)
+  if (run === undefined) return { kind: 'unknown' }
+  runs.cancel(key)
+  return { kind: 'cancelled', record: run.record }
 }

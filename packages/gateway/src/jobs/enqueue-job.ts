@@ -4,14 +4,16 @@ import type { Clock } from '../shared/clock.ts'
 import { pause } from '../shared/pause.ts'
 import type { ForgottenJobs } from './forgotten-jobs.ts'
 import type { JobRecord } from './job-record.ts'
+import { isKept } from './job-record.ts'
 import type { JobStore } from './job-store.ts'
 import { failure } from './job-verdict.ts'
 import type { ProfileOf } from './job-view.ts'
 import { viewOf } from './job-view.ts'
 import type { OpenJobs } from './open-jobs.ts'
+import type { OwnStarts, Starter } from './own-starts.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 import type { StoredJob } from './stored-records.ts'
-import type { Submitted } from './submission.ts'
+import type { Submission, Submitted } from './submission.ts'
 
 /** Timeout of a submission, in milliseconds. After that, a repeat of the request may get its key. */
 export const submitMs = 10_000
@@ -22,21 +24,56 @@ export const submitMs = 10_000
  */
 const withdrawMs = 500
 
+/** Of the params and options of a request that is held: more must not be stored twice. */
+const heldCharacters = 65_536
+
 /** What is needed to put jobs in the queue. */
 export interface EnqueueParts {
-  readonly store: Pick<JobStore, 'create' | 'withdraw'>
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget'>
   /** Puts the item where workers find it. */
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
   readonly forgotten: Pick<ForgottenJobs, 'add'>
   readonly refused: Pick<RefusedJobs, 'add'>
+  readonly starts: Pick<OwnStarts, 'starter'>
   readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
 
-/** Stores a job and puts it where a worker finds it. Never rejects: what cannot be stored is refused. */
-export async function enqueueJob(parts: EnqueueParts, key: string, record: JobRecord): Promise<Submitted> {
+/** Stores a job, and runs it here or puts it where a worker finds it. Never rejects: what cannot be stored is refused. */
+export async function enqueueJob(
+  parts: EnqueueParts,
+  key: string,
+  record: JobRecord,
+  submission: Submission,
+): Promise<Submitted> {
+  const starter = isHeld(record) ? parts.starts.starter : undefined
+  return starter === undefined ? queue(parts, key, record) : startHere(parts, starter, key, record, submission)
+}
+
+/** Whether nobody but who runs it has to find it, and it may be stored again, as it is, if that node is lost. */
+function isHeld(record: JobRecord): boolean {
+  const { params = '', options = '' } = record.request
+  return !isKept(record) && params.length + options.length <= heldCharacters
+}
+
+async function startHere(
+  { store, open, refused, log }: EnqueueParts,
+  starter: Starter,
+  key: string,
+  record: JobRecord,
+  submission: Submission,
+): Promise<Submitted> {
+  const started = await starter.start(record, submission)
+  if (started.kind === 'stored') return { kind: 'stored', record }
+  open.delete(key)
+  // Should it be there nevertheless, nobody may run it: its client may send it again.
+  if (started.kind === 'unknown') refused.add(key, record, () => store.forget(key))
+  return unstored(log, started.error)
+}
+
+async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promise<Submitted> {
   const { store, push, open, clock } = parts
   let job: StoredJob
   try {

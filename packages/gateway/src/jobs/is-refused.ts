@@ -5,6 +5,8 @@ import { serviceNames } from '../nodes/service-names.ts'
 import type { JobRecord } from './job-record.ts'
 import { contextOf } from './job-record.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
+import type { StoredJob } from './stored-records.ts'
+import { unstored } from './stored-records.ts'
 
 /** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000
@@ -20,10 +22,15 @@ export interface IsRefusedParts extends CallNodeParts {
 }
 
 /** Whether a job was refused by the node that it came to. Of a node that is gone: no. */
-export function isRefused(parts: IsRefusedParts, key: string, record: JobRecord): boolean | Promise<boolean> {
+export function isRefused(
+  parts: IsRefusedParts,
+  key: string,
+  { record, revision }: StoredJob,
+): boolean | Promise<boolean> {
   const { fabric, refused } = parts
   if (record.from === fabric.node) return refused.has(key)
-  return record.attempt === 0 && fabric.now() - record.createdAt >= freshMs && asked(parts, key, record)
+  const isNew = record.attempt === 0 || revision === unstored
+  return isNew && fabric.now() - record.createdAt >= freshMs && asked(parts, key, record)
 }
 
 async function asked(parts: IsRefusedParts, key: string, record: JobRecord): Promise<boolean> {

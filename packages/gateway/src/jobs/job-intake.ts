@@ -23,7 +23,7 @@ export interface JobIntake {
 /** What accepting jobs needs. */
 export interface IntakeParts extends EnqueueParts {
   readonly fabric: Pick<Fabric, 'node'>
-  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'read'>
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget' | 'read'>
   readonly open: OpenJobs
   readonly idempotency: IdempotencyKeys
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
@@ -68,7 +68,7 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
           return found
         }
       }
-      const submitted = await enqueueJob(parts, key, record)
+      const submitted = await enqueueJob(parts, key, record, submission)
       if (submitted.kind === 'stored' && isBeginningTold(record)) parts.tell(jobSubmitted(record))
       return submitted
     },

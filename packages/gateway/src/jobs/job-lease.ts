@@ -1,4 +1,5 @@
 import type { Lease } from '@junctor/contracts'
+import type { JobItem } from './job-item.ts'
 import type { RunParts } from './run-parts.ts'
 
 /** The lease under which a node runs a job. */
@@ -6,7 +7,7 @@ export class JobLease {
   /** The fence of the node's writes: that of the lease, or a higher one when lease numbers have started again. */
   readonly fence: number
   readonly #parts: Pick<RunParts, 'clock' | 'limits'>
-  readonly #lease: Lease<string>
+  readonly #lease: Lease<JobItem>
   readonly #closing: AbortSignal
   #extendedAt: number
 
@@ -14,7 +15,7 @@ export class JobLease {
    * @param fence the fence in the record
    * @param closing aborts when this node takes no more jobs
    */
-  constructor(parts: Pick<RunParts, 'clock' | 'limits'>, lease: Lease<string>, fence: number, closing: AbortSignal) {
+  constructor(parts: Pick<RunParts, 'clock' | 'limits'>, lease: Lease<JobItem>, fence: number, closing: AbortSignal) {
     this.#parts = parts
     this.#lease = lease
     this.#closing = closing

@@ -135,6 +135,11 @@ export function lastOf({ state, outcome }: JobRecord): LastEvent {
   return { kind: 'outcome', outcome: outcomeOf(outcome) }
 }
 
+/** The record of a job that begins where it came in, before anything of it was written. */
+export function begunAt(record: JobRecord, node: string): JobRecord {
+  return { ...record, state: 'running', node, attempt: 1 }
+}
+
 /** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
 export function readJobRecord(value: unknown): JobRecord | undefined {
   if (!isJsonObject(value)) return undefined

@@ -16,6 +16,7 @@ import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../shared/request-view.ts'
 import type { Timed } from '../shared/timetable.ts'
 import { isBeginningTold, jobStarted } from './job-facts.ts'
+import type { JobItem } from './job-item.ts'
 import { JobConclusion } from './job-conclusion.ts'
 import { deliverFrame } from './job-frames.ts'
 import { JobLease } from './job-lease.ts'
@@ -63,7 +64,7 @@ export class JobRun implements Outlet, Timed {
    */
   constructor(
     parts: RunParts,
-    lease: Lease<string>,
+    lease: Lease<JobItem>,
     job: StoredJob,
     submission: Submission | undefined,
     closing: AbortSignal,

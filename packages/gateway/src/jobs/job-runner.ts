@@ -6,11 +6,14 @@ import type { EndedJobs } from './ended-jobs.ts'
 import { handlerOfJob } from './handler-of-job.ts'
 import { isRefused } from './is-refused.ts'
 import type { JobDelivery } from './job-delivery.ts'
+import type { JobItem } from './job-item.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
 import { JobWorker } from './job-worker.ts'
 import { createMissedJobs } from './missed-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
+import { createOwnJobs } from './own-jobs.ts'
+import type { OwnStarts } from './own-starts.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 import type { RunParts } from './run-parts.ts'
 import type { TakeParts } from './take-job.ts'
@@ -35,9 +38,10 @@ export interface JobRunner {
 /** What a runner needs. */
 export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf'> {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
-  readonly queue: Pick<Queue<string>, 'take'>
-  /** Puts the item of a job where workers find it. */
-  readonly push: (key: string) => Promise<void>
+  readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
+  /** Puts the item of a job where workers find it. Default: that its record is stored. */
+  readonly push: (key: string, item?: JobItem) => Promise<void>
+  readonly starts: Pick<OwnStarts, 'serve'>
   readonly store: JobStore
   readonly deliveries: JobDelivery
   readonly open: OpenJobs
@@ -58,7 +62,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     ...parts,
     node: fabric.node,
     own: (key) => open.take(key),
-    isRefused: (key, record) => isRefused(parts, key, record),
+    isRefused: (key, job) => isRefused(parts, key, job),
     handlerOf: (record) => handlerOfJob(fabric, parts.answer, record),
   }
   const worker = new JobWorker({
@@ -66,10 +70,12 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     runs,
     jobsRunning: limits.jobsRunning,
     take: (lease, closing) => takeJob(taking, lease, closing),
+    ownJobs: createOwnJobs({ ...taking, queue, open }),
     ended: (key, record) => ended.add(key, record),
     clock,
     log,
   })
+  parts.starts.serve(worker)
   const missed = createMissedJobs(parts, open, parts.push)
 
   return {

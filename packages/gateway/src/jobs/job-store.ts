@@ -4,7 +4,7 @@ import { isPast } from './job-record.ts'
 import type { JobChange, JobTransition } from './job-transition.ts'
 import { jobTransition } from './job-transition.ts'
 import type { Found, KeepMs, StoredJob, StoredRecords } from './stored-records.ts'
-import { createStoredRecords } from './stored-records.ts'
+import { createStoredRecords, unstored } from './stored-records.ts'
 
 /** The result of a change: the stored job, or why the change was not made. */
 export type Changed =
@@ -22,6 +22,8 @@ export interface JobStore {
   read(key: string): Promise<StoredJob | undefined>
   /** Everything that is stored of a job, also after its time to live. */
   find(key: string): Promise<Found>
+  /** What an item of the queue says, unless something newer is stored. `undefined`: it is over. */
+  ofItem(key: string, record: JobRecord): Promise<StoredJob | undefined>
   /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
   /** Calls the listener for each change that {@link change} writes from now on. */
@@ -61,6 +63,12 @@ export function createJobStore(
     },
     read,
     find: (key) => records.find(key),
+    async ofItem(key, record) {
+      const found = await records.find(key)
+      if (found.kind === 'job') return found.job
+      // Where nothing is forgotten, an item is gone when its job is over.
+      return found.kind === 'over' && fabric.isForgetful ? undefined : { record, revision: unstored }
+    },
     async change(key, change, known) {
       const changed = await written(records, key, change, known)
       if (changed.kind === 'moved') for (const listener of listeners) listener(changed.job.record, change)
@@ -73,6 +81,8 @@ export function createJobStore(
       return (await records.put(key, withdrawn, revision)) !== 'conflict'
     },
     async bury(key, known) {
+      // What was never written need not be: its item says that it is done.
+      if (known.revision === unstored) return
       const { fence } = known.record
       let job: StoredJob | undefined = known
       while (job !== undefined && job.record.fence <= fence) {

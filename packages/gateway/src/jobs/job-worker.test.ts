@@ -12,11 +12,13 @@ import { createTimetable } from '../shared/timetable.ts'
 import { defaultLimits } from '../shared/limits.ts'
 import { keyOf } from './job-record.ts'
 import type { Delivered } from './delivered.ts'
+import type { JobItem } from './job-item.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createJobRuns } from './job-runs.ts'
 import { JobWorker } from './job-worker.ts'
 import { createJobIds } from './job-ids.ts'
+import { createOwnJobs } from './own-jobs.ts'
 import { newJobRecord } from './submission.ts'
 import type { TakeParts } from './take-job.ts'
 import { takeJob } from './take-job.ts'
@@ -42,7 +44,7 @@ function start(jobsRunning = 10) {
     const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
     const timetable = createTimetable(now, () => {})
     let ids = 0
-    const queue = fabric.queue<string>('jobs', limits.jobLeaseMs)
+    const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
     const runs = createJobRuns(limits.jobLeaseMs)
     const clock = { now, timetable }
     const taking: TakeParts = {
@@ -69,6 +71,7 @@ function start(jobsRunning = 10) {
       runs,
       jobsRunning,
       take: (lease, closing) => takeJob(taking, lease, closing),
+      ownJobs: createOwnJobs({ ...taking, queue, open: { held() {} } }),
       ended: (_key, record) => ended.push(record),
       clock,
       log: silentLog,
@@ -90,6 +93,7 @@ function neverDone(fabric: Fabric): Fabric {
     const real = queueOf<T>(name, leaseMs)
     return {
       push: (id: string, value: T) => real.push(id, value),
+      hold: (id: string, value: T) => real.hold(id, value),
       async take(signal: AbortSignal) {
         const lease = await real.take(signal)
         if (lease === undefined) return undefined

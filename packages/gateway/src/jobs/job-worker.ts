@@ -4,17 +4,23 @@ import { pause } from '../shared/pause.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { JobRuns } from './job-runs.ts'
+import type { JobItem } from './job-item.ts'
+import type { OwnJobs } from './own-jobs.ts'
+import type { OwnStart, Starter } from './own-starts.ts'
+import type { Submission } from './submission.ts'
 import type { TakenJob } from './take-job.ts'
 import { begin } from './take-job.ts'
 
 /** What a worker needs. */
 export interface WorkerParts {
-  readonly queue: Pick<Queue<string>, 'take'>
+  readonly queue: Pick<Queue<JobItem>, 'take'>
   readonly runs: JobRuns
   /** The most jobs that run at the same time. */
   readonly jobsRunning: number
   /** Undefined: there is nothing to do for it. */
-  readonly take: (lease: Lease<string>, closing: AbortSignal) => Promise<TakenJob | undefined>
+  readonly take: (lease: Lease<JobItem>, closing: AbortSignal) => Promise<TakenJob | undefined>
+  /** Stores jobs that came to this node. */
+  readonly ownJobs: OwnJobs
   /** A job that was run here is over. */
   readonly ended: (key: string, record: JobRecord) => void
   readonly clock: Pick<Clock, 'now'>
@@ -28,7 +34,7 @@ const restMs = 250
 const againMs = 1_000
 
 /** Runs the jobs of all nodes, as many at once as this one may. */
-export class JobWorker {
+export class JobWorker implements Starter {
   readonly #parts: WorkerParts
   readonly #closing = new AbortController()
   readonly #working: Promise<void>
@@ -36,6 +42,10 @@ export class JobWorker {
   #room: PromiseWithResolvers<void> | undefined
   /** Epoch milliseconds when it was last busy. */
   #busyAt = 0
+  /** It has room, and waits for an item of the queue. */
+  #isTaking = false
+  /** Jobs that came to this node and are being stored. */
+  readonly #storing = new Set<Promise<OwnStart>>()
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
@@ -45,13 +55,30 @@ export class JobWorker {
   /** Whether no job is running, and the queue was empty for a while. */
   get isAtRest(): boolean {
     const { runs, clock } = this.#parts
-    return runs.size === 0 && clock.now() - this.#busyAt >= restMs
+    return runs.size + this.#storing.size === 0 && clock.now() - this.#busyAt >= restMs
+  }
+
+  get hasRoom(): boolean {
+    const { runs, jobsRunning } = this.#parts
+    // While others wait for room, who comes waits behind them.
+    return this.#isTaking && !this.#closing.signal.aborted && runs.size + this.#storing.size < jobsRunning
+  }
+
+  async start(record: JobRecord, submission: Submission): Promise<OwnStart> {
+    const starting = this.#start(record, submission)
+    this.#storing.add(starting)
+    try {
+      return await starting
+    } finally {
+      this.#storing.delete(starting)
+    }
   }
 
   /** Takes no more jobs. Resolves when the running ones have ended. */
   async drain(): Promise<void> {
     this.#stop()
     await this.#working
+    await Promise.all(this.#storing)
     await Promise.all([...this.#parts.runs].map(({ done }) => done))
   }
 
@@ -60,6 +87,7 @@ export class JobWorker {
     this.#stop()
     const open = [...this.#parts.runs]
     for (const run of open) run.leave()
+    await Promise.all(this.#storing)
     await Promise.all(open.map(({ done }) => done))
     await this.#working
   }
@@ -78,9 +106,10 @@ export class JobWorker {
         this.#room = Promise.withResolvers<void>()
         await this.#room.promise
       }
-      let lease: Lease<string> | undefined
+      let lease: Lease<JobItem> | undefined
       try {
-        lease = await queue.take(signal)
+        this.#isTaking = true
+        lease = await queue.take(signal).finally(() => (this.#isTaking = false))
         if (lease === undefined) return
         this.#busyAt = clock.now()
         await this.#run(lease)
@@ -93,16 +122,32 @@ export class JobWorker {
   }
   /* oxlint-enable no-await-in-loop */
 
-  async #run(lease: Lease<string>): Promise<void> {
-    const { take, runs } = this.#parts
+  async #start(record: JobRecord, submission: Submission): Promise<OwnStart> {
+    const { ownJobs } = this.#parts
+    const held = await ownJobs.hold(record, submission, this.#closing.signal)
+    if (held.kind !== 'lent') return held
+    const { run } = held
+    this.#add(run)
+    // Its client hears first that it was accepted.
+    setImmediate(() => {
+      if (!run.exchange.closed) run.start()
+    })
+    return { kind: 'stored' }
+  }
+
+  #add(run: JobRun): void {
+    this.#parts.runs.add(run)
+    void run.done.then(() => this.#left(run))
+  }
+
+  async #run(lease: Lease<JobItem>): Promise<void> {
+    const { take } = this.#parts
     const taken = await take(lease, this.#closing.signal)
     if (taken === undefined) {
       await lease.done()
       return
     }
-    const { run } = taken
-    runs.add(run)
-    void run.done.then(() => this.#left(run))
+    this.#add(taken.run)
     begin(taken)
   }
 

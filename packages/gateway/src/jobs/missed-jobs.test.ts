@@ -9,8 +9,10 @@ import { defaultLimits } from '../shared/limits.ts'
 import { createTimetable } from '../shared/timetable.ts'
 import type { Delivered } from './delivered.ts'
 import { createJobIds } from './job-ids.ts'
+import type { JobItem } from './job-item.ts'
 import type { JobKind, JobRecord } from './job-record.ts'
-import { keyOf } from './job-record.ts'
+import type { JobRun } from './job-run.ts'
+import { begunAt, keyOf } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { createMissedJobs, missedJob } from './missed-jobs.ts'
 import { createOpenJobs } from './open-jobs.ts'
@@ -74,6 +76,7 @@ function start() {
   const open = createOpenJobs(defaultLimits)
   const delivered: Delivered[] = []
   const pushed: string[] = []
+  const items: JobItem[] = []
   const storage = { isAway: false }
   const deliveries = {
     async bring(_home: string, frame: Delivered) {
@@ -81,8 +84,19 @@ function start() {
       return delivered.push(frame) > 0
     },
   }
-  const parts = { store, deliveries, clock: { now, timetable }, log: silentLog, profileOf: () => mcpProfile }
-  const missed = createMissedJobs(parts, open, async (key) => void pushed.push(key))
+  const working = new Map<string, JobRun>()
+  const parts = {
+    store,
+    runs: working,
+    deliveries,
+    clock: { now, timetable },
+    log: silentLog,
+    profileOf: () => mcpProfile,
+  }
+  const missed = createMissedJobs(parts, open, async (key, item = key) => {
+    pushed.push(key)
+    items.push(item)
+  })
   const accept = async (kind: JobKind): Promise<string> => {
     const record = recordOf(kind)
     const key = keyOf(record)
@@ -90,7 +104,16 @@ function start() {
     await store.create(key, record)
     return key
   }
-  return { store, storage, open, delivered, pushed, missed, accept, advance: (ms: number) => (time += ms) }
+  /** Of what is held there is no record. */
+  const hold = (): JobRecord => {
+    const came = recordOf('queued')
+    const record = begunAt(came, 'one')
+    open.add(keyOf(record), came, submissionOf('queued'))
+    open.held(keyOf(record), record)
+    return record
+  }
+  const advance = (ms: number) => (time += ms)
+  return { store, storage, open, delivered, pushed, items, working, missed, accept, hold, advance }
 }
 
 it('requeues a job without news, with a longer wait each time', async () => {
@@ -107,6 +130,27 @@ it('requeues a job without news, with a longer wait each time', async () => {
   expect(looks).toEqual([30, 60, 120, 240])
   expect(pushed[0]).toBe(key)
   expect(open.size).toBe(1)
+})
+
+it('queues what was held with its record, unless it is at work here or over', async () => {
+  const { store, items, delivered, working, missed, hold, advance, open } = start()
+  const record = hold()
+  const key = keyOf(record)
+  // Whoever runs it needs to be there alone.
+  working.set(key, {} as JobRun)
+  advance(30_000)
+  missed.sweep()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(items).toEqual([])
+  working.clear()
+  advance(30_000)
+  missed.sweep()
+  await eventually(() => expect(items).toEqual([record]))
+  await store.forget(key)
+  advance(120_000)
+  missed.sweep()
+  await eventually(() => expect(open.size).toBe(0))
+  expect([items.length, delivered]).toEqual([1, []])
 })
 
 it('answers what is lost, and what is past its time, and forgets what is over', async () => {

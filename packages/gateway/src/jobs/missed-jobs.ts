@@ -5,11 +5,13 @@ import type { Clock } from '../shared/clock.ts'
 import type { JobDelivery } from './job-delivery.ts'
 import type { JobRecord } from './job-record.ts'
 import { isFinal, isKept, isPast, lastOf } from './job-record.ts'
+import type { JobItem } from './job-item.ts'
+import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
 import { failure } from './job-verdict.ts'
 import type { ProfileOf } from './job-view.ts'
 import { viewOf } from './job-view.ts'
-import type { OpenJobs } from './open-jobs.ts'
+import type { OpenJobs, OverdueJob } from './open-jobs.ts'
 import type { Found } from './stored-records.ts'
 
 /** What to do about a job that this node accepted and that had no news for a while. */
@@ -24,6 +26,7 @@ export type Missed =
 /** What checking jobs needs. */
 export interface MissedParts {
   readonly store: Pick<JobStore, 'find'>
+  readonly runs: Pick<JobRuns, 'get'>
   readonly deliveries: Pick<JobDelivery, 'bring'>
   readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>
@@ -51,9 +54,9 @@ export function missedJob(record: JobRecord, found: Found, now: number): Missed 
 export function createMissedJobs(
   parts: MissedParts,
   open: Pick<OpenJobs, 'overdue' | 'delete'>,
-  push: (key: string) => Promise<void>,
+  push: (key: string, item?: JobItem) => Promise<void>,
 ): { sweep(): void } {
-  const { store, deliveries, clock, log } = parts
+  const { store, runs, deliveries, clock, log } = parts
 
   const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
     const { id, session, home, batch, kind } = record
@@ -63,8 +66,13 @@ export function createMissedJobs(
     if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
   }
 
-  const look = async (key: string, record: JobRecord): Promise<void> => {
-    const missed = missedJob(record, await store.find(key), clock.now())
+  const look = async ({ key, record, held }: OverdueJob): Promise<void> => {
+    // It is at work here, and that need not be written anywhere.
+    if (runs.get(key) !== undefined && !isPast(record, clock.now())) return
+    const found = await store.find(key)
+    // Others have its item, or will: of what was held there is no record before that.
+    if (held !== undefined && found.kind === 'nothing' && !isPast(record, clock.now())) return push(key, held)
+    const missed = missedJob(record, found, clock.now())
     if (missed.kind === 'push') return push(key)
     open.delete(key)
     if (missed.kind === 'fail') await answer(record, missed.situation)
@@ -72,8 +80,8 @@ export function createMissedJobs(
 
   return {
     sweep() {
-      for (const [key, record] of open.overdue(clock.now())) {
-        look(key, record).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      for (const overdue of open.overdue(clock.now())) {
+        look(overdue).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
       }
     },
   }

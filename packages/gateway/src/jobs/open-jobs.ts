@@ -19,6 +19,8 @@ export interface OpenJobs {
   add(key: string, record: JobRecord, submission: Submission): void
   /** Keeps the stored record, so that this node need not read it to run the job. */
   stored(key: string, job: StoredJob): void
+  /** It is stored as an item of the queue alone, with this record. */
+  held(key: string, record: JobRecord): void
   /** The job as it came and as it was stored, once. */
   take(key: string): OwnJob | undefined
   delete(key: string): void
@@ -26,13 +28,23 @@ export interface OpenJobs {
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
-  /** Those, with their records as they came, of which nothing was heard for a while since they came or were last given. */
-  overdue(now: number): readonly (readonly [key: string, record: JobRecord])[]
+  /** Those of which nothing was heard for a while since they came or were last given. */
+  overdue(now: number): readonly OverdueJob[]
   readonly size: number
+}
+
+/** A job of which nothing was heard for a while. */
+export interface OverdueJob {
+  readonly key: string
+  /** As it came. */
+  readonly record: JobRecord
+  /** What its item in the queue has, if that is all that was stored. */
+  readonly held: JobRecord | undefined
 }
 
 interface Row {
   readonly record: JobRecord
+  held: JobRecord | undefined
   readonly requestName: string | undefined
   submission: Submission | undefined
   stored: StoredJob | undefined
@@ -67,13 +79,20 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     },
     add(key, record, submission) {
       const name = requestName(record)
-      rows.set(key, { record, requestName: name, submission, stored: undefined, dueAt: record.createdAt + overdueMs })
+      const dueAt = record.createdAt + overdueMs
+      rows.set(key, { record, held: undefined, requestName: name, submission, stored: undefined, dueAt })
       shares.add(record)
       if (name !== undefined) requests.set(name, key)
     },
     stored(key, job) {
       const row = rows.get(key)
       if (row !== undefined) row.stored = job
+    },
+    held(key, record) {
+      const row = rows.get(key)
+      if (row === undefined) return
+      row.held = record
+      row.submission = undefined
     },
     take(key) {
       const row = rows.get(key)
@@ -92,7 +111,7 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     overdue(now) {
       const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
       for (const [, row] of due) row.dueAt = nextLook(row.record, now)
-      return due.map(([key, { record }]) => [key, record] as const)
+      return due.map(([key, { record, held }]) => ({ key, record, held }))
     },
     get size() {
       return rows.size

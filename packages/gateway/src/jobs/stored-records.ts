@@ -9,6 +9,9 @@ export interface StoredJob {
   readonly revision: number
 }
 
+/** The revision of a record of which nothing is stored yet. */
+export const unstored = 0
+
 /** What is stored of a job. */
 export type Found =
   | { readonly kind: 'job'; readonly job: StoredJob }

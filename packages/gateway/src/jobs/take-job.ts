@@ -1,4 +1,6 @@
 import type { Lease } from '@junctor/contracts'
+import type { JobItem, ReadJobItem } from './job-item.ts'
+import { readJobItem } from './job-item.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { outcomeOf } from './job-outcome.ts'
 import type { JobRecord } from './job-record.ts'
@@ -11,13 +13,13 @@ import type { StoredJob } from './stored-records.ts'
 
 /** What taking jobs from the queue needs. */
 export interface TakeParts extends RunParts {
-  readonly store: Pick<JobStore, 'change' | 'bury' | 'find'>
+  readonly store: Pick<JobStore, 'change' | 'bury' | 'find' | 'ofItem'>
   /** This node. */
   readonly node: string
   /** Returns a job that this node accepted, which it need not read. */
   readonly own: (key: string) => OwnJob | undefined
   /** Whether the node that it came to has refused it, so that it must not be run. */
-  readonly isRefused: (key: string, record: JobRecord) => boolean | Promise<boolean>
+  readonly isRefused: (key: string, job: StoredJob) => boolean | Promise<boolean>
   /** Where its session is at home now: that may have been handed on. */
   readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
 }
@@ -38,16 +40,24 @@ export interface TakenJob {
  */
 export async function takeJob(
   parts: TakeParts,
-  lease: Lease<string>,
+  lease: Lease<JobItem>,
   closing: AbortSignal,
 ): Promise<TakenJob | undefined> {
-  const { value: key } = lease
+  const item = readJobItem(lease.value)
+  if (item === undefined) return undefined
+  const { key } = item
   const known = parts.own(key)
-  const job = known?.stored ?? (await read(parts, key))
-  if (job !== undefined && (await parts.isRefused(key, job.record))) return undefined
-  const started = await start(parts, lease, job)
+  const job = known?.stored ?? (await read(parts, item))
+  if (job === undefined || (await parts.isRefused(key, job))) return undefined
+  const home = await parts.homeOf(job.record)
+  // To look for a home that is gone takes time: others may begin it.
+  if (closing.aborted) {
+    await lease.release()
+    return undefined
+  }
+  const started = await start(parts, lease, key, job)
   if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') return undefined
-  const record = { ...started.job.record, home: await parts.homeOf(started.job.record) }
+  const record = { ...started.job.record, home }
   const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission, closing)
   return { run, taken: started.kind }
 }
@@ -61,21 +71,23 @@ export function begin({ run, taken }: TakenJob): void {
 }
 
 /** Also what is past its time: its client is told so. */
-async function read({ store }: TakeParts, key: string): Promise<StoredJob | undefined> {
+async function read({ store }: TakeParts, { key, record }: ReadJobItem): Promise<StoredJob | undefined> {
+  if (record !== undefined) return store.ofItem(key, record)
   const found = await store.find(key)
   return found.kind === 'job' ? found.job : undefined
 }
 
 async function start(
   { store, clock, node }: TakeParts,
-  lease: Lease<string>,
-  job: StoredJob | undefined,
+  lease: Lease<JobItem>,
+  key: string,
+  job: StoredJob,
 ): Promise<Changed> {
   const change = { kind: 'start', fence: lease.fence, node, now: clock.now() } as const
-  const started = await store.change(lease.value, change, job)
+  const started = await store.change(key, change, job)
   if (started.kind !== 'stale' || !(await lease.extend())) return started
   // The lease counts, so the numbers of leases have begun anew: the stream that they are from was lost.
-  return store.change(lease.value, { ...change, fence: started.job.record.fence + 1 }, started.job)
+  return store.change(key, { ...change, fence: started.job.record.fence + 1 }, started.job)
 }
 
 function outcomeIn({ outcome }: JobRecord): JobOutcome {

@@ -1,0 +1,66 @@
+import type { Held, Queue } from '@junctor/contracts'
+import type { JobItem } from './job-item.ts'
+import type { JobRecord } from './job-record.ts'
+import { begunAt, keyOf } from './job-record.ts'
+import { JobRun } from './job-run.ts'
+import type { OpenJobs } from './open-jobs.ts'
+import type { OwnStart } from './own-starts.ts'
+import type { RunParts } from './run-parts.ts'
+import { unstored } from './stored-records.ts'
+import type { Submission } from './submission.ts'
+
+/** What came of storing a job that is to be run here. */
+type OwnHeld = { readonly kind: 'lent'; readonly run: JobRun } | OwnStart
+
+/** Stores jobs of which there is nothing but an item in the queue, which is on loan to this node from the start. */
+export interface OwnJobs {
+  /**
+   * Never rejects.
+   *
+   * @param closing aborts when this node begins no more jobs: what is stored then goes to the queue
+   */
+  hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<OwnHeld>
+}
+
+export interface OwnJobsParts extends RunParts {
+  readonly queue: Pick<Queue<JobItem>, 'hold'>
+  readonly open: Pick<OpenJobs, 'held'>
+  /** This node. */
+  readonly node: string
+}
+
+export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
+  const { queue, open, store, node, clock, log } = parts
+
+  /** Else it would be taken for one that may have run. */
+  const notRun = async (key: string, record: JobRecord, fence: number): Promise<void> => {
+    const change = { kind: 'put_back', fence, mayHaveRun: false, now: clock.now() } as const
+    try {
+      await store.change(key, change, { record, revision: unstored })
+    } catch (error) {
+      log.warn('it could not be written that a job has not run', { error })
+    }
+  }
+
+  return {
+    async hold(submitted, submission, closing) {
+      const key = keyOf(submitted)
+      // Should this node be lost, it may have run.
+      const record = begunAt(submitted, node)
+      let held: Held<JobItem>
+      try {
+        held = await queue.hold(key, record)
+      } catch (error) {
+        return { kind: 'failed', error }
+      }
+      if (held.kind === 'unknown') return held
+      open.held(key, record)
+      if (held.kind === 'lent' && !closing.aborted) {
+        return { kind: 'lent', run: new JobRun(parts, held.lease, { record, revision: unstored }, submission, closing) }
+      }
+      await notRun(key, record, held.kind === 'lent' ? held.lease.fence : record.fence)
+      if (held.kind === 'lent') await held.lease.release()
+      return { kind: 'stored' }
+    },
+  }
+}
