@@ -23,6 +23,8 @@ import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { nodeId } from './shared/node-id.ts'
+import type { Unreadable } from './shared/unreadable.ts'
+import { createUnreadable } from './shared/unreadable.ts'
 import { createTimetable } from './shared/timetable.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
@@ -51,6 +53,8 @@ export interface Foundation extends SessionPlaces {
   readonly table: SessionTable
   readonly homeCalls: HomeCalls
   readonly host: Host
+  /** Called with data of another node that this version cannot read. */
+  readonly unreadable: Unreadable
   readonly back: BackClock
   readonly nodes: PresentNodes
   /** Whether a node is present, also while it cannot be reached for a moment. */
@@ -64,6 +68,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const { fabric, log, tell } = options
   const { now } = fabric
   const caught = createCaught(log, tell)
+  const unreadable = createUnreadable(log)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
   const clock = { now, timetable: createTimetable(now, caught) }
@@ -92,10 +97,11 @@ export function createFoundation(options: GatewayOptions): Foundation {
     asks,
     table,
     host,
+    unreadable,
     back,
     nodes,
     idleMs,
-    ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log }),
+    ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),
     tenants: new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),

@@ -3,8 +3,10 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { printable } from '@junctor/primitives'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
-import { nodeId } from '../shared/node-id.ts'
+import { nodeId, readNodeId } from '../shared/node-id.ts'
+import type { Unreadable } from '../shared/unreadable.ts'
 import type { Item, OutboxParts } from './outbox.ts'
 import { Outbox } from './outbox.ts'
 
@@ -37,6 +39,7 @@ export interface Parcels<Sent extends Item> {
 
 export interface ParcelParts extends OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
+  readonly unreadable: Unreadable
 }
 
 /** One kind of items. */
@@ -51,15 +54,10 @@ export interface ParcelKind<Sent extends Item> {
 /** The number of other outboxes whose last parcel is remembered, so that a repeated parcel is ignored. */
 const remembered = 1_024
 
-export function createParcels<Sent extends Item>(
-  parts: ParcelParts,
-  { service, read, take }: ParcelKind<Sent>,
-): Parcels<Sent> {
+export function createParcels<Sent extends Item>(parts: ParcelParts, kind: ParcelKind<Sent>): Parcels<Sent> {
   const { fabric } = parts
+  const { service } = kind
   const outboxes = new Map<string, Outbox<Sent>>()
-  /** The number of the last parcel from each outbox of other nodes. */
-  const received = new Map<string, number>()
-
   let isClosed = false
   let leaving: { readonly stays: boolean } | undefined
 
@@ -74,22 +72,6 @@ export function createParcels<Sent extends Item>(
     return outbox
   }
 
-  const receive: Handler = (request) => {
-    const params = request.params?.value()
-    const { from, number, items } = isJsonObject(params) ? params : {}
-    if (typeof from !== 'string' || typeof number !== 'number' || !Array.isArray(items)) return emptyOutcome
-    if (number <= (received.get(from) ?? 0)) return emptyOutcome
-    received.delete(from)
-    // The first outbox is the one that was silent for longest.
-    if (received.size >= remembered) received.delete(received.keys().next().value ?? '')
-    received.set(from, number)
-    for (const value of items as readonly JsonValue[]) {
-      const item = read(value)
-      if (item !== undefined) take(item)
-    }
-    return emptyOutcome
-  }
-
   return {
     send: (node, item) => outboxTo(node).add(item),
     arrived: async (node) => outboxes.get(node)?.arrived() ?? !isClosed,
@@ -101,10 +83,36 @@ export function createParcels<Sent extends Item>(
       leaving = { stays }
       for (const outbox of outboxes.values()) outbox.leave(stays)
     },
-    serve: () => fabric.serve(service, receive),
+    serve: () => fabric.serve(service, receiver(kind, parts.unreadable)),
     close() {
       isClosed = true
       for (const outbox of outboxes.values()) outbox.close()
     },
+  }
+}
+
+/** Takes the parcels of other nodes, each once. What cannot be read of one is left out. */
+function receiver<Sent extends Item>({ service, read, take }: ParcelKind<Sent>, unreadable: Unreadable): Handler {
+  /** The number of the last parcel from each outbox of other nodes. */
+  const received = new Map<string, number>()
+  return (request) => {
+    const params = request.params?.value()
+    const { from, number, items } = isJsonObject(params) ? params : {}
+    const sender = typeof from === 'string' ? from : ''
+    if (readNodeId(sender).kind === 'foreign' || typeof number !== 'number' || !Array.isArray(items)) {
+      unreadable(service, printable(sender))
+      return emptyOutcome
+    }
+    if (number <= (received.get(sender) ?? 0)) return emptyOutcome
+    received.delete(sender)
+    // The first outbox is the one that was silent for longest.
+    if (received.size >= remembered) received.delete(received.keys().next().value ?? '')
+    received.set(sender, number)
+    for (const value of items as readonly JsonValue[]) {
+      const item = read(value)
+      if (item === undefined) unreadable(service, sender)
+      else take(item)
+    }
+    return emptyOutcome
   }
 }

@@ -31,7 +31,7 @@ function startNode(
   { isThere, search, end, leave, isRecentlyBack = () => false }: Others,
 ) {
   const table = new SessionTable(fabric.node, clock.now)
-  const records = createSessionRecords(fabric, clock.now, 2 * idleMs)
+  const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
   const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
   const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
   const directory = createSessionDirectory({

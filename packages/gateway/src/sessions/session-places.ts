@@ -7,6 +7,7 @@ import type { HomeSearch } from './home-search.ts'
 import { createHomeSearch } from './home-search.ts'
 import type { SessionRecords } from './session-records.ts'
 import { createSessionRecords } from './session-records.ts'
+import type { Unreadable } from '../shared/unreadable.ts'
 import type { SessionTable } from './session-table.ts'
 
 export interface PlacesParts {
@@ -17,6 +18,7 @@ export interface PlacesParts {
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
   readonly log: Log
+  readonly unreadable: Unreadable
 }
 
 /** What the nodes together know about the home nodes of sessions. */
@@ -26,7 +28,15 @@ export interface SessionPlaces {
   readonly finder: HomeFinder
 }
 
-export function createSessionPlaces({ fabric, host, nodes, table, idleMs, log }: PlacesParts): SessionPlaces {
+export function createSessionPlaces({
+  fabric,
+  host,
+  nodes,
+  table,
+  idleMs,
+  log,
+  unreadable,
+}: PlacesParts): SessionPlaces {
   const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
   const search = createHomeSearch({
     fabric,
@@ -35,6 +45,6 @@ export function createSessionPlaces({ fabric, host, nodes, table, idleMs, log }:
     homeOf: (id) => table.homeOf(id),
   })
   // Twice the idle time: the node that has the session renews the record well before it expires.
-  const records = createSessionRecords(fabric, fabric.now, 2 * idleMs)
+  const records = createSessionRecords(fabric, fabric.now, 2 * idleMs, unreadable)
   return { records, search, finder: createHomeFinder({ table, records, search, isThere, log }) }
 }

@@ -29,6 +29,11 @@ export type EndedRecord = { readonly ended: true }
 
 export const endedRecord: EndedRecord = { ended: true }
 
+/** Whether a stored value says that its session has ended. */
+export function isEndedRecord(value: unknown): value is EndedRecord {
+  return isJsonObject(value) && value['ended'] === true
+}
+
 export function toSessionRecord(home: string, context: CallContext, moves: number): SessionRecord {
   return {
     home,

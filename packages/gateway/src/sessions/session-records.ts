@@ -1,10 +1,12 @@
 import type { Fabric, Store, Stored } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
+import { sessionMark } from '../shared/session-mark.ts'
+import type { Unreadable } from '../shared/unreadable.ts'
 import type { HomeSession } from './home-session.ts'
 import type { HomeStanding } from './home-standing.ts'
 import { homeStanding } from './home-standing.ts'
 import type { EndedRecord, SessionRecord } from './session-record.ts'
-import { endedRecord, readSessionRecord, toSessionRecord } from './session-record.ts'
+import { endedRecord, isEndedRecord, readSessionRecord, toSessionRecord } from './session-record.ts'
 
 type AnyRecord = SessionRecord | EndedRecord
 
@@ -52,6 +54,7 @@ export function createSessionRecords(
   fabric: Pick<Fabric, 'node' | 'store'>,
   now: () => number,
   ttlMs: number,
+  unreadable: Unreadable,
 ): SessionRecords {
   const { node } = fabric
   const store: Store<AnyRecord> = fabric.store('sessions', ttlMs)
@@ -61,7 +64,9 @@ export function createSessionRecords(
       const stored = await store.get(id)
       if (stored === undefined) return undefined
       const value = readSessionRecord(stored.value)
-      return value === undefined ? 'ended' : { value, revision: stored.revision }
+      if (value !== undefined) return { value, revision: stored.revision }
+      if (!isEndedRecord(stored.value)) unreadable('sessions', sessionMark(id))
+      return 'ended'
     },
     async create({ id, context, moves }) {
       await store.put(id, toSessionRecord(node, context, moves))
