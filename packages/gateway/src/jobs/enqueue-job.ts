@@ -27,7 +27,7 @@ const withdrawMs = 500
 /** Of the params and options of a request that is held: more must not be stored twice. */
 const heldCharacters = 65_536
 
-/** What is needed to put jobs in the queue. */
+/** What is needed to put jobs into the queue. */
 export interface EnqueueParts {
   readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget'>
   /** Puts the item where workers find it. */
@@ -41,7 +41,7 @@ export interface EnqueueParts {
   readonly log: Log
 }
 
-/** Stores a job, and runs it here or puts it where a worker finds it. Never rejects: what cannot be stored is refused. */
+/** Stores a job, and runs it here or puts it into the queue. Never rejects: a job that cannot be stored is refused. */
 export async function enqueueJob(
   parts: EnqueueParts,
   key: string,
@@ -52,7 +52,9 @@ export async function enqueueJob(
   return starter === undefined ? queue(parts, key, record) : startHere(parts, starter, key, record, submission)
 }
 
-/** Whether nobody but who runs it has to find it, and it may be stored again, as it is, if that node is lost. */
+/**
+ * Whether only the node that runs the job has to find it, so that its item may be stored again if that node is lost.
+ */
 function isHeld(record: JobRecord): boolean {
   const { params = '', options = '' } = record.request
   return !isKept(record) && params.length + options.length <= heldCharacters
@@ -68,7 +70,7 @@ async function startHere(
   const started = await starter.start(record, submission)
   if (started.kind === 'stored') return { kind: 'stored', record }
   open.delete(key)
-  // Should it be there nevertheless, nobody may run it: its client may send it again.
+  // If the job exists nevertheless, it must not be run, because its client may send it again.
   if (started.kind === 'unknown') refused.add(key, record, () => store.forget(key))
   return unstored(log, started.error)
 }

@@ -21,7 +21,7 @@ export interface IsRefusedParts extends CallNodeParts {
   readonly refused: Pick<RefusedJobs, 'has'>
 }
 
-/** Whether a job was refused by the node that it came to. Of a node that is gone: no. */
+/** Whether the node that accepted a job has refused it afterwards. False when that node is gone. */
 export function isRefused(
   parts: IsRefusedParts,
   key: string,

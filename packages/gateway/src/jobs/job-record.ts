@@ -135,7 +135,7 @@ export function lastOf({ state, outcome }: JobRecord): LastEvent {
   return { kind: 'outcome', outcome: outcomeOf(outcome) }
 }
 
-/** The record of a job that begins where it came in, before anything of it was written. */
+/** The record of a job that starts on the node that accepted it, before anything of it was written. */
 export function begunAt(record: JobRecord, node: string): JobRecord {
   return { ...record, state: 'running', node, attempt: 1 }
 }

@@ -22,9 +22,9 @@ export interface JobStore {
   read(key: string): Promise<StoredJob | undefined>
   /** Everything that is stored of a job, also after its time to live. */
   find(key: string): Promise<Found>
-  /** What an item of the queue says, unless something newer is stored. `undefined`: it is over. */
+  /** The job of a queue item, unless something newer is stored. `undefined`: it has ended. */
   ofItem(key: string, record: JobRecord): Promise<StoredJob | undefined>
-  /** Writes what the change makes of the job. @param known what the caller believes it to be, to save a read */
+  /** Applies a change to a job and writes it. @param known the job as the caller knows it, to save a read */
   change(key: string, change: JobChange, known?: StoredJob): Promise<Changed>
   /** Calls the listener for each change that {@link change} writes from now on. */
   onChange(listener: ChangeListener): void
@@ -81,7 +81,7 @@ export function createJobStore(
       return (await records.put(key, withdrawn, revision)) !== 'conflict'
     },
     async bury(key, known) {
-      // What was never written need not be: its item says that it is done.
+      // A record that was never written need not be removed: the item is marked as done.
       if (known.revision === unstored) return
       const { fence } = known.record
       let job: StoredJob | undefined = known

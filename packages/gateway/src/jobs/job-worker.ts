@@ -19,7 +19,7 @@ export interface WorkerParts {
   readonly jobsRunning: number
   /** Undefined: there is nothing to do for it. */
   readonly take: (lease: Lease<JobItem>, closing: AbortSignal) => Promise<TakenJob | undefined>
-  /** Stores jobs that came to this node. */
+  /** Stores jobs that this node accepted. */
   readonly ownJobs: OwnJobs
   /** A job that was run here is over. */
   readonly ended: (key: string, record: JobRecord) => void
@@ -44,7 +44,7 @@ export class JobWorker implements Starter {
   #busyAt = 0
   /** It has room, and waits for an item of the queue. */
   #isTaking = false
-  /** Jobs that came to this node and are being stored. */
+  /** Jobs that this node accepted and that are being stored. */
   readonly #storing = new Set<Promise<OwnStart>>()
 
   constructor(parts: WorkerParts) {
@@ -60,7 +60,7 @@ export class JobWorker implements Starter {
 
   get hasRoom(): boolean {
     const { runs, jobsRunning } = this.#parts
-    // While others wait for room, who comes waits behind them.
+    // When others wait for room, a new job waits behind them.
     return this.#isTaking && !this.#closing.signal.aborted && runs.size + this.#storing.size < jobsRunning
   }
 
@@ -128,7 +128,7 @@ export class JobWorker implements Starter {
     if (held.kind !== 'lent') return held
     const { run } = held
     this.#add(run)
-    // Its client hears first that it was accepted.
+    // The client gets the acceptance before the job runs.
     setImmediate(() => {
       if (!run.exchange.closed) run.start()
     })

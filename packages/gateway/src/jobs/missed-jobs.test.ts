@@ -104,7 +104,7 @@ function start() {
     await store.create(key, record)
     return key
   }
-  /** Of what is held there is no record. */
+  /** A job that is stored only as an item has no record. */
   const hold = (): JobRecord => {
     const came = recordOf('queued')
     const record = begunAt(came, 'one')
@@ -132,11 +132,11 @@ it('requeues a job without news, with a longer wait each time', async () => {
   expect(open.size).toBe(1)
 })
 
-it('queues what was held with its record, unless it is at work here or over', async () => {
+it('queues a job that is stored only as an item, unless it runs here or has ended', async () => {
   const { store, items, delivered, working, missed, hold, advance, open } = start()
   const record = hold()
   const key = keyOf(record)
-  // Whoever runs it needs to be there alone.
+  // Only its presence in the list of runs matters.
   working.set(key, {} as JobRun)
   advance(30_000)
   missed.sweep()
@@ -153,7 +153,7 @@ it('queues what was held with its record, unless it is at work here or over', as
   expect([items.length, delivered]).toEqual([1, []])
 })
 
-it('answers what is lost, and what is past its time, and forgets what is over', async () => {
+it('answers lost jobs and jobs whose time is over, and forgets ended ones', async () => {
   const { store, delivered, missed, accept, advance, open } = start()
   const [lost, over] = [await accept('queued'), await accept('task')]
   await store.clear(lost)

@@ -21,24 +21,24 @@ export interface OpenJobs {
   stored(key: string, job: StoredJob): void
   /** It is stored as an item of the queue alone, with this record. */
   held(key: string, record: JobRecord): void
-  /** The job as it came and as it was stored, once. */
+  /** The submission and stored record of a job. Returned once. */
   take(key: string): OwnJob | undefined
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** The sessions that wait for answers of these jobs on their streams. */
   sessions(): readonly string[]
-  /** Those of which nothing was heard for a while since they came or were last given. */
+  /** The jobs without news since they were accepted or last returned here. */
   overdue(now: number): readonly OverdueJob[]
   readonly size: number
 }
 
-/** A job of which nothing was heard for a while. */
+/** A job without news for a while. */
 export interface OverdueJob {
   readonly key: string
-  /** As it came. */
+  /** The original record. */
   readonly record: JobRecord
-  /** What its item in the queue has, if that is all that was stored. */
+  /** The record in its queue item, if that is all that was stored. */
   readonly held: JobRecord | undefined
 }
 

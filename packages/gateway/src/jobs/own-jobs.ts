@@ -9,15 +9,15 @@ import type { RunParts } from './run-parts.ts'
 import { unstored } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
-/** What came of storing a job that is to be run here. */
+/** The result of storing a job that is to run on this node. */
 type OwnHeld = { readonly kind: 'lent'; readonly run: JobRun } | OwnStart
 
-/** Stores jobs of which there is nothing but an item in the queue, which is on loan to this node from the start. */
+/** Stores jobs as a queue item only, whose lease this node has from the start. */
 export interface OwnJobs {
   /**
-   * Never rejects.
+   * Stores the job and takes its lease. Never rejects.
    *
-   * @param closing aborts when this node begins no more jobs: what is stored then goes to the queue
+   * @param closing aborts when this node starts no more jobs: a stored job then goes to the queue
    */
   hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<OwnHeld>
 }
@@ -25,14 +25,14 @@ export interface OwnJobs {
 export interface OwnJobsParts extends RunParts {
   readonly queue: Pick<Queue<JobItem>, 'hold'>
   readonly open: Pick<OpenJobs, 'held'>
-  /** This node. */
+  /** The id of this node. */
   readonly node: string
 }
 
 export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
   const { queue, open, store, node, clock, log } = parts
 
-  /** Else it would be taken for one that may have run. */
+  /** Records that a job has not run: otherwise it would count as one that may have run. */
   const notRun = async (key: string, record: JobRecord, fence: number): Promise<void> => {
     const change = { kind: 'put_back', fence, mayHaveRun: false, now: clock.now() } as const
     try {
@@ -45,7 +45,7 @@ export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
   return {
     async hold(submitted, submission, closing) {
       const key = keyOf(submitted)
-      // Should this node be lost, it may have run.
+      // If this node is lost, the job counts as one that may have run.
       const record = begunAt(submitted, node)
       let held: Held<JobItem>
       try {

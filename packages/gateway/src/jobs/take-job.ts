@@ -18,7 +18,7 @@ export interface TakeParts extends RunParts {
   readonly node: string
   /** Returns a job that this node accepted, which it need not read. */
   readonly own: (key: string) => OwnJob | undefined
-  /** Whether the node that it came to has refused it, so that it must not be run. */
+  /** Whether the accepting node has refused the job, so that it must not be run. */
   readonly isRefused: (key: string, job: StoredJob) => boolean | Promise<boolean>
   /** Where its session is at home now: that may have been handed on. */
   readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
@@ -70,7 +70,7 @@ export function begin({ run, taken }: TakenJob): void {
   run.exchange.settle(outcomeOf(outcome))
 }
 
-/** Also what is past its time: its client is told so. */
+/** Also reads a job whose time to live is over, because its client must get an error. */
 async function read({ store }: TakeParts, { key, record }: ReadJobItem): Promise<StoredJob | undefined> {
   if (record !== undefined) return store.ofItem(key, record)
   const found = await store.find(key)

@@ -147,7 +147,7 @@ describe('frames for another node', () => {
     expect(arrived.mock.calls).toEqual([[true]])
   })
 
-  it('are given up at once when this node leaves and no other node stays, because nobody will take them', async () => {
+  it('are given up immediately when this node leaves and no other node stays to deliver them', async () => {
     vi.useFakeTimers()
     const { one, there, present, frame } = await start()
     await one.close()

@@ -29,21 +29,21 @@ test('a node that never confirms a session delays the leaving node for no longer
 })
 
 test.each([[['other'], true] as const, [[], false] as const])(
-  'of a node that leaves, deliveries are told whether another stays: %j',
+  'when a node leaves, its deliveries are notified whether another stays: %j',
   async (successors, stays) => {
     const clock = { now: Date.now, timetable: createTimetable(Date.now, () => {}) }
-    const told: unknown[] = []
+    const calls: unknown[] = []
     const promises = createPromises({
       handing: { successors: async () => successors, handOn: async () => true },
       table: { homes: () => [] },
-      desk: { refuseMore: () => void told.push('refuse more'), open: 0 },
+      desk: { refuseMore: () => void calls.push('refuse more'), open: 0 },
       runner: { drain: async () => {}, isAtRest: true },
-      deliveries: { settled: async () => {}, leave: (any) => void told.push(any) },
+      deliveries: { settled: async () => {}, leave: (any) => void calls.push(any) },
       clock,
       log: silentLog,
     })
     await promises.keep(5_000)
-    expect(told).toEqual(stays ? [true] : [false, 'refuse more'])
+    expect(calls).toEqual(stays ? [true] : [false, 'refuse more'])
     clock.timetable.close()
   },
 )

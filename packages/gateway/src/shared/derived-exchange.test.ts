@@ -32,13 +32,13 @@ describe('a derived exchange', () => {
   })
 
   it('uses its changes, and forwards everything else', async () => {
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const context = { ...derived().behind.context, session: undefined }
     const { exchange, behind, events } = derived({
       context,
       deadline: 7,
-      notify: ({ method }) => void heard.push(method),
-      chunk: (data): undefined => void heard.push(data),
+      notify: ({ method }) => void received.push(method),
+      chunk: (data): undefined => void received.push(data),
       ask: async () => ({ error: { code: 1, message: 'no' } }),
     })
     expect(saidOf(exchange)).toEqual({ ...saidOf(behind), context, deadline: 7 })
@@ -46,7 +46,7 @@ describe('a derived exchange', () => {
     void exchange.chunk('piece')
     exchange.progress({ progress: 1 })
     expect(await exchange.ask(request)).toEqual({ error: { code: 1, message: 'no' } })
-    expect([heard, events.map(({ kind }) => kind)]).toEqual([['m', 'piece'], ['progress']])
+    expect([received, events.map(({ kind }) => kind)]).toEqual([['m', 'piece'], ['progress']])
   })
 
   it('ends with the exchange behind it once it has a listener, also when a listener throws', () => {

@@ -1,4 +1,6 @@
-/** Gives each item its turn. What one turn throws does not keep the others from theirs: `failed` gets it, with the item. */
+/**
+ * Calls `turn` with each item. An error of one turn does not stop the others: `failed` gets the error, with the item.
+ */
 export function eachGuarded<Item>(
   items: Iterable<Item>,
   turn: (item: Item) => void,
