@@ -8,9 +8,9 @@ import { systemRequirements } from './requirements/systems.ts'
 /**
  * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
- * gateway of many tenants (the API reference), `C-`
- * for JSON-RPC 3.0, `D-` for messages without an id (the notification compliance document).
- * A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names none.
+ * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
+ * compliance document). A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * none.
  */
 export const requirements: typeof specificationRequirements &
   typeof accessRequirements &

@@ -27,8 +27,7 @@ export interface CutRequest {
 
 /**
  * Sends a request on a socket of its own, and resets the connection after this many events. Uses HTTP 1.0, so that the
- * body is
- * everything after the head.
+ * body is everything after the head.
  */
 export function readUntilCut(url: string, request: CutRequest, cutAfter: number): Promise<CutStream> {
   const { hostname, port, pathname } = new URL(url)

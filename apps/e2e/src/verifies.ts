@@ -8,8 +8,7 @@ import type { Requirement } from './requirement.ts'
 
 /**
  * Tests requirements: the body runs once in each cell that they apply to. For a requirement with a known failure, the
- * test must
- * fail, so that the failure is not forgotten.
+ * test must fail, so that the failure is not forgotten.
  */
 export function verifies(
   ids: RequirementId | readonly RequirementId[],

@@ -7,7 +7,7 @@ import { startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
-import { tellingClient } from '../src/telling-client.ts'
+import { answeringClient } from '../src/answering-client.ts'
 import type { HttpClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
@@ -38,7 +38,7 @@ const config = {
 async function open(urls: readonly string[], name: string): Promise<HttpClient> {
   const own = urls.map((url) => `${url}/${name.split('-')[0]}`)
   const headers = { authorization: `Bearer key-of-${name}` }
-  return openHttpClient({ urls: own }, { revision: '2025-11-25' }, { headers, ...tellingClient(secretOf(name)) })
+  return openHttpClient({ urls: own }, { revision: '2025-11-25' }, { headers, ...answeringClient(secretOf(name)) })
 }
 
 const call = (id: string, name: string, args: JsonObject, more: JsonObject = {}): JsonObject => ({

@@ -5,7 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { compiledOnce } from '../src/compiled-once.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'
-import { tellingClient } from '../src/telling-client.ts'
+import { answeringClient } from '../src/answering-client.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
 import { openClient } from '../src/wire-client.ts'
@@ -34,7 +34,7 @@ async function receiveEachOther(cell: Cell, isolation: Isolation, tool: string):
     },
   })
   const secrets = Array.from({ length: clients }, (_, index) => `secret-${index}-${'x'.repeat(8)}`)
-  const open = await Promise.all(secrets.map((secret) => openClient(gateway, cell, tellingClient(secret))))
+  const open = await Promise.all(secrets.map((secret) => openClient(gateway, cell, answeringClient(secret))))
   const answers = await Promise.all(open.map((client, index) => callWithSecret(client, tool, secrets[index] as string)))
   await Promise.all(open.map((client) => client.close()))
   await gateway.close()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { RawAnswer } from '../src/raw-request.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { resultOf, textOf } from '../src/result-of.ts'
-import { hearStream, type HeardStream } from '../src/saas/heard-stream.ts'
+import { readReceivedStream, type ReceivedStream } from '../src/saas/received-stream.ts'
 import { agency, headersAt, inSaas, otherToken, publicUrl, token } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
@@ -272,11 +272,11 @@ verifies(['B-26', 'B-28'], everywhere, async (cell) => {
   await inSaas(cell, async ({ client, urls }) => {
     const one = await client({ listens: false })
     const headers = { ...headersAt(cell.revision), 'mcp-session-id': one.session ?? '' }
-    const listen = async (at: string | undefined, place?: string): Promise<HeardStream> => {
+    const listen = async (at: string | undefined, place?: string): Promise<ReceivedStream> => {
       const query = place === undefined ? '' : `?cursor=${place}`
-      return hearStream(`${at}${query}`, { ...headers, ...(place && { 'last-event-id': place }) })
+      return readReceivedStream(`${at}${query}`, { ...headers, ...(place && { 'last-event-id': place }) })
     }
-    const ids = ({ heard }: HeardStream): unknown[] => heard.map(({ message }) => message['id'])
+    const ids = ({ heard }: ReceivedStream): unknown[] => heard.map(({ message }) => message['id'])
     const ask = async (from: number): Promise<void> => {
       for (let id = from; id < from + 3; id += 1) {
         // oxlint-disable-next-line no-await-in-loop

@@ -7,7 +7,7 @@ import { natsTest } from '../src/nats-test.ts'
 import type { NodeProcess } from '../src/node-process.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { rawRequest } from '../src/raw-request.ts'
-import { hearStream, type Heard, type HeardStream } from '../src/saas/heard-stream.ts'
+import { readReceivedStream, type Heard, type ReceivedStream } from '../src/saas/received-stream.ts'
 import { agency, headersAt, token } from '../src/saas/in-saas.ts'
 
 // Answers of system B that were written to a connection that was lost. Real processes, and a client that has processed
@@ -24,7 +24,7 @@ interface Client {
   /** Sends calls with these ids, and resolves when all are accepted. */
   ask(at: string, from: number, to: number): Promise<void>
   /** Opens the session's stream on a node, after the last processed answer. */
-  listen(at: string): Promise<HeardStream>
+  listen(at: string): Promise<ReceivedStream>
   /** Marks exactly these messages as processed. */
   had(messages: readonly Heard[]): void
   /** How often each answer was processed. */
@@ -67,7 +67,10 @@ async function openClient(home: string, revision: Spoken, hasCursor: boolean): P
     },
     async listen(at) {
       const query = hasCursor && revision !== '2024-11-05' ? '&cursor=' : ''
-      const stream = await hearStream(`${at}/${agency}?session_id=${session}${query}`, { ...headers, ...place() })
+      const stream = await readReceivedStream(`${at}/${agency}?session_id=${session}${query}`, {
+        ...headers,
+        ...place(),
+      })
       expect(stream.status).toBe(200)
       return stream
     },

@@ -1,4 +1,4 @@
-import type { Challenge, Fact, Head, Identity } from '@junctor/contracts'
+import type { Challenge, TelemetryEvent, Head, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
 import { type ApiKey, hashApiKey } from './api-key.ts'
@@ -144,8 +144,8 @@ describe('a challenge', () => {
 })
 
 test('every refusal is reported with its reason, and without the name of an unknown tenant', () => {
-  const facts: Fact[] = []
-  const authenticator = createAuthenticator({ tenants, apiKeys, tell: (fact) => facts.push(fact) })
+  const events: TelemetryEvent[] = []
+  const authenticator = createAuthenticator({ tenants, apiKeys, emit: (event) => events.push(event) })
   const refused: readonly [Head, string, string][] = [
     [headOf({ tenant: 'acme' }), 'acme', 'missing'],
     [headOf({ headers: { authorization: 'Basic x' } }), 'default', 'malformed'],
@@ -155,7 +155,7 @@ test('every refusal is reported with its reason, and without the name of an unkn
   ]
   for (const [head] of refused) answerOf(authenticator, head)
   answerOf(authenticator, bearing('alice-key'))
-  expect(facts).toEqual(
+  expect(events).toEqual(
     refused.map(([{ transport }, tenant, reason]) => ({ kind: 'access_refused', transport, tenant, reason })),
   )
 })

@@ -1,10 +1,10 @@
-import type { Challenge, Head, Identity, Log, Tell, Tenant } from '@junctor/contracts'
+import type { Challenge, Head, Identity, Log, Emit, Tenant } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { type Caller, callerAt } from './caller.ts'
-import { DEFAULT_TENANT } from './default-tenant.ts'
+import { defaultTenant } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { createIssuerTokens } from './issuer-tokens.ts'
@@ -33,8 +33,8 @@ export interface AuthenticatorOptions {
   readonly anonymous?: boolean
   /** Default: a log that discards every message. */
   readonly log?: Log
-  /** Receives the facts about refused callers and the issuer's keys. Default: facts are discarded. */
-  readonly tell?: Tell
+  /** Receives the events about refused callers and the issuer's keys. Default: events are discarded. */
+  readonly emit?: Emit
 }
 
 /**
@@ -67,13 +67,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
-  const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, tell = tellNobody } = options
+  const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
-  const refusals = new Refusals(tenants, profile, tell)
+  const refusals = new Refusals(tenants, profile, emit)
   const local = callerAt(principalOf('local', 'local'), tenants.values())
   const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)
-  const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, tell })
+  const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, emit })
   const hashOf = createTokenHashes()
   const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
@@ -109,6 +109,6 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   }
 
   function identityAt(caller: Caller, head: Head): Identity | Challenge {
-    return caller.get(head.tenant ?? DEFAULT_TENANT) ?? refusals.notAMember(head)
+    return caller.get(head.tenant ?? defaultTenant) ?? refusals.notAMember(head)
   }
 }

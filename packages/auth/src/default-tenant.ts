@@ -1,2 +1,2 @@
 /** The tenant of the path without a tenant. */
-export const DEFAULT_TENANT = 'default'
+export const defaultTenant = 'default'

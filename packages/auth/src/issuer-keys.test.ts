@@ -1,4 +1,4 @@
-import type { Fact, Log } from '@junctor/contracts'
+import type { TelemetryEvent, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { errors } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -14,14 +14,14 @@ const minute = 60_000
 let server: TestIssuer
 let keys: IssuerKeys
 let clock: number
-let facts: Fact[]
+let events: TelemetryEvent[]
 let warnings: number
 
 beforeEach(async () => {
   server = await startTestIssuer()
   server.keys = [one.jwk]
   clock = 1_000
-  facts = []
+  events = []
   warnings = 0
   const log: Log = { ...silentLog, warn: () => void (warnings += 1) }
   keys = createIssuerKeys({
@@ -30,7 +30,7 @@ beforeEach(async () => {
     timeoutMs: 1_000,
     elapsed: () => clock,
     log,
-    tell: (fact) => facts.push(fact),
+    emit: (event) => events.push(event),
   })
 })
 afterEach(async () => {
@@ -51,11 +51,11 @@ async function find(kid: string): Promise<'found' | 'unknown' | 'missing'> {
 }
 
 const readings = (): number => server.asked.filter((path) => path === keysPath).length
-const results = (): readonly unknown[] => facts.map((fact) => ('result' in fact ? fact.result : fact.kind))
+const results = (): readonly unknown[] => events.map((event) => ('result' in event ? event.result : event.kind))
 
-/** Waits for this many facts: a background read has ended when its fact is reported. */
+/** Waits for this many events: a background read has ended when its event is reported. */
 const untilReported = async (count: number): Promise<void> => {
-  while (facts.length < count) await new Promise((resolve) => setImmediate(resolve))
+  while (events.length < count) await new Promise((resolve) => setImmediate(resolve))
 }
 
 test('a thousand simultaneous tokens cause one read of the keys', async () => {
@@ -173,7 +173,7 @@ test('the caller learns how long there is no other attempt', async () => {
   expect(problem).toMatchObject({ retryAfterMs: 3_000 })
 })
 
-test('closing cancels a read immediately, without a log message or a fact', async () => {
+test('closing cancels a read immediately, without a log message or an event', async () => {
   server.answers.set(keysPath, () => {})
   const waiting = find('one')
   while (readings() === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -182,5 +182,5 @@ test('closing cancels a read immediately, without a log message or a fact', asyn
   clock += minute
   expect(await find('one')).toBe('missing')
   expect(readings()).toBe(1)
-  expect(facts).toEqual([])
+  expect(events).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/contracts'
+import type { Log, Emit } from '@junctor/contracts'
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose'
 import type { KeySetSource } from './key-set-source.ts'
 
@@ -19,7 +19,7 @@ export interface IssuerKeysOptions {
   /** Returns milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
 /** No keys are available, so no token can be judged. The caller is not at fault. */
@@ -58,7 +58,7 @@ interface Loaded {
  * read runs at a time. The remote key set of jose does not limit what it reads, does not pause after a failed read, and
  * does not keep its keys after a failure.
  */
-export function createIssuerKeys({ source, timeoutMs, elapsed, log, tell }: IssuerKeysOptions): IssuerKeys {
+export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: IssuerKeysOptions): IssuerKeys {
   const closing = new AbortController()
   let loaded: Loaded | undefined
   let tried = -Infinity
@@ -75,11 +75,11 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, tell }: Issu
     try {
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
       loaded = { find: createLocalJWKSet(await source.read(signal)), at: elapsed() }
-      tell({ kind: 'issuer_keys_fetched', result: 'success' })
+      emit({ kind: 'issuer_keys_fetched', result: 'success' })
     } catch (error) {
       if (closing.signal.aborted) return
       log.warn('The keys of the issuer could not be read', { error })
-      tell({ kind: 'issuer_keys_fetched', result: 'failure' })
+      emit({ kind: 'issuer_keys_fetched', result: 'failure' })
     } finally {
       reading = undefined
     }

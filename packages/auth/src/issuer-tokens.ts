@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/contracts'
+import type { Log, Emit } from '@junctor/contracts'
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts'
 import { assertUsableIssuer, type IssuerOptions } from './issuer-options.ts'
 import { createKeySetSource } from './key-set-source.ts'
@@ -18,17 +18,17 @@ export interface IssuerTokensOptions {
   /** Keys that were read under earlier options. They are used again when they come from the same source. */
   readonly known: IssuerKeys | undefined
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
 /** The longest time that the first callers wait for the keys, in milliseconds. */
 const KEYS_TIMEOUT_MS = 5_000
 
 /** Combines keys, verification and cache into the step from a token to its caller. Throws `CONFIG_INVALID`. */
-export function createIssuerTokens({ issuer, tenants, known, log, tell }: IssuerTokensOptions): IssuerTokens {
+export function createIssuerTokens({ issuer, tenants, known, log, emit }: IssuerTokensOptions): IssuerTokens {
   assertUsableIssuer(issuer)
   const source = createKeySetSource(issuer)
-  const options = { source, timeoutMs: KEYS_TIMEOUT_MS, elapsed: () => performance.now(), log, tell }
+  const options = { source, timeoutMs: KEYS_TIMEOUT_MS, elapsed: () => performance.now(), log, emit }
   const keys = known?.place === source.place ? known : createIssuerKeys(options)
   const membership = createMembership(issuer.audience, tenants)
   const verify = createVerifier({ issuer, findKey: keys.find, membership, now: Date.now, log })

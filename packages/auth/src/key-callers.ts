@@ -2,7 +2,7 @@ import type { Tenant } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { type ApiKey, isApiKeyHash } from './api-key.ts'
 import { type Caller, callerAt } from './caller.ts'
-import { DEFAULT_TENANT } from './default-tenant.ts'
+import { defaultTenant } from './default-tenant.ts'
 import { principalOf } from './principal.ts'
 
 /**
@@ -18,7 +18,7 @@ export function createKeyCallers(
 }
 
 function callerOf(
-  { name, hash, tenants: names = [DEFAULT_TENANT] }: ApiKey,
+  { name, hash, tenants: names = [defaultTenant] }: ApiKey,
   tenants: ReadonlyMap<string, Tenant>,
 ): Caller {
   if (!isApiKeyHash(hash)) {

@@ -1,6 +1,6 @@
 import type { Tenant } from '@junctor/contracts'
 import { claimAt, type Claims } from './claim-at.ts'
-import { DEFAULT_TENANT } from './default-tenant.ts'
+import { defaultTenant } from './default-tenant.ts'
 
 /** The tokens that open a tenant: those whose claim is one of the values, or a list that contains one of them. */
 export interface Members {
@@ -46,7 +46,7 @@ export function createMembership(audience: readonly string[], tenants: readonly 
 }
 
 function isMember(claims: Claims, { tenant, members }: TenantAccess): boolean {
-  if (members === undefined) return tenant.name === DEFAULT_TENANT
+  if (members === undefined) return tenant.name === defaultTenant
   const claimed = claimAt(claims, members.claim)
   const list: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed]
   return members.values.some((value) => list.includes(value))

@@ -1,10 +1,10 @@
-import type { AccessFact, Challenge, Head, Tell, Tenant } from '@junctor/contracts'
+import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
-import { DEFAULT_TENANT } from './default-tenant.ts'
+import { defaultTenant } from './default-tenant.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
 
-type RefusalReason = Extract<AccessFact, { kind: 'access_refused' }>['reason']
+type RefusalReason = Extract<AccessEvent, { kind: 'access_refused' }>['reason']
 
 const notBearer: CredentialsProblem = {
   error: 'invalid_request',
@@ -13,17 +13,17 @@ const notBearer: CredentialsProblem = {
 
 const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }
 
-/** Creates the challenges for callers that are refused, and reports each refusal as a fact. */
+/** Creates the challenges for callers that are refused, and reports each refusal as an event. */
 export class Refusals {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #unplaced: Profile
-  readonly #tell: Tell
+  readonly #tell: Emit
 
   /** @param unplaced the profile of refusals where no tenant is known */
-  constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, tell: Tell) {
+  constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, emit: Emit) {
     this.#tenants = tenants
     this.#unplaced = unplaced
-    this.#tell = tell
+    this.#tell = emit
   }
 
   /** Refuses a request without credentials. */
@@ -67,12 +67,12 @@ export class Refusals {
 
   /** Reports a refusal. The name of an unknown tenant is left out, because a listener may keep a table of tenants. */
   #report(head: Head, reason: RefusalReason): void {
-    const named = head.tenant ?? DEFAULT_TENANT
+    const named = head.tenant ?? defaultTenant
     const tenant = this.#tenants.has(named) ? named : ''
     this.#tell({ kind: 'access_refused', transport: head.transport, tenant, reason })
   }
 
   #profileAt(head: Head): Profile {
-    return this.#tenants.get(head.tenant ?? DEFAULT_TENANT)?.profile ?? this.#unplaced
+    return this.#tenants.get(head.tenant ?? defaultTenant)?.profile ?? this.#unplaced
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Challenge, Fact } from '@junctor/contracts'
+import type { Challenge, TelemetryEvent } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../src/index.ts'
@@ -19,7 +19,7 @@ const foreign = createSigningKey('rsa', 'RS256')
 const nameless = [createSigningKey('', 'ES256'), createSigningKey('', 'ES256')] as const
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
-const facts: Fact[] = []
+const events: TelemetryEvent[] = []
 let issuer: TestIssuer
 let authenticator: Authenticator
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   authenticator = createAuthenticator({
     tenants: [{ tenant: { name: 'default', profile: mcpProfile } }],
     issuer: { issuer: issuer.issuer, audience: [audience], algorithms: ['RS256', 'ES256', 'EdDSA'], type: 'at+jwt' },
-    tell: (fact) => facts.push(fact),
+    emit: (event) => events.push(event),
   })
 })
 
@@ -155,14 +155,14 @@ const hostile: readonly [string, () => string, readonly [string, RegExp]][] = [
 
 describe('an invalid token', () => {
   test.each(hostile)('%s', async (_name, token, [reason, why]) => {
-    facts.length = 0
+    events.length = 0
     const answer = (await authenticator.authenticate(bearing(token()))) as Challenge
     expect(answer).toMatchObject({ kind: 'challenge', status: 401, error: { code: -32000, status: 401 } })
     expect(answer.headers['www-authenticate']).toMatch(/^Bearer error="invalid_token", error_description="[^"\\]+"$/)
     expect(answer.headers['www-authenticate']).toMatch(why)
     expect(answer.error.message).toMatch(why)
-    expect(facts).toContainEqual({ kind: 'access_refused', transport: 'http', tenant: 'default', reason })
-    const shown = JSON.stringify([answer, answer.error.data?.value(), facts])
+    expect(events).toContainEqual({ kind: 'access_refused', transport: 'http', tenant: 'default', reason })
+    const shown = JSON.stringify([answer, answer.error.data?.value(), events])
     const parts = [canary, ...token().split('.')].filter((part) => part.length > 3)
     expect(parts.filter((part) => shown.includes(part))).toEqual([])
   })

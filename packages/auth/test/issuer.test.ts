@@ -1,4 +1,4 @@
-import type { Challenge, Fact, Head, Identity } from '@junctor/contracts'
+import type { Challenge, TelemetryEvent, Head, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Authenticator, type AuthenticatorOptions, createAuthenticator, hashApiKey } from '../src/index.ts'
@@ -11,13 +11,13 @@ const tenant = { tenant: { name: 'default', profile: mcpProfile } }
 const one = createSigningKey('one')
 
 let issuer: TestIssuer
-let facts: Fact[]
+let events: TelemetryEvent[]
 let authenticator: Authenticator
 
 const options = (more: Partial<AuthenticatorOptions> = {}): AuthenticatorOptions => ({
   tenants: [tenant],
   issuer: { issuer: issuer.issuer, audience: [audience], algorithms: ['ES256'] },
-  tell: (fact) => facts.push(fact),
+  emit: (event) => events.push(event),
   ...more,
 })
 const token = (more: object = {}): string =>
@@ -27,7 +27,7 @@ const readings = (): number => issuer.asked.filter((path) => path === keysPath).
 beforeEach(async () => {
   issuer = await startTestIssuer()
   issuer.keys = [one.jwk]
-  facts = []
+  events = []
   authenticator = createAuthenticator(options())
 })
 afterEach(async () => {
@@ -43,14 +43,14 @@ describe('with an issuer', () => {
     expect(first).toBeInstanceOf(Promise)
     const identity = await first
     expect(authenticator.authenticate(bearer)).toBe(identity)
-    expect(facts).toEqual([{ kind: 'issuer_keys_fetched', result: 'success' }])
+    expect(events).toEqual([{ kind: 'issuer_keys_fetched', result: 'success' }])
   })
 
   test('a peer on this machine needs a token, except on stdio', () => {
     const bare: Head = { transport: 'http', tenant: undefined, loopback: true, header: () => undefined }
     expect(authenticator.authenticate(bare)).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
     expect(authenticator.authenticate({ ...bare, transport: 'stdio' })).toMatchObject({ kind: 'identity' })
-    expect(facts).toEqual([{ kind: 'access_refused', transport: 'http', tenant: 'default', reason: 'missing' }])
+    expect(events).toEqual([{ kind: 'access_refused', transport: 'http', tenant: 'default', reason: 'missing' }])
     expect(issuer.asked).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe('with an issuer', () => {
     expect(await both.authenticate(bearing(token()))).toMatchObject({ principal: { subject: 'ada' } })
     const unknown = (await both.authenticate(bearing('cd-key'))) as Challenge
     expect(unknown.headers['www-authenticate']).toContain('The API key is not known here')
-    expect(facts.at(-1)).toMatchObject({ reason: 'unknown_key' })
+    expect(events.at(-1)).toMatchObject({ reason: 'unknown_key' })
   })
 
   test('the principal stays the same when its token is refreshed and signed with another key', async () => {
@@ -95,10 +95,10 @@ describe('with an issuer that does not answer', () => {
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(5)
     expect(error.data?.value()).toMatchObject({ retryable: true })
     expect(issuer.asked.filter((path) => path === metadataPath)).toHaveLength(1)
-    expect(facts.filter(({ kind }) => kind === 'issuer_keys_fetched')).toEqual([
+    expect(events.filter(({ kind }) => kind === 'issuer_keys_fetched')).toEqual([
       { kind: 'issuer_keys_fetched', result: 'failure' },
     ])
-    expect(facts.at(-1)).toEqual({
+    expect(events.at(-1)).toEqual({
       kind: 'access_refused',
       transport: 'http',
       tenant: 'default',

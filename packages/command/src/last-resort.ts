@@ -1,7 +1,7 @@
 import type { Log } from '@junctor/contracts'
 
 /** Knows whose code caused an error: a node of `createNode` or `createWorker`. */
-export interface Blamed {
+export interface ErrorOwner {
   /**
    * Logs and counts the error. Returns the name of the backend whose plugin caused it; undefined when no plugin is
    * known to have caused it.
@@ -14,7 +14,7 @@ export interface LastResort {
   /** Resolves with the first error that must end the process. The process then has a limited time to shut down. */
   readonly failed: Promise<unknown>
   /** From now on this node is asked whose fault an error is. */
-  watch(node: Blamed): void
+  watch(node: ErrorOwner): void
 }
 
 /** How long a failing process may take to shut down, in milliseconds. Then it ends immediately. */
@@ -34,7 +34,7 @@ export function createLastResort(
   boundMs: number = lastResortMs,
 ): LastResort {
   const failed = Promise.withResolvers<unknown>()
-  let node: Blamed | undefined
+  let node: ErrorOwner | undefined
   let isFailing = false
 
   const blame = (error: unknown): string | undefined => {

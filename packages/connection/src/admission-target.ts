@@ -1,5 +1,5 @@
 import { parseAuthority } from './admission-authority.ts'
-import { type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
+import { type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 
 /** The first line and the headers of an HTTP request, as Node provides them. */
 export interface RequestTarget {
@@ -24,9 +24,9 @@ export function judgeTarget({ url = '', rawHeaders }: RequestTarget): AdmissionV
   // Nearly every target is a path.
   if (url.startsWith('/') || url === '*') return admitted
   const named = absolute.exec(url)?.groups
-  if (named === undefined) return refused(`The request target must be a path, got ${shownHeader(url)}`)
+  if (named === undefined) return refused(`The request target must be a path, got ${quotedHeader(url)}`)
   if (host !== undefined && isSame(named['authority'] ?? '', host)) return admitted
-  return refused(`The request target must name the host of the Host header, got ${shownHeader(url)}`)
+  return refused(`The request target must name the host of the Host header, got ${quotedHeader(url)}`)
 }
 
 const absolute = /^https?:\/\/(?<authority>[^/?#]*)/i

@@ -21,6 +21,6 @@ export const admitted: AdmissionVerdict = { ok: true }
 const SHOWN_CHARACTERS = 100
 
 /** Formats the value of a header for an error message: quoted, and truncated when it is long. */
-export function shownHeader(value: string): string {
+export function quotedHeader(value: string): string {
   return JSON.stringify(value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value)
 }

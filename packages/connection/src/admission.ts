@@ -1,6 +1,6 @@
 import { JunctorError } from '@junctor/protocol'
 import { isLoopbackHost, parseAuthority } from './admission-authority.ts'
-import { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
+import { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 
 export interface AdmissionOptions {
   /**
@@ -42,14 +42,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
       if (host === undefined) return refused('Host is missing')
       if (host !== lastHost) {
         if (!isAllowedHost(host)) {
-          return refused(`Host ${shownHeader(host)} is not one that this gateway serves: see ${settings.hosts}`)
+          return refused(`Host ${quotedHeader(host)} is not one that this gateway serves: see ${settings.hosts}`)
         }
         lastHost = host
       }
       if (origin !== undefined && origin !== lastOrigin) {
         if (!isAllowedOrigin(origin)) {
           const way = settings.origins === undefined ? '' : `: see ${settings.origins}`
-          return refused(`Origin ${shownHeader(origin)} is not allowed${way}`)
+          return refused(`Origin ${quotedHeader(origin)} is not allowed${way}`)
         }
         lastOrigin = origin
       }
@@ -72,7 +72,7 @@ function compileHosts(entries: readonly string[]): Allowed {
 function hostEntry(entry: string): string {
   const authority = parseAuthority(entry)
   if (authority !== undefined) return entry.toLowerCase()
-  throw new JunctorError('CONFIG_INVALID', `allowedHosts: expected "name" or "name:port", got ${shownHeader(entry)}`)
+  throw new JunctorError('CONFIG_INVALID', `allowedHosts: expected "name" or "name:port", got ${quotedHeader(entry)}`)
 }
 
 function compileOrigins(entries: readonly string[]): Allowed {
@@ -89,7 +89,7 @@ function originEntry(entry: string): string {
   if (origin !== undefined) return origin
   throw new JunctorError(
     'CONFIG_INVALID',
-    `allowedOrigins: expected "scheme://host" or "scheme://host:port", got ${shownHeader(entry)}`,
+    `allowedOrigins: expected "scheme://host" or "scheme://host:port", got ${quotedHeader(entry)}`,
   )
 }
 

@@ -1,6 +1,6 @@
 export { isLoopbackAddress, isLoopbackHost } from './admission-authority.ts'
 export { judgeTarget } from './admission-target.ts'
-export { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } from './admission-verdict.ts'
+export { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 export { type Admission, type AdmissionOptions, createAdmission } from './admission.ts'
 export { atTime } from './at-time.ts'
 export { type ChannelLimits, defaultChannelLimits, defaultClientChannelLimits } from './channel-limits.ts'

@@ -14,7 +14,7 @@ it('pings a silent peer, and then treats it as gone', () => {
     failed: expect.unreachable,
   })
   vi.advanceTimersByTime(10)
-  watch.heard()
+  watch.received()
   vi.advanceTimersByTime(30)
   expect(calls).toEqual(['ask', 'ask', 'ask', 'gone'])
   watch.stop()

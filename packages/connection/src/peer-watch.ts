@@ -25,7 +25,7 @@ export class PeerWatch {
   }
 
   /** Records that the peer has sent something. */
-  heard(): void {
+  received(): void {
     this.#hasReceived = true
   }
 

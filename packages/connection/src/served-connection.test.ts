@@ -1,4 +1,4 @@
-import type { Caught, Front, Identity } from '@junctor/contracts'
+import type { ErrorReporter, Front, Identity } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
@@ -13,7 +13,7 @@ const identity: Identity = {
 
 test.each(['resume', 'close'] as const)('the connection ends although the %s of its channel throws', async (what) => {
   const broken = new Error('broken')
-  const caught = vi.fn<Caught>()
+  const caught = vi.fn<ErrorReporter>()
   const channel = {
     slow: undefined,
     send: () => undefined,

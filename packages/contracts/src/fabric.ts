@@ -134,7 +134,7 @@ export interface Fabric {
    * Whether deleted entries can reappear in storage: a storage server that is killed may return with an older state.
    * Where this is true, the end of something must be written explicitly.
    */
-  readonly isForgetful: boolean
+  readonly mayRestoreDeleted: boolean
   /**
    * Returns the time that all nodes share, in epoch milliseconds, even when the clock of one node is wrong. It may be
    * used without its object.
@@ -171,7 +171,7 @@ export interface Fabric {
    * node receives or answers anything else. An error of the callback is dropped. The returned function removes the
    * callback.
    */
-  onBack(back: () => void): () => void
+  onReconnect(back: () => void): () => void
   /**
    * Yields the nodes that are present now, including this one, as `joined`, then every change, until the signal aborts.
    */

@@ -1,6 +1,6 @@
 import type { Dialect, Message, Notification, Request, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Revision, Situation } from '@junctor/protocol'
-import type { Caught } from './caught.ts'
+import type { ErrorReporter } from './error-reporter.ts'
 import type { CallContext, Principal, EndReason, Sink } from '@junctor/exchange'
 import type { Head } from './head.ts'
 import type { Identity, Tenant } from './identity.ts'
@@ -100,7 +100,7 @@ export interface Front {
    * Called with an error that a transport has caught, so that the transport continues to serve its other clients. Only
    * a mark of `session`, an id, is logged.
    */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
   /**
    * Returns the error body for input that the transport refuses itself: unreadable, unacceptable or too large. It
    * carries the id of the request when the id could be read.

@@ -1,5 +1,5 @@
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
-export { type Caught, createCaught } from './caught.ts'
+export { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
 export type {
   CallTarget,
   Closer,
@@ -17,22 +17,22 @@ export type {
 } from './fabric.ts'
 export type { FabricReadings, ForeignKind, StorageKind } from './fabric-readings.ts'
 export type {
-  AccessFact,
+  AccessEvent,
   ErrorOrigin,
-  Fact,
-  LinkFact,
-  RequestFact,
+  TelemetryEvent,
+  LinkEvent,
+  RequestEvent,
   RequestOutcome,
-  SessionFact,
-  Tell,
-  ToldJob,
-} from './fact.ts'
-export { tellNobody } from './fact.ts'
+  SessionEvent,
+  Emit,
+  JobEventFields,
+} from './telemetry-event.ts'
+export { emitNothing } from './telemetry-event.ts'
 export type { Challenge, Front, Origin, Refusal, Refusing, Session } from './front.ts'
 export type { Head } from './head.ts'
 export type { Identity, Tenant } from './identity.ts'
 export type { Log } from './log.ts'
 export { silentLog } from './log.ts'
 export { isNodeName } from './node-name.ts'
-export type { PostAddress, Postbox, Posted } from './postbox.ts'
+export type { PostAddress, Postbox, PostResult } from './postbox.ts'
 export type { Receiver, Transport } from './transport.ts'

@@ -4,7 +4,7 @@ import type { Identity } from './identity.ts'
  * The result of a client's post. `taken`: delivered. `opening`: the session is being opened and nothing can be taken
  * now. `unknown`: refused, for every other reason. `unreachable`: the other nodes cannot be asked.
  */
-export type Posted = 'taken' | 'opening' | 'unknown' | 'unreachable'
+export type PostResult = 'taken' | 'opening' | 'unknown' | 'unreachable'
 
 /** The address of a client, valid until its connection is gone. */
 export interface PostAddress {
@@ -19,7 +19,7 @@ export interface PostAddress {
  */
 export interface Postbox {
   /** @param take receives the body of each post, in order of arrival */
-  open(identity: Identity, take: (body: Uint8Array) => Posted): PostAddress
+  open(identity: Identity, take: (body: Uint8Array) => PostResult): PostAddress
   /** Delivers a post to its address. The address of a different caller is treated as unknown. Never rejects. */
-  post(address: string, identity: Identity, body: Uint8Array): Posted | Promise<Posted>
+  post(address: string, identity: Identity, body: Uint8Array): PostResult | Promise<PostResult>
 }

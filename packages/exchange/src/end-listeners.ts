@@ -15,7 +15,7 @@ export function withListener(listeners: EndListeners, listener: EndListener): En
  *
  * @param crashed called with the error of a listener; must not throw itself. Absent: such errors are dropped
  */
-export function tellEnd(
+export function notifyEnd(
   listeners: EndListeners,
   reason: EndReason,
   exchange: Exchange,

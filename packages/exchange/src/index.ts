@@ -1,7 +1,7 @@
 export type { AskOptions } from './ask-options.ts'
 export type { CallContext, ClientDescription, Principal } from './context.ts'
 export { createRenderer } from './create-renderer.ts'
-export { type EndListeners, tellEnd, withListener } from './end-listeners.ts'
+export { type EndListeners, notifyEnd, withListener } from './end-listeners.ts'
 export { endSituations } from './end-situations.ts'
 export type { Ack, AskEvent, ExchangeEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 export type { Client, EndListener, Exchange, OpenExchange } from './exchange.ts'

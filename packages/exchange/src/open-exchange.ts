@@ -2,7 +2,7 @@ import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { AskOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
-import { type EndListeners, tellEnd, withListener } from './end-listeners.ts'
+import { type EndListeners, notifyEnd, withListener } from './end-listeners.ts'
 import type { Ack, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 import type { EndListener, OpenExchange } from './exchange.ts'
 import type { Host } from './host.ts'
@@ -107,7 +107,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 
   onEnd(listener: EndListener): void {
-    if (this.ended !== undefined) tellEnd(listener, this.ended, this)
+    if (this.ended !== undefined) notifyEnd(listener, this.ended, this)
     else if (!this.closed) this.#listeners = withListener(this.#listeners, listener)
   }
 
@@ -191,7 +191,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     const listeners = this.#listeners
     this.ended = reason
     this.#close({ kind: 'end', reason }, `the request has ended (${reason})`)
-    tellEnd(listeners, reason, this)
+    notifyEnd(listeners, reason, this)
     this.#controller?.abort(reason)
     this.#host.closed(this)
   }
@@ -255,7 +255,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     const listeners = this.#listeners
     if (this.closed) this.#last = { kind: 'outcome', outcome }
     else this.settle(outcome)
-    tellEnd(listeners, 'cancelled', this)
+    notifyEnd(listeners, 'cancelled', this)
     this.#controller?.abort('cancelled' satisfies EndReason)
   }
 

@@ -25,7 +25,7 @@ export class ClockSkews {
   }
 
   /** Records the time of a node, in epoch milliseconds. */
-  hear(node: string, said: number): void {
+  record(node: string, said: number): void {
     const heard = this.#heard.get(node) ?? []
     this.#heard.set(node, heard)
     heard.push(said - this.now())

@@ -1,4 +1,4 @@
-import type { Caught, StorageKind } from '@junctor/contracts'
+import type { ErrorReporter, StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 
@@ -10,11 +10,11 @@ export class ConnectionState {
   readonly failures: Record<StorageKind, number> = { store: 0, log: 0, queue: 0 }
   reconnects = 0
   readonly #connection: NatsConnection
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   #lostAt: number | undefined = undefined
   readonly #waiting = new Set<() => void>()
 
-  constructor(connection: NatsConnection, caught: Caught) {
+  constructor(connection: NatsConnection, caught: ErrorReporter) {
     this.#connection = connection
     this.#caught = caught
     void this.#follow()
@@ -41,7 +41,7 @@ export class ConnectionState {
     const left = patienceMs - this.lostMs
     if (left <= 0 || this.#connection.isClosed()) return false
     const { promise, resolve } = Promise.withResolvers<void>()
-    const stop = this.onBack(resolve)
+    const stop = this.onReconnect(resolve)
     const timer = setTimeout(resolve, left)
     await promise
     clearTimeout(timer)
@@ -52,7 +52,7 @@ export class ConnectionState {
   /**
    * Calls `back` each time that the connection is back, or permanently closed, until the returned function is called.
    */
-  onBack(back: () => void): () => void {
+  onReconnect(back: () => void): () => void {
     this.#waiting.add(back)
     return () => void this.#waiting.delete(back)
   }

@@ -1,5 +1,5 @@
 import type { Storage } from './storage.ts'
-import { unreachedItems } from './unreached.ts'
+import { undeliverableItems } from './unreached.ts'
 
 /** How often a consumer is checked, in milliseconds: it is stuck if it was stuck at two checks. */
 const everyMs = 4_000
@@ -32,7 +32,7 @@ export class ConsumerCheck {
       const { num_ack_pending: onLoan, delivered } = await consumers.info(this.#stream, this.#consumer)
       const { state } = await streams.info(this.#stream)
       const { messages: items, last_seq: last } = state
-      const isStuck = unreachedItems({ onLoan, delivered: delivered.stream_seq, items, last }) > 0
+      const isStuck = undeliverableItems({ onLoan, delivered: delivered.stream_seq, items, last }) > 0
       const isSure = isStuck && this.#wasStuck
       this.#wasStuck = isStuck && !isSure
       return isSure

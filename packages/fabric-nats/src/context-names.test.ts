@@ -13,19 +13,19 @@ function next(change: Partial<CallContext> = {}): CallContext {
 
 test('a context that comes again gets a name, and is sent as that name from then on', () => {
   const names = new ContextNames('me')
-  expect(names.tell(next(), 'far')).toEqual(full)
-  expect(names.tell(next(), 'far')).toEqual({ kind: 'full', name: 'me-1' })
-  expect(names.tell(next(), 'far')).toEqual({ kind: 'named', name: 'me-1' })
+  expect(names.send(next(), 'far')).toEqual(full)
+  expect(names.send(next(), 'far')).toEqual({ kind: 'full', name: 'me-1' })
+  expect(names.send(next(), 'far')).toEqual({ kind: 'named', name: 'me-1' })
 })
 
 test('each node receives the full context first, and again when it does not know the name', () => {
   const names = new ContextNames('me')
-  for (const node of ['far', 'far', 'far']) names.tell(next(), node)
-  expect(names.tell(next(), 'other')).toEqual({ kind: 'full', name: 'me-1' })
-  expect(names.tell(next(), 'other')).toEqual({ kind: 'named', name: 'me-1' })
+  for (const node of ['far', 'far', 'far']) names.send(next(), node)
+  expect(names.send(next(), 'other')).toEqual({ kind: 'full', name: 'me-1' })
+  expect(names.send(next(), 'other')).toEqual({ kind: 'named', name: 'me-1' })
   names.forget(next(), 'far')
-  expect(names.tell(next(), 'far')).toEqual({ kind: 'full', name: 'me-1' })
-  expect(names.tell(next(), 'other')).toEqual({ kind: 'named', name: 'me-1' })
+  expect(names.send(next(), 'far')).toEqual({ kind: 'full', name: 'me-1' })
+  expect(names.send(next(), 'other')).toEqual({ kind: 'named', name: 'me-1' })
 })
 
 test.each([
@@ -38,15 +38,15 @@ test.each([
   ['another client', { client: { ...context.client } }],
 ] satisfies [string, Partial<CallContext>][])('%s never uses the name of this one', (_what, change) => {
   const names = new ContextNames('me')
-  const told = ['far', 'far', 'far'].map((node) => names.tell(next(), node))
+  const told = ['far', 'far', 'far'].map((node) => names.send(next(), node))
   expect(told.at(-1)).toEqual({ kind: 'named', name: 'me-1' })
-  expect(names.tell(next(change), 'far')).toEqual(full)
-  expect(names.tell(next(change), 'far').name).not.toBe('me-1')
+  expect(names.send(next(change), 'far')).toEqual(full)
+  expect(names.send(next(change), 'far').name).not.toBe('me-1')
 })
 
 test('when there are many nodes, all are forgotten together', () => {
   const names = new ContextNames('me')
-  for (let n = 0; n <= 65; n += 1) names.tell(next(), `node-${n}`)
-  expect(names.tell(next(), 'node-65')).toMatchObject({ kind: 'named' })
-  expect(names.tell(next(), 'node-1')).toMatchObject({ kind: 'full' })
+  for (let n = 0; n <= 65; n += 1) names.send(next(), `node-${n}`)
+  expect(names.send(next(), 'node-65')).toMatchObject({ kind: 'named' })
+  expect(names.send(next(), 'node-1')).toMatchObject({ kind: 'full' })
 })

@@ -1,7 +1,7 @@
 import type { CallContext, ClientDescription } from '@junctor/exchange'
 
 /** How an opening carries the context of its call: in full, perhaps with a name for later, or as a name alone. */
-export type ToldContext =
+export type SentContext =
   | { readonly kind: 'full'; readonly name: string | undefined }
   | { readonly kind: 'named'; readonly name: string }
 
@@ -16,7 +16,7 @@ interface NamedContext {
 }
 
 /** In full, without a name. */
-export const inFull: ToldContext = { kind: 'full', name: undefined }
+export const inFull: SentContext = { kind: 'full', name: undefined }
 
 /**
  * Names for the contexts of calls: the part that is the same in each call of a session, and more than half of a small
@@ -34,7 +34,7 @@ export class ContextNames {
   }
 
   /** How to send a context to a node. From now on the node counts as knowing it. */
-  tell(context: CallContext, node: string): ToldContext {
+  send(context: CallContext, node: string): SentContext {
     const named = this.#named.get(context.client)
     if (named === undefined || !isSame(named.context, context)) {
       this.#named.set(context.client, { context, name: undefined, toldTo: new Set() })

@@ -1,7 +1,7 @@
-import type { CallTarget, Caught, Closer, FabricReadings } from '@junctor/contracts'
+import type { CallTarget, ErrorReporter, Closer, FabricReadings } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { LinkedList } from '@junctor/primitives'
-import { callView, isOfNode, nobodyThere } from '@junctor/fabric'
+import { callView, isOfNode, noHolderOutcome } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { subjectToken } from '@junctor/nats'
 import { wireError } from '@junctor/protocol'
@@ -10,8 +10,8 @@ import { ContextNames } from './context-names.ts'
 import type { KeyCheck } from './key-check.ts'
 import { KnownContexts } from './known-contexts.ts'
 import type { NodeBus } from './node-bus.ts'
-import { type CallOwner, PlacedCall } from './placed-call.ts'
-import { type CallHost, ServedCall } from './served-call.ts'
+import { type CallOwner, OutboundCall } from './outbound-call.ts'
+import { type CallHost, InboundCall } from './inbound-call.ts'
 
 interface Holder {
   readonly handler: Handler
@@ -25,12 +25,12 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #bus: NodeBus
   readonly #key: Pick<KeyCheck, 'whenMember'>
   readonly #clock: () => number
-  readonly #caught: Caught
-  readonly #placed = new LinkedList<PlacedCall>()
-  readonly #served = new LinkedList<ServedCall>()
+  readonly #caught: ErrorReporter
+  readonly #placed = new LinkedList<OutboundCall>()
+  readonly #served = new LinkedList<InboundCall>()
   readonly #holders = new Map<string, Holder[]>()
   readonly #listeners = new Set<Subscription>()
-  #unaccepted: ServedCall[] = []
+  #unaccepted: InboundCall[] = []
   #count = 0
 
   /**
@@ -38,7 +38,13 @@ export class NatsCalls implements CallHost, CallOwner {
    * @param now returns epoch milliseconds
    * @param clock returns milliseconds, monotonic: for timeouts
    */
-  constructor(bus: NodeBus, key: Pick<KeyCheck, 'whenMember'>, now: () => number, clock: () => number, caught: Caught) {
+  constructor(
+    bus: NodeBus,
+    key: Pick<KeyCheck, 'whenMember'>,
+    now: () => number,
+    clock: () => number,
+    caught: ErrorReporter,
+  ) {
     this.#caught = caught
     this.#bus = bus
     this.#key = key
@@ -53,11 +59,11 @@ export class NatsCalls implements CallHost, CallOwner {
 
   /** Never rejects. */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
-    if (to.node === undefined && isOfNode(to.service)) return Promise.resolve(nobodyThere(to, request, exchange))
+    if (to.node === undefined && isOfNode(to.service)) return Promise.resolve(noHolderOutcome(to, request, exchange))
     if (exchange.ended !== undefined) {
       return Promise.resolve({ kind: 'error', error: wireError('backend_exited', callView(request, exchange)) })
     }
-    const call = new PlacedCall(this.#bus, this, to, request, exchange, this.#clock())
+    const call = new OutboundCall(this.#bus, this, to, request, exchange, this.#clock())
     this.#placed.append(call.position)
     call.place()
     return call.outcome
@@ -155,11 +161,11 @@ export class NatsCalls implements CallHost, CallOwner {
     return `inner-${this.#count.toString(36)}`
   }
 
-  over(call: PlacedCall): void {
+  over(call: OutboundCall): void {
     this.#placed.remove(call.position)
   }
 
-  finished(call: ServedCall): void {
+  finished(call: InboundCall): void {
     this.#served.remove(call.position)
   }
 
@@ -171,7 +177,7 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 
   /** Acts on a call. An exception does not affect the other calls. */
-  #each<Call extends PlacedCall | ServedCall>(call: Call, act: (call: Call) => void): void {
+  #each<Call extends OutboundCall | InboundCall>(call: Call, act: (call: Call) => void): void {
     try {
       act(call)
     } catch (error) {
@@ -179,9 +185,9 @@ export class NatsCalls implements CallHost, CallOwner {
     }
   }
 
-  #begin(inbox: string): ServedCall | undefined {
+  #begin(inbox: string): InboundCall | undefined {
     if (inbox === '') return undefined
-    const call = new ServedCall(this.#bus, this, inbox, this.#clock())
+    const call = new InboundCall(this.#bus, this, inbox, this.#clock())
     this.#served.append(call.position)
     if (this.#unaccepted.length === 0) setImmediate(this.#acceptAll)
     this.#unaccepted.push(call)
@@ -195,6 +201,6 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 }
 
-const lost = (call: PlacedCall | ServedCall): void => call.lost()
-const check = (call: PlacedCall | ServedCall): void => call.check()
-const accept = (call: ServedCall): void => call.accept()
+const lost = (call: OutboundCall | InboundCall): void => call.lost()
+const check = (call: OutboundCall | InboundCall): void => call.check()
+const accept = (call: InboundCall): void => call.accept()

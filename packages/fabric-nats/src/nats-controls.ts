@@ -1,4 +1,4 @@
-import type { Caught, Closer, Control } from '@junctor/contracts'
+import type { ErrorReporter, Closer, Control } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { NodeBus, Receiver } from './node-bus.ts'
 
@@ -20,10 +20,10 @@ const nothing = new Uint8Array()
 export class NatsControls {
   readonly #bus: NodeBus
   readonly #handlers = new Set<ControlHandler>()
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   readonly #waiting = new Set<(there: boolean) => void>()
 
-  constructor(bus: NodeBus, caught: Caught) {
+  constructor(bus: NodeBus, caught: ErrorReporter) {
     this.#bus = bus
     this.#caught = caught
     bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {

@@ -1,9 +1,9 @@
 import {
   type CallTarget,
-  type Caught,
+  type ErrorReporter,
   type Closer,
   type Control,
-  createCaught,
+  createErrorReporter,
   type EntryLog,
   type Fabric,
   type FabricReadings,
@@ -13,11 +13,11 @@ import {
   type NodeChange,
   type Queue,
   type Store,
-  tellNobody,
+  emitNothing,
 } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
-import { callView, createNodeName, nobodyThere } from '@junctor/fabric'
+import { callView, createNodeName, noHolderOutcome } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
@@ -55,7 +55,7 @@ export interface NatsFabricOptions {
   readonly replicas?: number
   readonly log: Log
   /** Called with exceptions in loops of this fabric. Default: they are logged. */
-  readonly caught?: Caught
+  readonly caught?: ErrorReporter
   /** Returns epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
 }
@@ -72,7 +72,7 @@ const keyCharacters = 32
  * use
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
-  const { connection, cluster, node = createNodeName(), log, caught = createCaught(log, tellNobody) } = options
+  const { connection, cluster, node = createNodeName(), log, caught = createErrorReporter(log, emitNothing) } = options
   const shortest = Math.min(...options.keys.map(({ length }) => length))
   if (options.keys.length === 0 || shortest < keyCharacters) {
     const got = options.keys.length === 0 ? 'none' : `one of ${shortest}`
@@ -126,7 +126,7 @@ export interface FabricOnNats extends Fabric {
 
 class NatsFabric implements FabricOnNats {
   readonly node: string
-  readonly isForgetful = true
+  readonly mayRestoreDeleted = true
   readonly #connection: NatsConnection
   readonly #bus: NodeBus
   readonly #storage: Storage
@@ -190,7 +190,7 @@ class NatsFabric implements FabricOnNats {
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
     // A name may come from a client, in the id of an event.
     const canBe = !this.#isClosed && (to.node === undefined || isNodeName(to.node))
-    if (!canBe) return Promise.resolve(nobodyThere(to, request, exchange))
+    if (!canBe) return Promise.resolve(noHolderOutcome(to, request, exchange))
     if (!this.#keyCheck.isMember) return Promise.resolve({ kind: 'error', error: cutOff(request, exchange) })
     // Messages that are published without a connection are lost.
     if (this.#storage.state.isConnected) return this.#calls.call(to, request, exchange)
@@ -237,9 +237,9 @@ class NatsFabric implements FabricOnNats {
     }
   }
 
-  onBack(back: () => void): () => void {
+  onReconnect(back: () => void): () => void {
     const { state } = this.#storage
-    return state.onBack(() => {
+    return state.onReconnect(() => {
       if (state.isConnected) back()
     })
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Caught, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, NodeChange } from '@junctor/contracts'
 import { NodeWatches } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { ClockSkews } from './clock-skews.ts'
@@ -54,7 +54,7 @@ export class NatsMembers {
   readonly #skews: ClockSkews
   readonly #clock: () => number
   readonly #owner: MembersOwner
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   readonly #table = new NodeTable()
   readonly #watches = new NodeWatches()
   readonly #probes = new Map<string, string>()
@@ -70,7 +70,7 @@ export class NatsMembers {
   /**
    * @param clock returns milliseconds, monotonic
    */
-  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, caught: Caught) {
+  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, caught: ErrorReporter) {
     this.#caught = caught
     this.#bus = bus
     this.#skews = skews
@@ -99,7 +99,7 @@ export class NatsMembers {
   announce(about: JsonObject): void {
     if (isDeepStrictEqual(about, this.#about)) return
     this.#about = structuredClone(about)
-    this.#watches.tell({ kind: 'changed', node: this.#bus.node, about: this.#about })
+    this.#watches.notify({ kind: 'changed', node: this.#bus.node, about: this.#about })
     this.#say()
   }
 
@@ -180,12 +180,12 @@ export class NatsMembers {
       this.#left(node)
       return
     }
-    if (Number.isFinite(at)) this.#skews.hear(node, at)
+    if (Number.isFinite(at)) this.#skews.record(node, at)
     const heard = this.#table.alive(node, incarnation, about, now)
     if (heard === 'replaced') this.#gone(node)
-    if (heard === 'changed') this.#watches.tell({ kind: 'changed', node, about })
+    if (heard === 'changed') this.#watches.notify({ kind: 'changed', node, about })
     else if (heard !== 'known') {
-      this.#watches.tell({ kind: 'joined', node, about })
+      this.#watches.notify({ kind: 'joined', node, about })
       // The other node has not received an announcement of this one yet.
       this.#say()
     }
@@ -212,7 +212,7 @@ export class NatsMembers {
 
   #gone(node: string): void {
     this.#skews.forget(node)
-    this.#watches.tell({ kind: 'left', node })
+    this.#watches.notify({ kind: 'left', node })
     this.#owner.lost(node)
   }
 }

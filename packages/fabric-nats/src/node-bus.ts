@@ -1,9 +1,9 @@
-import type { Caught, Log } from '@junctor/contracts'
+import type { ErrorReporter, Log } from '@junctor/contracts'
 import { within } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
-import { bundled, type NodeMessage, subjectsOfBundle, unbundled } from './bundle.ts'
+import { batchMessages, type OutgoingMessage, subjectsOfBundle, unbatchMessages } from './batch-messages.ts'
 import type { ClusterKey } from './cluster-key.ts'
 import type { ConnectionState } from './connection-state.ts'
 import type { ForeignMessages } from './foreign-messages.ts'
@@ -28,7 +28,7 @@ export interface NodeBusParts {
   /** Called for messages that are dropped because of their seal. */
   readonly foreign: ForeignMessages
   /** Called with exceptions while the messages of a turn are sent. */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
 }
 
 const nothing = new Uint8Array()
@@ -48,7 +48,7 @@ export class NodeBus {
   readonly #seal: Seal
   readonly #log: Log
   readonly #foreign: ForeignMessages
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   readonly #receivers: Inboxes<Receiver>
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
@@ -56,7 +56,7 @@ export class NodeBus {
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
   /** The messages of this turn of the event loop. */
-  #turn: NodeMessage[] = []
+  #turn: OutgoingMessage[] = []
 
   constructor(node: string, { connection, state, log, caught, keys, foreign }: NodeBusParts, subjects: Subjects) {
     this.node = node
@@ -64,7 +64,7 @@ export class NodeBus {
     this.subjects = subjects
     this.#connection = connection
     this.#state = state
-    this.#stop = state.onBack(() => this.#catchUp())
+    this.#stop = state.onReconnect(() => this.#catchUp())
     this.#seal = new Seal(keys, this.incarnation)
     this.#foreign = foreign
     this.#log = log
@@ -100,13 +100,13 @@ export class NodeBus {
   readonly #sendTurn = (): void => {
     const turn = this.#turn
     this.#turn = []
-    for (const { subject, reply, body } of bundled(turn, this.subjects.nodes, this.bodyBytes)) {
+    for (const { subject, reply, body } of batchMessages(turn, this.subjects.nodes, this.bodyBytes)) {
       this.#send({ subject, reply, body: this.#seal.close(subject, reply, body) })
     }
   }
 
   /** Sends one message. An exception does not affect the others of its turn. */
-  #send(sealed: NodeMessage): void {
+  #send(sealed: OutgoingMessage): void {
     const { subject, reply, body } = sealed
     try {
       if (this.#state.isConnected) this.#connection.publish(subject, body, reply === '' ? {} : { reply })
@@ -225,14 +225,14 @@ export class NodeBus {
   }
 
   /** The messages in a message; empty when it is not of this cluster, or cannot be parsed. */
-  #opened(subject: string, reply: string, data: Uint8Array): readonly NodeMessage[] {
+  #opened(subject: string, reply: string, data: Uint8Array): readonly OutgoingMessage[] {
     try {
       const body = this.#seal.open(subject, reply, data)
       if (body === 'foreign' || body === 'repeated') {
         this.#foreign.add(body === 'foreign' ? 'sent' : 'repeated', subject)
         return []
       }
-      const messages = unbundled({ subject, reply, body })
+      const messages = unbatchMessages({ subject, reply, body })
       if (messages.length === 0) this.#log.warn('a message from another node could not be read', { subject })
       return messages
     } catch (error) {

@@ -8,7 +8,7 @@ export const aliveEveryMs = 2_000
 export const silentMs: number = 3 * aliveEveryMs
 
 /** The effect of an announcement: the node joins, is known, has changed its announcement, or was restarted. */
-export type Heard = 'joined' | 'known' | 'changed' | 'replaced'
+export type AnnouncementEffect = 'joined' | 'known' | 'changed' | 'replaced'
 
 interface Entry {
   readonly incarnation: string
@@ -35,7 +35,7 @@ export class NodeTable {
    * @param incarnation differs for each start of a node with this name
    * @param now milliseconds on a clock of the caller's choice
    */
-  alive(node: string, incarnation: string, about: JsonObject, now: number): Heard {
+  alive(node: string, incarnation: string, about: JsonObject, now: number): AnnouncementEffect {
     const known = this.#entries.get(node)
     if (known?.incarnation === incarnation) {
       known.heardAt = now

@@ -26,7 +26,7 @@ it('an exception while an item is given back is reported, and does not affect th
     }) as unknown as Msg
   const parts: Pick<Storage, 'connection' | 'state' | 'caught'> = {
     connection: connection as unknown as NatsConnection,
-    state: { onBack: () => () => {} } as unknown as Storage['state'],
+    state: { onReconnect: () => () => {} } as unknown as Storage['state'],
     caught: (...args) => void told.push(args),
   }
   const { signal } = new AbortController()

@@ -54,7 +54,7 @@ export async function pullItem(
   const abort = (): void => settle({ kind: 'aborted' })
   signal.addEventListener('abort', abort, { once: true })
   // A request from before a loss of the connection may be lost with it.
-  const stop = state.onBack(() => settle({ kind: 'nothing' }))
+  const stop = state.onReconnect(() => settle({ kind: 'nothing' }))
   const timer = setTimeout(() => settle({ kind: 'nothing' }), requestMs + graceMs)
   connection.publish(subject, JSON.stringify({ batch: 1, expires: nanos(requestMs) }), { reply: inbox })
   const pulled = await promise

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type ClusterKey, keyIdBytes } from './cluster-key.ts'
 import { Hmac, hmacBytes } from './hmac.ts'
-import { SeenCounts } from './seen-counts.ts'
+import { ReplayGuard } from './replay-guard.ts'
 
 /** Characters of a sender's name. */
 const senderBytes = 8
@@ -17,7 +17,7 @@ const bodyAt = provenAt + senderBytes + countBytes
 export const sealBytes: number = bodyAt
 
 /** Why a message is dropped: no key of the cluster has sealed it, or it was received before. */
-export type Unheard = 'foreign' | 'repeated'
+export type DropReason = 'foreign' | 'repeated'
 
 /**
  * The proof that a message comes from a node of the cluster, for the first time: HMAC-SHA-256 over the subject, the
@@ -27,7 +27,7 @@ export type Unheard = 'foreign' | 'repeated'
 export class Seal {
   readonly #hmacs: readonly { readonly id: number; readonly hmac: Hmac }[]
   readonly #sender: string
-  readonly #seen = new SeenCounts()
+  readonly #seen = new ReplayGuard()
   #count = 0
 
   /**
@@ -53,7 +53,7 @@ export class Seal {
   }
 
   /** Returns the body, once. */
-  open(subject: string, reply: string, message: Uint8Array): Uint8Array | Unheard {
+  open(subject: string, reply: string, message: Uint8Array): Uint8Array | DropReason {
     if (message.length < bodyAt) return 'foreign'
     const bytes = Buffer.from(message.buffer, message.byteOffset, message.length)
     const id = bytes.readUInt32BE(0)

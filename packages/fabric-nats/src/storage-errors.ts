@@ -18,7 +18,7 @@ const notThere: ReadonlySet<number | undefined> = new Set([JetStreamApiCodes.Str
  * Whether a failed operation had no effect, and may soon succeed: there was no subscriber, because a stream is missing
  * or being created, or its servers elect a leader.
  */
-export function isUnheard(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (notThere.has((error as Partial<JetStreamApiError>).code)) return true
   const { cause = error } = error

@@ -1,4 +1,4 @@
-import type { Caught, Log } from '@junctor/contracts'
+import type { ErrorReporter, Log } from '@junctor/contracts'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'
@@ -12,7 +12,7 @@ export interface StorageParts {
   readonly replicas: number
   readonly log: Log
   /** Called with exceptions in loops. */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
   /** Encrypts everything that is stored. */
   readonly seal: StoredSeal
   /** Called for data that the seal does not open. */

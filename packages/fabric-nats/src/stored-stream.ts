@@ -16,7 +16,7 @@ import {
 } from '@nats-io/jetstream'
 import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, operationMs, type Storage } from './storage.ts'
-import { isConflict, isUnheard, unavailable } from './storage-errors.ts'
+import { isConflict, isUnanswered, unavailable } from './storage-errors.ts'
 import {
   fieldsHeader,
   fromDelivered,
@@ -189,7 +189,7 @@ export class StoredStream {
       } catch (error) {
         if (error instanceof JunctorError && error.code !== 'FABRIC_UNAVAILABLE') throw error
         this.forget()
-        const mayRepeat = isUnheard(error) || (error instanceof TimeoutError && (isRepeatable || !isMade))
+        const mayRepeat = isUnanswered(error) || (error instanceof TimeoutError && (isRepeatable || !isMade))
         if (!mayRepeat || performance.now() + pauseMs >= end) {
           state.failures[this.#shape.kind] += 1
           throw unavailable(error)
@@ -310,11 +310,11 @@ export class StoredStream {
       } catch (error) {
         if (isConflict(error)) return attempt === 1 ? 'conflict' : await this.#ownSequence(subject, id)
         // The server may have received an earlier attempt: the caller must not repeat the publish under another id.
-        const isOpen = error instanceof TimeoutError || (isUnheard(error) && attempt > 1)
+        const isOpen = error instanceof TimeoutError || (isUnanswered(error) && attempt > 1)
         if (!isOpen || performance.now() + longestPauseMs >= end) {
           throw attempt === 1 ? error : new TimeoutError({ cause: error })
         }
-        if (isUnheard(error)) await after(longestPauseMs)
+        if (isUnanswered(error)) await after(longestPauseMs)
       }
     }
   }

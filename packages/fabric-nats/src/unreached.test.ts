@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreachedItems } from './unreached.ts'
+import { undeliverableItems } from './unreached.ts'
 
 test.each([
   ['nothing is there', { onLoan: 0, delivered: 9, items: 0, last: 9 }, 0],
@@ -10,5 +10,5 @@ test.each([
   ['an acknowledgement has led past some', { onLoan: 1, delivered: 9, items: 6, last: 9 }, 5],
   ['numbers begin anew', { onLoan: 0, delivered: 9, items: 2, last: 2 }, 2],
 ])('%s', (_what, state, count) => {
-  expect(unreachedItems(state)).toBe(count)
+  expect(undeliverableItems(state)).toBe(count)
 })

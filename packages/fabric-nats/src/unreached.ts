@@ -15,6 +15,6 @@ export interface QueueState {
  * killed server may have forgotten that they were not delivered, or that they were removed.) Pushes, takes and
  * completions between the two answers of the server make the number smaller, never larger.
  */
-export function unreachedItems({ onLoan, delivered, items, last }: QueueState): number {
+export function undeliverableItems({ onLoan, delivered, items, last }: QueueState): number {
   return Math.max(0, items - onLoan - Math.max(0, last - delivered))
 }

@@ -1,4 +1,4 @@
-import type { NodeMessage } from './bundle.ts'
+import type { OutgoingMessage } from './batch-messages.ts'
 
 /**
  * The limit of waiting messages, in bytes: 8 MiB. A receiver detects a dropped message by the numbers of later ones.
@@ -11,7 +11,7 @@ const longestMs = 10_000
 /** Buffers what a node sends while its connection is lost: the NATS client would drop it. */
 export class UnsentMessages {
   readonly #clock: () => number
-  #messages: { readonly at: number; readonly unsent: NodeMessage }[] = []
+  #messages: { readonly at: number; readonly unsent: OutgoingMessage }[] = []
   #bytes = 0
 
   /** @param clock returns milliseconds, monotonic */
@@ -19,13 +19,13 @@ export class UnsentMessages {
     this.#clock = clock
   }
 
-  add(unsent: NodeMessage): void {
+  add(unsent: OutgoingMessage): void {
     this.#bytes += unsent.body.length
     if (this.#bytes <= mostBytes) this.#messages.push({ at: this.#clock(), unsent })
   }
 
   /** Returns the messages that are still worth sending, in order, and empties the buffer. */
-  take(): readonly NodeMessage[] {
+  take(): readonly OutgoingMessage[] {
     const oldest = this.#clock() - longestMs
     const messages = this.#messages
     this.#messages = []

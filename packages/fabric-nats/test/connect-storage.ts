@@ -1,4 +1,4 @@
-import { createCaught, silentLog, tellNobody } from '@junctor/contracts'
+import { createErrorReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import { createClusterKey } from '../src/cluster-key.ts'
@@ -13,7 +13,7 @@ export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<
     connection: await connectNats({ servers: [url] }, silentLog),
     replicas: 1,
     log: silentLog,
-    caught: createCaught(silentLog, tellNobody),
+    caught: createErrorReporter(silentLog, emitNothing),
     seal: new StoredSeal([createClusterKey(clusterKey)]),
     foreign: new ForeignMessages(silentLog),
   })

@@ -1,4 +1,4 @@
-import { type Caught, silentLog } from '@junctor/contracts'
+import { type ErrorReporter, silentLog } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import { eventually, startNatsServer } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import { clusterKey } from './nats-cluster.ts'
 
 test('an exception when the connection is back is reported, and the next time works', { timeout: 60_000 }, async () => {
   const broken = new Error('broken')
-  const caught = vi.fn<Caught>()
+  const caught = vi.fn<ErrorReporter>()
   const server = await startNatsServer()
   const connection = await connectNats({ servers: [server.url] }, silentLog)
   const options = { connection, cluster: 'guards', keys: [clusterKey], log: silentLog, caught }

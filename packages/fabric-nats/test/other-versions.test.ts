@@ -5,7 +5,7 @@ import { connectNats, subjectsOf, subjectToken } from '@junctor/nats'
 import { createRequest, eventually, type NatsServer, recordExchange, startNatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { unbundled } from '../src/bundle.ts'
+import { unbatchMessages } from '../src/batch-messages.ts'
 import { createClusterKey } from '../src/cluster-key.ts'
 import type { Credit } from '../src/call-frame.ts'
 import { CreditWindow, windowBytes } from '../src/credit.ts'
@@ -75,7 +75,7 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
   connection.subscribe(subjects.inbox(next), {
     callback(_error, { subject, reply = '', data }) {
       const body = seal.open(subject, reply, data)
-      const messages = typeof body === 'string' ? [] : unbundled({ subject, reply, body })
+      const messages = typeof body === 'string' ? [] : unbatchMessages({ subject, reply, body })
       for (const message of messages) if (message.subject === inbox) hear(message.body)
     },
   })

@@ -1,4 +1,4 @@
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 
 /** A container whose content expires. */
 export interface Expiring {
@@ -22,13 +22,13 @@ export class ExpiryTimer {
   readonly #parts = new Set<Expiring>()
   #timer: NodeJS.Timeout | undefined
   #at = Infinity
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
 
   /**
    * @param now returns epoch milliseconds
    * @param caught called when a part throws in its check; the other parts are checked anyway
    */
-  constructor(now: () => number, caught: Caught) {
+  constructor(now: () => number, caught: ErrorReporter) {
     this.now = now
     this.#caught = caught
   }

@@ -1,4 +1,4 @@
-import type { Caught, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'
@@ -28,9 +28,9 @@ export class MemoryBus {
   readonly #items = new Map<string, MemoryItems>()
 
   /** Called with an exception of a node in a notification or a timer. */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
 
-  constructor(now: () => number, caught: Caught) {
+  constructor(now: () => number, caught: ErrorReporter) {
     this.caught = caught
     this.timer = new ExpiryTimer(now, caught)
     this.calls = new MemoryCalls(this.services, now)
@@ -49,12 +49,12 @@ export class MemoryBus {
   }
 
   /** Notifies all members. */
-  tell(change: NodeChange): void {
+  notify(change: NodeChange): void {
     for (const member of this.members.values()) member.changed(change)
   }
 
   join(member: Member): void {
-    this.tell({ kind: 'joined', node: member.node, about: member.about })
+    this.notify({ kind: 'joined', node: member.node, about: member.about })
     this.members.set(member.node, member)
     this.timer.look()
   }
@@ -65,7 +65,7 @@ export class MemoryBus {
     this.services.leave(node)
     this.calls.leave(node)
     for (const items of this.#items.values()) items.leave(node)
-    this.tell({ kind: 'left', node })
+    this.notify({ kind: 'left', node })
     if (this.members.size === 0) this.timer.stop()
   }
 }
@@ -85,6 +85,6 @@ function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part
  * @param now returns epoch milliseconds; for tests that control the time
  * @param caught called with exceptions that no caller would catch. Default: they are ignored
  */
-export function createMemoryBus(now: () => number = Date.now, caught: Caught = () => {}): MemoryBus {
+export function createMemoryBus(now: () => number = Date.now, caught: ErrorReporter = () => {}): MemoryBus {
   return new MemoryBus(now, caught)
 }

@@ -1,7 +1,7 @@
 import type { CallTarget, FabricReadings } from '@junctor/contracts'
 import { createExchange, type Exchange, type Host, type OpenExchange, type Outcome, relay } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { nobodyThere } from './nobody-there.ts'
+import { noHolderOutcome } from './no-holder-outcome.ts'
 import { runHandler } from './run-handler.ts'
 import type { Services } from './services.ts'
 
@@ -42,7 +42,7 @@ export class MemoryCalls implements Host {
   /** Never rejects. */
   run(caller: string, to: CallTarget, request: Request, outer: Exchange): Promise<Outcome> {
     const holder = this.#services.pick(to)
-    if (holder === undefined) return Promise.resolve(nobodyThere(to, request, outer))
+    if (holder === undefined) return Promise.resolve(noHolderOutcome(to, request, outer))
     const { id, context, deadline, attempt, wantsProgress } = outer
     const inner = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
     this.#ongoing.set(inner, { caller, holder: holder.node })

@@ -21,7 +21,7 @@ import { createMemoryQueue } from './memory-queue.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { createNodeName } from './create-node-name.ts'
 import { NodeWatches } from './node-watches.ts'
-import { nobodyThere } from './nobody-there.ts'
+import { noHolderOutcome } from './no-holder-outcome.ts'
 
 /**
  * Joins a bus: creates the fabric of one node of this process. A gateway with a single node has its own bus.
@@ -47,7 +47,7 @@ interface ControlHandler {
 
 class MemoryFabric implements Fabric, Member {
   readonly node: string
-  readonly isForgetful = false
+  readonly mayRestoreDeleted = false
   readonly now: () => number
   readonly #bus: MemoryBus
   #about: JsonObject = {}
@@ -77,7 +77,7 @@ class MemoryFabric implements Fabric, Member {
   }
 
   async call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome> {
-    return this.#closed ? nobodyThere(to, request, exchange) : this.#bus.calls.run(this.node, to, request, exchange)
+    return this.#closed ? noHolderOutcome(to, request, exchange) : this.#bus.calls.run(this.node, to, request, exchange)
   }
 
   async serve(service: string, handler: Handler): Promise<Closer> {
@@ -112,7 +112,7 @@ class MemoryFabric implements Fabric, Member {
     if (this.#closed || isDeepStrictEqual(about, this.#about)) return
     // Nodes share values, never objects.
     this.#about = structuredClone(about)
-    this.#bus.tell({ kind: 'changed', node: this.node, about: this.#about })
+    this.#bus.notify({ kind: 'changed', node: this.node, about: this.#about })
   }
 
   readings(): FabricReadings {
@@ -131,7 +131,7 @@ class MemoryFabric implements Fabric, Member {
   }
 
   /** Does nothing: nodes of one process never lose their connection. */
-  onBack(): () => void {
+  onReconnect(): () => void {
     return () => {}
   }
 
@@ -171,6 +171,6 @@ class MemoryFabric implements Fabric, Member {
   }
 
   changed(change: NodeChange): void {
-    this.#watches.tell(change)
+    this.#watches.notify(change)
   }
 }

@@ -27,7 +27,7 @@ export class NodeWatches {
     }
   }
 
-  tell(change: NodeChange): void {
+  notify(change: NodeChange): void {
     for (const watch of this.#watches) watch.add(change)
   }
 

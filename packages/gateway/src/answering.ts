@@ -25,15 +25,15 @@ export interface Answering {
 }
 
 export function createAnswering(foundation: Foundation): Answering {
-  const { fabric, tenants, table, limits, clock, streams, homeCalls, tell } = foundation
+  const { fabric, tenants, table, limits, clock, streams, homeCalls, emit } = foundation
   const upstream = createUpstream({ ...foundation, callers: table })
   const deliveries = createDeliveries(foundation, foundation, streams)
   const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
   const jobs = createJobs({ ...foundation, deliveries, profileOf })
-  const route = createRouter({ ...upstream, tell, jobs: jobs.desk, limits, node: fabric.node })
+  const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const find: FindCaller = (context) =>
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
-  const answer = homeHandler(find, table, homeCalls, route, tell, clock.now)
+  const answer = homeHandler(find, table, homeCalls, route, emit, clock.now)
   return { upstream, sessionless, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
 }

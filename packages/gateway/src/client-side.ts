@@ -8,9 +8,9 @@ import { Cancels } from './front/cancels.ts'
 import type { ClientMessages } from './front/client-messages.ts'
 import { createClientMessages } from './front/client-messages.ts'
 import { createFront } from './front/create-front.ts'
-import { createDeferredAnswers } from './front/deferred.ts'
+import { createDeferredAnswers } from './front/deferred-answers.ts'
 import type { DispatchParts } from './front/dispatch.ts'
-import { createRootsChanges, tellRootsChanged } from './front/roots-changes.ts'
+import { createRootsChanges, notifyRootsChanged } from './front/roots-changes.ts'
 import type { SharedPostbox } from './front/shared-postbox.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -41,9 +41,9 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     isRecentlyBack: () => back.isRecentlyBack(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
-  back.onBack(() => sessions.keeper.wasAway())
+  back.onReconnect(() => sessions.keeper.wasAway())
   const cancels = new Cancels({ fabric, jobs: desk, log })
-  const roots = createRootsChanges(limits.listChangedMs, clock, tellRootsChanged)
+  const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
   const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
   const owed = createOwedAnswers(foundation)
   const shared = createSharedPostbox({ fabric, host, sessionless, tenant: (name) => tenants.get(name)?.tenant })

@@ -1,4 +1,4 @@
-import { type Fabric, type Held, silentLog, tellNobody } from '@junctor/contracts'
+import { type Fabric, type Held, silentLog, emitNothing } from '@junctor/contracts'
 import { createExchange } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
 import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
@@ -11,7 +11,7 @@ import type { Delivered } from './jobs/delivered.ts'
 import type { JobKind, JobRecord } from './jobs/job-record.ts'
 import { keyOf } from './jobs/job-record.ts'
 import { defaultLimits } from './shared/limits.ts'
-import { createTimetable } from './shared/timetable.ts'
+import { createDeadlines } from './shared/deadlines.ts'
 
 const closers: (() => Promise<void>)[] = []
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => Fabric = (fabric) => fabric) {
   const now = Date.now
   const fabric = through(createMemoryFabric(bus))
-  const timetable = createTimetable(now, () => {})
+  const timetable = createDeadlines(now, () => {})
   const delivered: Delivered[] = []
   let ids = 0
   const host = { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} }
@@ -40,7 +40,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     clock: { now, timetable },
     limits: defaultLimits,
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     longestCallMs: () => 30_000,
   })
   /** @param session undefined: it is run by whoever takes it */

@@ -1,7 +1,7 @@
-import type { Fabric, Log, Tell } from '@junctor/contracts'
+import type { Fabric, Log, Emit } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
 import { createEndedJobs } from './jobs/ended-jobs.ts'
-import { createForgottenJobs } from './jobs/forgotten-jobs.ts'
+import { createForgottenJobs } from './jobs/removed-jobs.ts'
 import { createIdempotencyKeys } from './jobs/idempotency.ts'
 import type { JobDelivery } from './jobs/job-delivery.ts'
 import type { JobDesk } from './jobs/job-desk.ts'
@@ -13,12 +13,12 @@ import { createJobRuns } from './jobs/job-runs.ts'
 import { createJobStore } from './jobs/job-store.ts'
 import type { ProfileOf } from './jobs/job-view.ts'
 import { createKeptJobs } from './jobs/kept-jobs.ts'
-import type { LeftParts } from './jobs/left-jobs.ts'
-import { createLeftJobs } from './jobs/left-jobs.ts'
+import type { UnattendedJobsParts } from './jobs/unattended-jobs.ts'
+import { createUnattendedJobs } from './jobs/unattended-jobs.ts'
 import { createOpenJobs } from './jobs/open-jobs.ts'
 import { createOwnStarts } from './jobs/own-starts.ts'
 import { createRefusedJobs } from './jobs/refused-jobs.ts'
-import { tellTaskStatus } from './router/tasks/tell-task-status.ts'
+import { notifyTaskStatus } from './router/tasks/notify-task-status.ts'
 import type { HomeFinder } from './sessions/home-finder.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
@@ -30,14 +30,14 @@ const answerMs = 60_000
 export interface JobsParts {
   readonly fabric: Fabric
   readonly host: Host
-  readonly isThere: LeftParts['isThere']
+  readonly isThere: UnattendedJobsParts['isThere']
   readonly deliveries: JobDelivery
   readonly finder: Pick<HomeFinder, 'homeOf'>
   readonly profileOf: ProfileOf
   readonly clock: Clock
   readonly limits: GatewayLimits
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   /** The longest timeout of any call, in milliseconds. */
   longestCallMs(): number
 }
@@ -62,15 +62,19 @@ export function createJobs(parts: JobsParts): Jobs {
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createOwnStarts()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
-  const forgotten = createForgottenJobs(store, idempotency, { isForgetful: fabric.isForgetful, now: clock.now, log })
+  const forgotten = createForgottenJobs(store, idempotency, {
+    mayRestoreDeleted: fabric.mayRestoreDeleted,
+    now: clock.now,
+    log,
+  })
   const open = createOpenJobs(limits)
   const runs = createJobRuns(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }
-  store.onChange((record, change) => tellTaskStatus(parts.deliveries, record, change))
+  store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 
   return {
-    desk: createJobDesk({ ...shared, idempotency, forgotten, passingMs, left: createLeftJobs(parts, push) }),
+    desk: createJobDesk({ ...shared, idempotency, forgotten, passingMs, left: createUnattendedJobs(parts, push) }),
     run: (answer) =>
       createJobRunner({
         ...shared,

@@ -1,4 +1,4 @@
-import type { Caught, Fabric, Log } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
 import { openResponseStreams } from './front/open-response-streams.ts'
@@ -8,12 +8,12 @@ import type { PresentNodes } from './nodes/present-nodes.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
-import { createHandOn } from './sessions/hand-on.ts'
+import { createHandover } from './sessions/handover.ts'
 import { createPromises } from './sessions/keep-promises.ts'
 import type { SessionRecords } from './sessions/session-records.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
-import { createTurnAway, type WaitingRequest } from './sessions/turn-away.ts'
+import { createTurnAway, type WaitingRequest } from './sessions/wait-refusal.ts'
 import type { VisitingCalls } from './sessions/visiting-calls.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { whenChecked } from './sessions/when-checked.ts'
@@ -37,7 +37,7 @@ export interface DepartureParts {
   readonly answer: Handler
   readonly clock: Clock
   readonly log: Log
-  readonly caught: Caught
+  readonly caught: ErrorReporter
 }
 
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
@@ -63,7 +63,7 @@ export interface Departure {
 export function createDeparture(parts: DepartureParts): Departure {
   const { table, deliveries, upstream, sessions, runner, answer, clock, caught } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
-  const handing = createHandOn({ ...parts, gateways, subscriptions: upstream.subscriptions })
+  const handing = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
   const promises = createPromises({ ...parts, handing })
   const turnAway = createTurnAway({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,

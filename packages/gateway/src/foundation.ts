@@ -1,9 +1,9 @@
-import type { Caught, Fabric, Log, Tell } from '@junctor/contracts'
-import { createCaught } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, Emit } from '@junctor/contracts'
+import { createErrorReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { GatewayOptions } from './gateway-options.ts'
-import type { BackClock } from './nodes/back-clock.ts'
-import { createBackClock } from './nodes/back-clock.ts'
+import type { ReconnectClock } from './nodes/reconnect-clock.ts'
+import { createBackClock } from './nodes/reconnect-clock.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
 import type { AskTable } from './sessions/ask-table.ts'
@@ -25,7 +25,7 @@ import type { TenantEntry } from './shared/tenant-entry.ts'
 import { nodeId } from './shared/node-id.ts'
 import type { Unreadable } from './shared/unreadable.ts'
 import { createUnreadable } from './shared/unreadable.ts'
-import { createTimetable } from './shared/timetable.ts'
+import { createDeadlines } from './shared/deadlines.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
 /** The state of a gateway that changes while it runs. */
@@ -40,8 +40,8 @@ interface GatewayState {
 export interface Foundation extends SessionPlaces {
   readonly fabric: Fabric
   readonly log: Log
-  readonly tell: Tell
-  readonly caught: Caught
+  readonly emit: Emit
+  readonly caught: ErrorReporter
   readonly limits: GatewayLimits
   readonly clock: Clock
   /** By name. The map is changed in place when the configuration is reloaded. */
@@ -55,7 +55,7 @@ export interface Foundation extends SessionPlaces {
   readonly host: Host
   /** Called with data of another node that this version cannot read. */
   readonly unreadable: Unreadable
-  readonly back: BackClock
+  readonly back: ReconnectClock
   readonly nodes: PresentNodes
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
@@ -65,30 +65,30 @@ export interface Foundation extends SessionPlaces {
 }
 
 export function createFoundation(options: GatewayOptions): Foundation {
-  const { fabric, log, tell } = options
+  const { fabric, log, emit } = options
   const { now } = fabric
-  const caught = createCaught(log, tell)
+  const caught = createErrorReporter(log, emit)
   const unreadable = createUnreadable(log)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
-  const clock = { now, timetable: createTimetable(now, caught) }
+  const clock = { now, timetable: createDeadlines(now, caught) }
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
   const streams = createStreamTable(fabric.node, limits, now, {
-    dropped: (count) => tell({ kind: 'notification_dropped', reason: 'overflow', count }),
+    dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),
     // HTTP is the only transport whose readers can resume a stream.
-    overflowed: () => tell({ kind: 'stream_overflowed', transport: 'http' }),
+    overflowed: () => emit({ kind: 'stream_overflowed', transport: 'http' }),
   })
   let ids = 0
   const nextId = (): string => nodeId(fabric.node, (ids++).toString(36))
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
-  const host = createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught })
+  const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught })
   const back = createBackClock(fabric)
   const nodes = watchNodes(fabric, back, caught)
   return {
     fabric,
     log,
-    tell,
+    emit,
     caught,
     limits,
     clock,

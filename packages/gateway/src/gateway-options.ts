@@ -1,4 +1,4 @@
-import type { Challenge, Fabric, Head, Identity, Log, Tell } from '@junctor/contracts'
+import type { Challenge, Fabric, Head, Identity, Log, Emit } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { GatewayInfo } from './front/initialize.ts'
 import type { GatewayLimits } from './shared/limits.ts'
@@ -19,5 +19,5 @@ export interface GatewayOptions {
   readonly publicUrl?: string
   readonly log: Log
   /** Receives the events for metrics, the event log and the audit stream. */
-  readonly tell: Tell
+  readonly emit: Emit
 }

@@ -4,10 +4,10 @@ import { createClientSide } from './client-side.ts'
 import { createFoundation } from './foundation.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { keepHouse } from './keep-house.ts'
-import { readings, type GatewayReadings } from './readings.ts'
+import { readings, type GatewayReadings } from './gateway-readings.ts'
 import { serveNodes } from './serve-nodes.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
-import { takeOver } from './take-over.ts'
+import { replaceTenants } from './replace-tenants.ts'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
@@ -20,8 +20,7 @@ export interface Gateway {
   backendsOf(tenant: string): Promise<readonly TenantBackend[]>
   /**
    * Replaces the tenants. Sessions keep everything that their tenant still has. Resolves when the links of removed
-   * backends are
-   * closed.
+   * backends are closed.
    */
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** The current values for gauges. */
@@ -30,15 +29,13 @@ export interface Gateway {
   retire(): void
   /**
    * Hands over accepted requests that have no answer yet, with their sessions and jobs, to nodes that stay. When no
-   * node
-   * stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after `graceMs`
-   * milliseconds.
+   * node stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after
+   * `graceMs` milliseconds.
    */
   keepPromises(graceMs: number): Promise<void>
   /**
    * Ends the sessions that clients can reach through any node, each as soon as none of its work runs here. Resolves
-   * when all
-   * of them and all jobs on this node have ended, or after `graceMs` milliseconds.
+   * when all of them and all jobs on this node have ended, or after `graceMs` milliseconds.
    */
   drain(graceMs: number): Promise<void>
   /** Ends the open requests of clients with `shutdown`, because the grace period is over. */
@@ -67,7 +64,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       state.longestCallMs = longestCall([...tenants.values(), ...next])
-      await takeOver({ tenants, table, upstream, end: (id, why) => sessions.end(id, 'session_ended', why) }, next)
+      await replaceTenants({ tenants, table, upstream, end: (id, why) => sessions.end(id, 'session_ended', why) }, next)
       state.longestCallMs = longestCall(next)
     },
     readings: () => readings(table, streams, upstream.status),

@@ -4,7 +4,7 @@ import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { resumeHandler } from './front/resume-handler.ts'
-import { hearControls } from './nodes/hear-controls.ts'
+import { subscribeControls } from './nodes/subscribe-controls.ts'
 import { serviceNames } from './nodes/service-names.ts'
 import { serveAdoption } from './sessions/adopt-sessions.ts'
 import { whenChecked } from './sessions/when-checked.ts'
@@ -47,7 +47,7 @@ export async function serveNodes(
     end: (id) => sessions.endQuietly(id),
     leave: (id) => sessions.leave(id),
   })
-  const controls = hearControls(fabric, [onSession, (control) => desk.control(control)], caught)
+  const controls = subscribeControls(fabric, [onSession, (control) => desk.control(control)], caught)
   return {
     stopHearing: () => controls.close(),
     async close() {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import type { Fabric } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
@@ -57,7 +57,7 @@ async function startWorker(tool = 'echo') {
     if (kind === 'tools') return [payloadOf({ name: tool })]
     return kind === 'resources' ? [payloadOf({ uri: 'file:///a', name: 'a' })] : []
   }
-  const parts = { fabric, log: silentLog, tell: tellNobody, changed: () => undefined }
+  const parts = { fabric, log: silentLog, emit: emitNothing, changed: () => undefined }
   const hosted = await hostBackend({ backend: backend.entry.backend, maxLinks: 8 }, parts)
   const about = { role: 'worker', name: 'w', version: '1', startedAt: '' } as const
   const announce = (backends: NodeAbout['backends']): void => fabric.announce(printNodeAbout({ ...about, backends }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Front, Identity } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
@@ -40,7 +40,7 @@ async function gatewayFor(profile: Profile) {
     authenticate: () => identity,
     info: { name: 'gateway', version: '1' },
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     tenants: [
       {
         tenant,

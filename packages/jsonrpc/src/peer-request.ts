@@ -53,12 +53,12 @@ export class PeerRequest implements ResponseListener {
   }
 
   acknowledged(ack: AckMessage): void {
-    this.#timer.heard()
+    this.#timer.restart()
     this.#options.acknowledged?.(ack)
   }
 
   chunk(): undefined {
-    this.#timer.heard()
+    this.#timer.restart()
   }
 
   readonly #aborted = (): void => this.#giveUp(this.#options.signal?.reason as Error)

@@ -83,13 +83,13 @@ export class QueuedStream implements PeerStream, ResponseListener {
   }
 
   acknowledged(ack: AckMessage): void {
-    this.#timer.heard()
+    this.#timer.restart()
     this.#options.acknowledged?.(ack)
   }
 
   chunk({ data }: ChunkMessage): Promise<void> | undefined {
     if (this.#end !== undefined) return undefined
-    this.#timer.heard()
+    this.#timer.restart()
     const reader = this.#waiting.shift()
     if (reader !== undefined) {
       reader.resolve({ done: false, value: data })
@@ -108,7 +108,7 @@ export class QueuedStream implements PeerStream, ResponseListener {
   next(): Promise<Step> {
     const value = this.#queue.shift()
     if (value !== undefined) {
-      this.#timer.heard()
+      this.#timer.restart()
       if (this.#queue.length * 2 < this.#buffer) this.#makeRoom()
       return Promise.resolve({ done: false, value })
     }

@@ -22,7 +22,7 @@ export class SilenceTimer {
   }
 
   /** Restarts the time of silence. */
-  heard(): void {
+  restart(): void {
     if (this.#timer !== undefined) this.#lastActivityAt = performance.now()
   }
 

@@ -7,7 +7,7 @@ import { profileNamed } from './profile-named.ts'
 export function authenticatorOptions(
   { auth, tenants, profile }: Config,
   entries: readonly TenantEntry[],
-  { log, tell }: Required<Pick<AuthenticatorOptions, 'log' | 'tell'>>,
+  { log, emit }: Required<Pick<AuthenticatorOptions, 'log' | 'emit'>>,
 ): AuthenticatorOptions {
   const members = new Map(tenants.map((tenant) => [tenant.name, tenant.members]))
   return {
@@ -17,6 +17,6 @@ export function authenticatorOptions(
     issuer: auth.issuer,
     anonymous: auth.anonymous,
     log,
-    tell,
+    emit,
   }
 }

@@ -1,10 +1,10 @@
 import type { BackendConfig } from '@junctor/config'
-import type { Backend, Fabric, Log, Tell } from '@junctor/contracts'
+import type { Backend, Fabric, Log, Emit } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
-import type { Blame } from './blame.ts'
+import type { PluginErrors } from './plugin-errors.ts'
 
 /** What backends are created with. */
 export interface BackendParts {
@@ -14,8 +14,8 @@ export interface BackendParts {
   readonly fabric: Fabric
   readonly processes: ProcessGuard
   readonly log: Log
-  readonly tell: Tell
-  readonly blame: Pick<Blame, 'within' | 'backend'>
+  readonly emit: Emit
+  readonly blame: Pick<PluginErrors, 'within' | 'backend'>
 }
 
 /**
@@ -43,7 +43,7 @@ export async function createBackendEntry(
     plugin.create(backend.options, {
       name,
       log: withBackend(parts.log, name),
-      tell: parts.tell,
+      emit: parts.emit,
       folder,
       processes: parts.processes,
       store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),

@@ -10,14 +10,14 @@ import type { NodeRedaction } from './node-redaction.ts'
 import type { NodeParts } from './open-node-parts.ts'
 import { profileNamed } from './profile-named.ts'
 import { requireAudit } from './require-audit.ts'
-import type { ServedConfig, TakeOver } from './served-config.ts'
+import type { ServedConfig, ApplyConfig } from './served-config.ts'
 import { createTenantEntries } from './tenant-entries.ts'
 
 /** The gateway of a node, with the tenants and the credentials of the current configuration. */
 export interface NodeGateway {
   readonly gateway: Gateway
   /** Applies the tenants, credentials and backends of another configuration. */
-  readonly takeOver: TakeOver
+  readonly takeOver: ApplyConfig
 }
 
 export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry' | 'nodes' | 'allEvents'> {
@@ -34,7 +34,7 @@ export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry'
  */
 export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeGatewayParts): Promise<NodeGateway> {
   const { fabric, telemetry, served, redaction } = parts
-  const { tell } = telemetry
+  const { emit } = telemetry
   const { log } = redaction
   const { config } = served
   const ownTools = createGatewayTools({
@@ -54,7 +54,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
     createTenantEntries(next, backends, ownTools, interceptors)
   const tenants = tenantsOf(config, served.backends)
-  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, tell }))
+  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, emit }))
   opened.defer(() => authenticator.close())
   const gateway = await createGateway({
     fabric,
@@ -65,14 +65,14 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),
     limits: chosen(config.limits, gatewayLimitNames),
     log,
-    tell,
+    emit,
   })
   opened.defer(() => gateway.close())
   return {
     gateway,
     async takeOver(next, backends) {
       const entries = tenantsOf(next, backends)
-      const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, tell }))
+      const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, emit }))
       return () => {
         authenticator = renewed
         return gateway.update(entries)

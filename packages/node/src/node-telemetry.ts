@@ -1,12 +1,12 @@
 import type { Config } from '@junctor/config'
-import type { Tell } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
 import type { NodeRedaction } from './node-redaction.ts'
 import type { EventLog, FileReading, LineFile, Metrics, Readings } from '@junctor/telemetry'
-import { createAudit, createEventLog, createLineFile, createMetrics, tellAll } from '@junctor/telemetry'
+import { createAudit, createEventLog, createLineFile, createMetrics, emitToAll } from '@junctor/telemetry'
 
-/** All components that receive the facts of a node. */
+/** All components that receive the events of a node. */
 export interface NodeTelemetry {
-  readonly tell: Tell
+  readonly emit: Emit
   readonly events: EventLog
   readonly metrics: Metrics
   /** Returns the state of the files that it writes. */
@@ -46,10 +46,10 @@ export function createNodeTelemetry(
   ]
   const metrics = createMetrics({ version: config.server.version, node, read: () => ({ ...read(), files: files() }) })
   const audit = auditFile && createAudit((line) => auditFile.write(line))
-  const tell = tellAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
+  const emit = emitToAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
   return {
-    // The message of a failed link is the only foreign text in a fact.
-    tell: (fact) => tell(fact.kind === 'link_failed' ? { ...fact, message: redaction.text(fact.message) } : fact),
+    // The message of a failed link is the only foreign text in an event.
+    emit: (event) => emit(event.kind === 'link_failed' ? { ...event, message: redaction.text(event.message) } : event),
     events,
     metrics,
     files,

@@ -9,14 +9,14 @@ import type { Address } from './address.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { watchPolicies } from './cluster/watch-policies.ts'
-import { createDoors } from './doors/doors.ts'
+import { createListeners } from './listeners/create-listeners.ts'
 import { openNodeGateway } from './node-gateway.ts'
 import { createNodeRedaction } from './node-redaction.ts'
 import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { openServedConfig } from './served-config.ts'
-import { untilClosed } from './until-closed.ts'
+import { closeOnce } from './close-once.ts'
 
 export interface NodeOptions {
   readonly config: Config
@@ -88,7 +88,7 @@ export async function createNode({
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, caught } = parts
-  const { tell } = parts.telemetry
+  const { emit } = parts.telemetry
   const served = await openServedConfig(config, { ...parts, redaction })
   const { gateway, takeOver } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
   await joinCluster(opened, parts, () => {
@@ -97,12 +97,12 @@ export async function createNode({
   })
   const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
-  tell({ kind: 'node_started', node: fabric.node })
-  const doors = createDoors({ config, gateway, admin, bus, log })
+  emit({ kind: 'node_started', node: fabric.node })
+  const doors = createListeners({ config, gateway, admin, bus, log })
   opened.defer(() => doors.close())
   const apply = (next: Config) => served.change(next, takeOver)
-  const reloads = createReloads({ config, apply, log, tell, now: Date.now })
-  const node = untilClosed('node', opened.move())
+  const reloads = createReloads({ config, apply, log, emit, now: Date.now })
+  const node = closeOnce('node', opened.move())
 
   return {
     listen: () => node.open(() => doors.listen()),

@@ -1,5 +1,5 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
-import type { Caught, Fabric, Log } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
@@ -27,7 +27,7 @@ export interface OpenedFabric {
  *
  * @param caught called with errors that the fabric's loops have caught
  */
-export async function openFabric(config: FabricConfig, log: Log, caught: Caught): Promise<OpenedFabric> {
+export async function openFabric(config: FabricConfig, log: Log, caught: ErrorReporter): Promise<OpenedFabric> {
   if (config === 'memory') {
     const fabric = createMemoryFabric(createMemoryBus(Date.now, caught))
     return { fabric, close: () => fabric.close() }

@@ -1,20 +1,20 @@
 import type { Config } from '@junctor/config'
-import type { Caught, Fabric, Tell } from '@junctor/contracts'
-import { createCaught, tellNobody } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Emit } from '@junctor/contracts'
+import { createErrorReporter, emitNothing } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'
-import type { AdminDoor } from './doors/admin-door.ts'
-import { createAdminDoor } from './doors/admin-door.ts'
-import { type Blame, createBlame } from './blame.ts'
+import type { AdminListener } from './listeners/admin-listener.ts'
+import { createAdminListener } from './listeners/admin-listener.ts'
+import { type PluginErrors, createPluginErrors } from './plugin-errors.ts'
 import type { BackendSet } from './backend-set.ts'
 import { createBackendSet } from './backend-set.ts'
 import type { AskEvents } from './cluster/node-events.ts'
 import { queryAllNodes } from './cluster/node-events.ts'
 import type { NodeTable } from './cluster/node-table.ts'
 import { createNodeTable } from './cluster/node-table.ts'
-import type { Endings } from './endings.ts'
-import { createEndings } from './endings.ts'
+import type { PendingShutdowns } from './pending-shutdowns.ts'
+import { createPendingShutdowns } from './pending-shutdowns.ts'
 import { nodeStatus } from './node-status.ts'
 import type { NodeRedaction } from './node-redaction.ts'
 import type { NodeTelemetry } from './node-telemetry.ts'
@@ -55,11 +55,11 @@ export interface NodeParts {
   readonly nodes: NodeTable
   readonly allEvents: AskEvents
   /** Not open yet. */
-  readonly admin: AdminDoor
-  readonly endings: Endings
-  readonly blame: Blame
+  readonly admin: AdminListener
+  readonly endings: PendingShutdowns
+  readonly blame: PluginErrors
   /** Called with errors that the node's loops and timers have caught. */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
   /** Initially empty. */
   readonly backends: BackendSet
 }
@@ -74,15 +74,15 @@ export async function openNodeParts(
   { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
   const { log } = redaction
-  // The fabric exists before the listeners of facts: errors that it catches until then are only logged.
-  let tell: Tell = tellNobody
-  const caught = createCaught(log, (fact) => tell(fact))
+  // The fabric exists before the listeners of events: errors that it catches until then are only logged.
+  let emit: Emit = emitNothing
+  const caught = createErrorReporter(log, (event) => emit(event))
   const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log, caught) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
   const startedAt = Date.now()
-  // Created before the parts that it reads, because they all report facts to it.
+  // Created before the parts that it reads, because they all report events to it.
   const telemetry = createNodeTelemetry(
     config,
     fabric.node,
@@ -90,8 +90,8 @@ export async function openNodeParts(
     redaction,
   )
   opened.defer(() => telemetry.close())
-  tell = telemetry.tell
-  opened.defer(() => telemetry.tell({ kind: 'node_stopped', node: fabric.node }))
+  emit = telemetry.emit
+  opened.defer(() => telemetry.emit({ kind: 'node_stopped', node: fabric.node }))
   const nodes = createNodeTable(fabric, caught)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
@@ -107,16 +107,16 @@ export async function openNodeParts(
       clocksAheadMs: fabric.readings().clocksAheadMs,
       files: telemetry.files(),
     })
-  const admin = createAdminDoor({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
+  const admin = createAdminListener({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
   // Closed late, so that probes are answered while the node shuts down.
   opened.defer(() => admin.close())
   const guard = createGuard(log)
   opened.defer(() => guard.close())
-  const endings = createEndings(log)
+  const endings = createPendingShutdowns(log)
   // The parts that close before this one speed up these shutdowns.
   opened.defer(() => endings.close())
-  const blame = createBlame({ log, tell, caught })
-  const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, tell, blame })
+  const blame = createPluginErrors({ log, emit, caught })
+  const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
   return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, backends }
 }

@@ -1,6 +1,6 @@
 import type { Config, ConfigDiff, ParsedConfig, Problem } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
-import type { Log, Tell } from '@junctor/contracts'
+import type { Log, Emit } from '@junctor/contracts'
 
 /** The result of a reload. */
 export type Reloaded =
@@ -29,19 +29,19 @@ export interface ReloadParts {
   /** Applies another configuration. Rejects when it cannot; then nothing has changed. */
   readonly apply: (config: Config) => Promise<void>
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
-export function createReloads({ config, apply, log, tell, now }: ReloadParts): Reloads {
+export function createReloads({ config, apply, log, emit, now }: ReloadParts): Reloads {
   let current = config
   let state: ReloadState = { result: 'none', at: undefined, problems: [] }
   let last: Promise<unknown> = Promise.resolve()
 
   const refused = (problems: readonly Problem[], message?: string): Reloaded => {
     state = { result: 'failure', at: now(), problems }
-    tell({ kind: 'config_reloaded', result: 'failure', problems: Math.max(1, problems.length), backends: [] })
+    emit({ kind: 'config_reloaded', result: 'failure', problems: Math.max(1, problems.length), backends: [] })
     if (message !== undefined) log.error('the new configuration cannot be served, the old one is', { reason: message })
     for (const { file, line, path, got, expected, next } of problems) {
       log.error('the new configuration has a problem, the old one is served', { file, line, path, got, expected, next })
@@ -61,7 +61,7 @@ export function createReloads({ config, apply, log, tell, now }: ReloadParts): R
     current = parsed.config
     state = { result: 'success', at: now(), problems: [] }
     const { added, changed, removed } = changes.backends
-    tell({ kind: 'config_reloaded', result: 'success', problems: 0, backends: [...added, ...changed, ...removed] })
+    emit({ kind: 'config_reloaded', result: 'success', problems: 0, backends: [...added, ...changed, ...removed] })
     log.info('a new configuration is served', { added, changed, removed })
     if (changes.restart.length > 0) {
       log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })

@@ -15,14 +15,14 @@ export interface ServedConfig {
    * Applies another configuration. Rejects when that is not possible; then the previous one stays in use. Replaced
    * parts may take a while to end; the change does not wait for them.
    */
-  change(next: Config, takeOver: TakeOver): Promise<void>
+  change(next: Config, takeOver: ApplyConfig): Promise<void>
 }
 
 /**
  * Prepares the change to another configuration and its backends, or rejects. The returned function applies the change,
  * never throws, and resolves when the replaced backends are no longer used.
  */
-export type TakeOver = (next: Config, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
+export type ApplyConfig = (next: Config, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
 
 export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
   readonly redaction: NodeRedaction

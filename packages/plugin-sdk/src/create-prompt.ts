@@ -2,7 +2,7 @@ import { andThen } from '@junctor/primitives'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import type { Content } from './content.ts'
-import { assertFunction, notAnAnswer } from './misused.ts'
+import { assertFunction, invalidAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** An argument of a prompt. Values are text. */
@@ -85,7 +85,7 @@ function faultIn(known: readonly (readonly [string, PromptArgument])[], input: J
 
 function toMessages(name: string, answer: PromptAnswer): readonly PromptMessage[] {
   if (typeof answer !== 'string' && !Array.isArray(answer)) {
-    throw notAnAnswer(`prompt ${name}`, 'text or a list of messages', answer)
+    throw invalidAnswer(`prompt ${name}`, 'text or a list of messages', answer)
   }
   return typeof answer === 'string' ? [{ role: 'user', content: { type: 'text', text: answer } }] : answer
 }

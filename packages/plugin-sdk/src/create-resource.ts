@@ -3,7 +3,7 @@ import type { Scope } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Complete } from './completion.ts'
 import { resourceContents, type ContentAnnotations, type ResourceContents } from './content.ts'
-import { assertFunction, notAnAnswer } from './misused.ts'
+import { assertFunction, invalidAnswer } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { parseUriTemplate, type UriTemplate } from './uri-template.ts'
 
@@ -100,5 +100,5 @@ function toContents(
 ): readonly ResourceContents[] | undefined {
   if (typeof data === 'string' || data instanceof Uint8Array) return [resourceContents(uri, data, mimeType)]
   if (data === undefined || Array.isArray(data)) return data
-  throw notAnAnswer(`resource ${uri}`, 'text, bytes, a list of contents or nothing', data)
+  throw invalidAnswer(`resource ${uri}`, 'text, bytes, a list of contents or nothing', data)
 }

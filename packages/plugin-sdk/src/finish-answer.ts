@@ -1,7 +1,7 @@
 import { andThen } from '@junctor/primitives'
 import type { Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { notAnAnswer } from './misused.ts'
+import { invalidAnswer } from './misused.ts'
 import { describeProblems } from './schema/problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
@@ -19,7 +19,7 @@ export function finishAnswer(
   { name, exchange }: { readonly name: string; readonly exchange: Exchange },
 ): ToolResponse | Promise<ToolResponse> {
   if (typeof answer === 'string') return ToolResponse.text(answer)
-  if (!isAnswer(answer)) throw notAnAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
+  if (!isAnswer(answer)) throw invalidAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
   if (isPieces(answer)) return sendStream(answer, exchange)
   if ('stream' in answer) return sendStream(answer.stream, exchange)
   if (output === undefined || answer.isError === true) {

@@ -6,8 +6,8 @@ import type { Method } from './create-method.ts'
 import { Call, type LinkState } from './methods/method-handler.ts'
 import { methodHandlers } from './methods/method-handlers.ts'
 import { callMethod } from './methods/plain-method.ts'
-import { tellUpdated } from './methods/subscriptions.ts'
-import { toldMessage } from './told-message.ts'
+import { notifyUpdated } from './methods/subscriptions.ts'
+import { publicMessage } from './public-message.ts'
 
 /** What a link is opened with. */
 export interface LinkOptions {
@@ -58,7 +58,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     if (current.context.exchange.ended === undefined) {
       log.error('request failed', { method: current.request.method, error })
     }
-    const message = toldMessage(error)
+    const message = publicMessage(error)
     return current.error('internal_error', message === undefined ? {} : { message })
   }
 
@@ -79,6 +79,6 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     closed,
     close,
     tell: (notification) => client.notify(notification),
-    updated: (uri) => tellUpdated(state, uri),
+    updated: (uri) => notifyUpdated(state, uri),
   }
 }

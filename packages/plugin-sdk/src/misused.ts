@@ -1,11 +1,11 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 
 /** The start of the message for a handler that returned an invalid answer. `assertWellBehaved` recognizes it. */
-export const misusedHandler = 'Expected the handler of '
+export const invalidAnswerPrefix = 'Expected the handler of '
 
 /** The error for a handler that returned a value that is not a valid answer. */
-export function notAnAnswer(owner: string, expected: string, got: unknown): Error {
-  return new Error(`${misusedHandler}${owner} to answer with ${expected}, got ${kindOf(got)}`)
+export function invalidAnswer(owner: string, expected: string, got: unknown): Error {
+  return new Error(`${invalidAnswerPrefix}${owner} to answer with ${expected}, got ${kindOf(got)}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Backend, Log, Store, Tell } from '@junctor/contracts'
+import type { Backend, Log, Store, Emit } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'
@@ -26,7 +26,7 @@ export interface PluginContext {
   /** A log whose messages carry the backend's name. */
   readonly log: Log
   /** Reports events for the metrics and the event log, for example data that a link discards. */
-  readonly tell: Tell
+  readonly emit: Emit
   /** The folder of the configuration file, absolute: relative paths in options start here. */
   readonly folder: string
   readonly processes: ProcessGuard

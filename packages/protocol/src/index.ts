@@ -18,7 +18,7 @@ export {
   type AddedAnswer,
   type AddedMethod,
   type AddedRequest,
-  methodMeant,
+  canonicalMethod,
   type Profile,
   type ResultShape,
   type ResultTime,
@@ -28,7 +28,7 @@ export { mcpProfile } from './profiles/mcp.ts'
 export { n8nProfile } from './profiles/n8n.ts'
 export { saasProfile } from './profiles/saas.ts'
 export { type Era, eraOf, isAtLeast, isRevision, latestHandshake, type Revision, revisions } from './revision.ts'
-export { askAllowed, type AskVerdict } from './revisions/ask-gate.ts'
+export { judgeClientRequest, type ClientRequestVerdict } from './revisions/ask-gate.ts'
 export { clientCapabilitiesFor, elicitationModes, serverCapabilitiesFor } from './revisions/capabilities.ts'
 export { declares } from './revisions/declares.ts'
 export { type AskedClient, downgradeAnswer, downgradeClientRequest } from './revisions/downgrade-client-request.ts'

@@ -97,7 +97,7 @@ export type AddedAnswer =
 const knownMethods: ReadonlyMap<string, string> = new Map(Object.values(methods).map((method) => [method, method]))
 
 /** Returns the canonical method for a name that a client sent: by the profile's aliases, else the name itself. */
-export function methodMeant(profile: Pick<Profile, 'aliases'>, name: string): string {
+export function canonicalMethod(profile: Pick<Profile, 'aliases'>, name: string): string {
   const canonical = (Object.hasOwn(profile.aliases, name) ? profile.aliases[name] : undefined) ?? name
   return knownMethods.get(canonical) ?? canonical
 }

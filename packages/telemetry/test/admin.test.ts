@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Fact, silentLog } from '@junctor/contracts'
+import { type TelemetryEvent, silentLog } from '@junctor/contracts'
 import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../src/index.ts'
 import { createAdmin, createEventLog } from '../src/index.ts'
 
@@ -56,7 +56,7 @@ beforeEach(async () => {
 
 afterEach(() => admin.close())
 
-function toolCall(tenant: string, tool: string): Fact {
+function toolCall(tenant: string, tool: string): TelemetryEvent {
   return { kind: 'tool_call_started', tenant, backend: 'files', tool, trace: 'a'.repeat(32), principal: 'key:bob' }
 }
 

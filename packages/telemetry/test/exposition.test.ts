@@ -1,4 +1,4 @@
-import type { Fact, RequestOutcome } from '@junctor/contracts'
+import type { TelemetryEvent, RequestOutcome } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import { expect, test } from 'vitest'
 import { createMetrics } from '../src/index.ts'
@@ -9,9 +9,9 @@ const outcomes: readonly RequestOutcome[] = ['success', 'tool_error', 'error', '
 /** A name with all characters that must be escaped. */
 const awkward = 'a"b\\c\nd,e="f"}'
 
-const facts: readonly Fact[] = [
+const events: readonly TelemetryEvent[] = [
   ...outcomes.flatMap((outcome, index) =>
-    ['files', awkward, undefined].map((backend): Fact => ({
+    ['files', awkward, undefined].map((backend): TelemetryEvent => ({
       kind: 'request_finished',
       tenant: awkward,
       transport: 'http',
@@ -66,7 +66,7 @@ test('the output follows the rules of promtool, with no counts and with all coun
   })
   try {
     expect(expositionProblems(await metrics.text())).toEqual([])
-    for (const fact of facts) metrics.take(fact)
+    for (const event of events) metrics.take(event)
     const text = await metrics.text()
     expect(expositionProblems(text)).toEqual([])
     expect(text).toContain(String.raw`tenant="a\"b\\c\nd,e=\"f\"}"`)

@@ -1,4 +1,4 @@
-import type { Caught, Challenge, Front, Head, Identity, Origin, Postbox, Session } from '@junctor/contracts'
+import type { ErrorReporter, Challenge, Front, Head, Identity, Origin, Postbox, Session } from '@junctor/contracts'
 import type { EndReason, Sink } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
@@ -41,7 +41,7 @@ class EchoFront implements SampleFront {
   readonly postbox = nowhere
   readonly ended: EndReason[] = []
   readonly errors: unknown[] = []
-  readonly caught: Caught = (_where, error) => void this.errors.push(error)
+  readonly caught: ErrorReporter = (_where, error) => void this.errors.push(error)
   readonly lost: string[] = []
   readonly streams: Sink[] = []
   readonly #streams = new Map<string, Sink>()

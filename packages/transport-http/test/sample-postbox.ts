@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Identity, Postbox, Posted } from '@junctor/contracts'
+import type { Identity, Postbox, PostResult } from '@junctor/contracts'
 
 /** A postbox that knows the owner of each address. */
 export function createSamplePostbox(): Postbox {
-  const open = new Map<string, { readonly owner: string; readonly take: (body: Uint8Array) => Posted }>()
+  const open = new Map<string, { readonly owner: string; readonly take: (body: Uint8Array) => PostResult }>()
   return {
     open(identity, take) {
       const name = randomBytes(32).toString('base64url')

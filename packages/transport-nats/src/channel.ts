@@ -163,7 +163,7 @@ export class Channel {
       if (goodbye !== '') return this.#end({ reason: readCloseReason(goodbye), own: false })
     }
     // While a mark is pending, only its answer shows that the peer is alive.
-    if (this.#marks.length === 0 || (data.length === 0 && reply === '')) this.#watch.heard()
+    if (this.#marks.length === 0 || (data.length === 0 && reply === '')) this.#watch.received()
     if (data.length > 0) this.#take(data, messageHeaders?.has(moreHeader) === true)
     else if (reply === '') this.#reached()
     else this.#keep('mark', 0)

@@ -55,7 +55,7 @@ export class Channel {
       gone: () => this.#give('The peer was silent for too long'),
       failed: (error) => reader.failed(error),
     })
-    const noteInput = (): void => this.#watch.heard()
+    const noteInput = (): void => this.#watch.received()
     socket.on('message', (data: Buffer, isBinary) => {
       noteInput()
       if (this.#state !== 'open') return

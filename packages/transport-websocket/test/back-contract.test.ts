@@ -1,4 +1,4 @@
-import { type Receiver, silentLog, tellNobody } from '@junctor/contracts'
+import { type Receiver, silentLog, emitNothing } from '@junctor/contracts'
 import { describeTransport, type EchoedTransport } from '@junctor/testkit'
 import { createWebSocketClient } from '../src/back/index.ts'
 import { startEchoServer } from './echo-server.ts'
@@ -10,7 +10,7 @@ async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {
     url: server.url,
     limits: { closeMs: 200 },
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
   })
   const transport = await client.open(receiver, new AbortController().signal)
   const [socket] = server.sockets

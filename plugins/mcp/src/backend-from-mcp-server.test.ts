@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { type Fact, type JsonObject, payloadOf } from '@junctor/plugin-sdk/link'
+import { type TelemetryEvent, type JsonObject, payloadOf } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
@@ -102,7 +102,7 @@ test('a call carries the trace of its request', async () => {
 })
 
 test('an answer that no caller waits for is dropped and reported', async () => {
-  const facts: Fact[] = []
+  const events: TelemetryEvent[] = []
   const backend = backendFromMcpServer(
     () => ({
       connect(transport) {
@@ -118,27 +118,27 @@ test('an answer that no caller waits for is dropped and reported', async () => {
       },
       close: () => Promise.resolve(),
     }),
-    { name: 'twice', tell: (fact) => facts.push(fact) },
+    { name: 'twice', emit: (event) => events.push(event) },
   )
   const client = recordClient()
   const link = await backend.open(scopeFor(client), client, never)
-  expect(facts).toEqual([{ kind: 'output_discarded', backend: 'twice', reason: 'late_answer' }])
+  expect(events).toEqual([{ kind: 'output_discarded', backend: 'twice', reason: 'late_answer' }])
   await link.close()
 })
 
 test('a client that throws on a message of a server affects only that message', async () => {
   const server = new McpServer({ name: 'here', version: '1' }, { capabilities: { logging: {} } })
-  const facts: Fact[] = []
+  const events: TelemetryEvent[] = []
   const recorded = recordClient()
   const client = Object.assign(Object.create(recorded) as typeof recorded, {
     notify() {
       throw new Error('broken')
     },
   })
-  const backend = backendFromMcpServer(() => server, { name: 'here', tell: (fact) => void facts.push(fact) })
+  const backend = backendFromMcpServer(() => server, { name: 'here', emit: (event) => void events.push(event) })
   const link = await backend.open(scopeFor(client), client, never)
   await server.sendLoggingMessage({ level: 'info', data: 'hello' })
-  await eventually(() => expect(facts).toContainEqual({ kind: 'plugin_failed', backend: 'here' }))
+  await eventually(() => expect(events).toContainEqual({ kind: 'plugin_failed', backend: 'here' }))
   // The next message is handled.
   await expect(link.list('tools', never)).resolves.toEqual([])
   await link.close()

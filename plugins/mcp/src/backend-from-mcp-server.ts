@@ -4,8 +4,8 @@ import {
   type Log,
   type Scope,
   silentLog,
-  type Tell,
-  tellNobody,
+  type Emit,
+  emitNothing,
 } from '@junctor/plugin-sdk/link'
 import { openMcpLink } from './mcp-link.ts'
 import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
@@ -22,7 +22,7 @@ export interface McpServerBackendOptions {
   /** Default: nothing is logged. */
   readonly log?: Log
   /** Reports events for metrics and the event log. Default: none are reported. */
-  readonly tell?: Tell
+  readonly emit?: Emit
 }
 
 /**
@@ -32,7 +32,7 @@ export interface McpServerBackendOptions {
  */
 export function backendFromMcpServer(
   create: (scope: Scope) => SdkServer | Promise<SdkServer>,
-  { name, log = silentLog, tell = tellNobody }: McpServerBackendOptions,
+  { name, log = silentLog, emit = emitNothing }: McpServerBackendOptions,
 ): Backend {
   return {
     name,
@@ -46,7 +46,7 @@ export function backendFromMcpServer(
           scope,
           client,
           log,
-          tell,
+          emit,
           correlates: true,
           async connect(receiver) {
             const { sdk, transport } = createSdkConnection(receiver, log)

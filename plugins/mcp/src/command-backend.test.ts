@@ -1,4 +1,4 @@
-import { type Backend, type Link, type Outcome, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { type Backend, type Link, type Outcome, silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, untilNoDescendants, eventually } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -21,7 +21,7 @@ function backendOf(config: Partial<CommandConfig>): Backend {
     config: { command: process.execPath, args: ['stdio-main.ts', 'raw'], env: {}, ...config },
     folder,
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     guard,
   })
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve, sep } from 'node:path'
-import type { Backend, Log, Tell } from '@junctor/plugin-sdk/link'
+import type { Backend, Log, Emit } from '@junctor/plugin-sdk/link'
 import { type ChildOptions, createChildTransport, type Guard } from '@junctor/transport-stdio/back'
 import type { CommandConfig } from './config.ts'
 import { createConnectionBackend } from './connection-backend.ts'
@@ -10,12 +10,12 @@ export interface CommandBackendOptions {
   /** The folder that relative paths start from. */
   readonly folder: string
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   readonly guard: Pick<Guard, 'child'>
 }
 
 /** A backend that is a program: each link starts it once, and ends it. */
-export function createCommandBackend({ name, config, folder, log, tell, guard }: CommandBackendOptions): Backend {
+export function createCommandBackend({ name, config, folder, log, emit, guard }: CommandBackendOptions): Backend {
   const child: ChildOptions = {
     backend: name,
     command: programPath(config.command, folder),
@@ -25,9 +25,9 @@ export function createCommandBackend({ name, config, folder, log, tell, guard }:
     // The code that made the guard closes it.
     guard,
     log,
-    tell,
+    emit,
   }
-  return createConnectionBackend({ name, log, tell, connect: (receiver) => createChildTransport(child, receiver) })
+  return createConnectionBackend({ name, log, emit, connect: (receiver) => createChildTransport(child, receiver) })
 }
 
 /** A name without a folder is looked up on PATH; a relative path starts at the folder of the configuration. */

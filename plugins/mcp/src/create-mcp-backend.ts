@@ -1,4 +1,4 @@
-import type { Backend, Log, Tell } from '@junctor/plugin-sdk/link'
+import type { Backend, Log, Emit } from '@junctor/plugin-sdk/link'
 import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
@@ -12,7 +12,7 @@ export interface McpBackendOptions {
   readonly folder: string
   readonly log: Log
   /** Called with the server's output that cannot be used. */
-  readonly tell: Tell
+  readonly emit: Emit
   /** Ends the programs when this process can no longer do so. */
   readonly guard: Pick<Guard, 'child'>
 }

@@ -1,6 +1,6 @@
 import { type JsonValue, type Payload, payloadOf, requestId, type Response, type Scope } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
-import { initializeParams, otherOffer, readServerInfo, shakeHands } from './handshake.ts'
+import { initializeParams, secondOffer, readServerInfo, performHandshake } from './handshake.ts'
 
 const scope: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: { roots: {}, sampling: {} }, key: 'k' }
 const shared: Scope = { ...scope, principal: undefined, session: undefined }
@@ -79,7 +79,7 @@ test.each<[string, Response, string | undefined]>([
   ['the revision that was offered already', refused(-32602, { supported: ['2025-11-25'] }), undefined],
   ['another error', refused(-32603), undefined],
 ])('after %s, the right thing is offered', (_, response, revision) => {
-  expect(otherOffer(response)).toBe(revision)
+  expect(secondOffer(response)).toBe(revision)
 })
 
 test('a server that refuses the newest revision is offered another one, once', async () => {
@@ -88,9 +88,9 @@ test('a server that refuses the newest revision is offered another one, once', a
     (...answers: readonly Response[]) =>
     async (params: Payload): Promise<Response> =>
       answers[offers.push((params.value() as { protocolVersion: string }).protocolVersion) - 1] as Response
-  const done = await shakeHands(scope, true, ask(refused(-32602), answered({ protocolVersion: '2024-11-05' })))
+  const done = await performHandshake(scope, true, ask(refused(-32602), answered({ protocolVersion: '2024-11-05' })))
   expect(done.revision).toBe('2024-11-05')
   expect(offers.splice(0)).toEqual(['2025-11-25', '2024-11-05'])
-  await expect(shakeHands(scope, true, ask(refused(-32602), refused(-32602)))).rejects.toThrow(/BACKEND_REFUSED/)
+  await expect(performHandshake(scope, true, ask(refused(-32602), refused(-32602)))).rejects.toThrow(/BACKEND_REFUSED/)
   expect(offers).toEqual(['2025-11-25', '2024-11-05'])
 })

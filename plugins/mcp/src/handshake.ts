@@ -25,13 +25,13 @@ import manifest from '../package.json' with { type: 'json' }
  * @param ask sends an `initialize` with these params
  * @throws JunctorError `BACKEND_REFUSED` when the server refused, or answered with an unsupported revision
  */
-export async function shakeHands(
+export async function performHandshake(
   scope: Scope,
   correlates: boolean,
   ask: (params: Payload) => Promise<Response>,
 ): Promise<ServerInfo> {
   const first = await ask(initializeParams(scope, correlates, latestHandshake))
-  const other = otherOffer(first)
+  const other = secondOffer(first)
   return readServerInfo(other === undefined ? first : await ask(initializeParams(scope, correlates, other)))
 }
 
@@ -42,7 +42,7 @@ const oldest: Revision = '2024-11-05'
 const unsupportedVersion = -32602
 
 /** The second offer to a server that has refused the newest revision; undefined when its refusal has another reason. */
-export function otherOffer(response: Response): Revision | undefined {
+export function secondOffer(response: Response): Revision | undefined {
   if (response.kind !== 'error') return undefined
   const { code, data } = response.error
   const details = data?.value()

@@ -12,7 +12,7 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
-import type { Fact } from '@junctor/plugin-sdk/link'
+import type { TelemetryEvent } from '@junctor/plugin-sdk/link'
 import { expect, test } from 'vitest'
 import { answers, leanServer, openLean, opensSessions, received, result } from '../test/lean-server.ts'
 import { tracedExchange } from '../test/traced-exchange.ts'
@@ -87,11 +87,11 @@ test('a client that throws on a message of a server affects only that message, w
       throw new Error('broken')
     },
   })
-  const facts: Fact[] = []
-  const { link } = await openLean(leanServer({ GET: changes }), client, {}, (fact) => void facts.push(fact))
+  const events: TelemetryEvent[] = []
+  const { link } = await openLean(leanServer({ GET: changes }), client, {}, (event) => void events.push(event))
   await eventually(() => expect(reports).toBe(2))
   const failure = { kind: 'plugin_failed', backend: 'lean' }
-  expect(facts.filter(({ kind }) => kind === 'plugin_failed')).toEqual([failure, failure])
+  expect(events.filter(({ kind }) => kind === 'plugin_failed')).toEqual([failure, failure])
   expect(await link.call(toolsCall, recordExchange().exchange)).toMatchObject({ kind: 'complete' })
 })
 

@@ -162,7 +162,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
         error,
         ...(cause !== undefined && { exchange: cause.id }),
       })
-      this.#options.tell({ kind: 'plugin_failed', backend: this.backend })
+      this.#options.emit({ kind: 'plugin_failed', backend: this.backend })
     }
   }
 

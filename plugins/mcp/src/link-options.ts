@@ -1,4 +1,4 @@
-import type { Client, Log, Scope, Tell } from '@junctor/plugin-sdk/link'
+import type { Client, Log, Scope, Emit } from '@junctor/plugin-sdk/link'
 
 /** The options of every link. */
 export interface LinkOptions {
@@ -8,5 +8,5 @@ export interface LinkOptions {
   readonly client: Client
   readonly log: Log
   /** Called with the server's output that cannot be used. */
-  readonly tell: Tell
+  readonly emit: Emit
 }

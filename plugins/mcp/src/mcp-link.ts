@@ -22,7 +22,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
 import { failed } from './errors.ts'
-import { shakeHands } from './handshake.ts'
+import { performHandshake } from './handshake.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
 import { PeerCall, type PeerCallHost } from './peer-call.ts'
@@ -94,7 +94,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#transport = transport
     void this.#watch(transport)
     const { scope, correlates } = this.#options
-    this.#server = await shakeHands(scope, correlates, (params) =>
+    this.#server = await performHandshake(scope, correlates, (params) =>
       requestOnPeer(this.#peer, methods.initialize, params, signal),
     )
     await this.#peer.notify(methods.notificationsInitialized, undefined)
@@ -136,10 +136,10 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
         error,
         ...(this.#cause !== undefined && { exchange: this.#cause.id }),
       })
-      this.#options.tell({ kind: 'plugin_failed', backend: this.backend })
+      this.#options.emit({ kind: 'plugin_failed', backend: this.backend })
     }
     if (this.#peer.dropped > dropped) {
-      this.#options.tell({ kind: 'output_discarded', backend: this.backend, reason: 'late_answer' })
+      this.#options.emit({ kind: 'output_discarded', backend: this.backend, reason: 'late_answer' })
     }
     this.#cause = undefined
   }

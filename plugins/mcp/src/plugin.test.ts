@@ -1,4 +1,4 @@
-import { silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { startScriptedServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
@@ -58,7 +58,7 @@ test('a header that cannot be sent is refused when the backend is created', asyn
   const context = {
     name: 'x',
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     folder: '/',
     processes: { child: () => never() },
     store: () => never(),

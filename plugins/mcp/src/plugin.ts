@@ -7,6 +7,6 @@ export const mcpPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-mcp',
   key: ['command', 'url'],
   config,
-  create: (options, { name, folder, log, tell, processes }) =>
-    createMcpBackend({ name, config: options, folder, log, tell, guard: processes }),
+  create: (options, { name, folder, log, emit, processes }) =>
+    createMcpBackend({ name, config: options, folder, log, emit, guard: processes }),
 })

@@ -12,7 +12,7 @@ import {
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
-import { shakeHands } from './handshake.ts'
+import { performHandshake } from './handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
 import { createSessionSettings } from './session-settings.ts'
@@ -158,7 +158,7 @@ export class RenewableSession {
 
   async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
     const { scope, host } = this.#options
-    const server = await shakeHands(scope, true, async (params) => {
+    const server = await performHandshake(scope, true, async (params) => {
       const request = this.request(methods.initialize, params)
       const response = await this.#exchange(session, request, signal)
       if (isFailure(response)) throw new HttpRequestFailed(request.method, response, describeFailure(response))

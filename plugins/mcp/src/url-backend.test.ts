@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -101,7 +101,7 @@ test('credentials go to the server with every request', async () => {
     name: 'secured',
     config: { url: `${server.origin}/mcp`, headers: { 'x-team': 'a' }, auth: { bearer: 'key' } },
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
   })
   const client = recordClient()
   const scope = { tenant: 'd', principal: 'p', session: 's', capabilities: {}, key: 'k' }

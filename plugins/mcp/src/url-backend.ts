@@ -1,4 +1,4 @@
-import { type Backend, headers as names, type Link, type Log, type Tell } from '@junctor/plugin-sdk/link'
+import { type Backend, headers as names, type Link, type Log, type Emit } from '@junctor/plugin-sdk/link'
 import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { openHttpLink } from './http-link.ts'
@@ -10,7 +10,7 @@ export interface UrlBackendOptions {
   readonly name: string
   readonly config: UrlConfig
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
 /**
@@ -18,12 +18,12 @@ export interface UrlBackendOptions {
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createUrlBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
+export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
   const http = createHttpClient({ url: config.url, headers: headersOf(config), log })
   return {
     name,
     correlates: true,
-    open: (scope, client, signal) => open(http, { backend: name, scope, client, log, tell }, signal),
+    open: (scope, client, signal) => open(http, { backend: name, scope, client, log, emit }, signal),
     close: () => http.close(),
   }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
 import { serveSdk } from '@junctor/transport-websocket'
 import { expect, onTestFinished, test } from 'vitest'
@@ -23,7 +23,7 @@ async function openBackend() {
     },
     folder: '/',
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     guard: { child: () => ({ environment: {}, started() {}, ended() {} }) },
   })
   onTestFinished(async () => {

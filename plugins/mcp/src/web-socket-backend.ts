@@ -8,7 +8,7 @@ import { headersOf, type UrlBackendOptions } from './url-backend.ts'
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createWebSocketBackend({ name, config, log, tell }: UrlBackendOptions): Backend {
-  const web = createWebSocketClient({ backend: name, url: config.url, headers: headersOf(config), log, tell })
-  return createConnectionBackend({ name, log, tell, connect: (receiver, signal) => web.open(receiver, signal) })
+export function createWebSocketBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
+  const web = createWebSocketClient({ backend: name, url: config.url, headers: headersOf(config), log, emit })
+  return createConnectionBackend({ name, log, emit, connect: (receiver, signal) => web.open(receiver, signal) })
 }

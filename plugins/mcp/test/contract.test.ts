@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { type Backend, silentLog, tellNobody } from '@junctor/plugin-sdk/link'
+import { type Backend, silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import {
   type BackendUnderTest,
   describeBackend,
@@ -28,7 +28,7 @@ function ofChild(server: string): () => Promise<BackendUnderTest> {
       config,
       folder: '/',
       log: silentLog,
-      tell: tellNobody,
+      emit: emitNothing,
       guard,
     })
     // The guard's own process runs until the end.
@@ -44,7 +44,7 @@ function ofHost(start: () => Promise<HttpHost>): () => Promise<BackendUnderTest>
       config: { url: host.url, headers: {} },
       folder: '/',
       log: silentLog,
-      tell: tellNobody,
+      emit: emitNothing,
       guard,
     })
     return {

@@ -4,8 +4,8 @@ import {
   type Link,
   type Scope,
   silentLog,
-  type Tell,
-  tellNobody,
+  type Emit,
+  emitNothing,
 } from '@junctor/plugin-sdk/link'
 import {
   recordClient,
@@ -67,14 +67,14 @@ export async function openLean(
   script: Script,
   client: Client = recordClient(),
   scope: Partial<Scope> = {},
-  tell: Tell = tellNobody,
+  emit: Emit = emitNothing,
 ): Promise<LeanLink> {
   const server = await startScriptedServer(script)
   const backend = createUrlBackend({
     name: 'lean',
     config: { url: `${server.origin}/mcp`, headers: {} },
     log: silentLog,
-    tell,
+    emit,
   })
   onTestFinished(async () => {
     await backend.close()

@@ -3,9 +3,9 @@ import type { Counts } from './count-reporter.ts'
 export type Outcome = Readonly<Counts>
 
 /**
- * The outcome of a run from its exit code and the totals it wrote.
- * A run with a non-zero exit code always has at least one failure: a run without totals crashed,
- * a run without a counted failure found another fault (coverage, or no tests at all).
+ * The outcome of a run from its exit code and the totals it wrote. A run with a non-zero exit code always has at least
+ * one failure: a run without totals crashed, a run without a counted failure found another fault (coverage, or no tests
+ * at all).
  */
 export function settle(code: number | null, written: string | undefined): Outcome {
   const counts = parseCounts(written)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
-// fixture-backend.ts --stdio          serves one client on stdin and stdout
-// fixture-backend.ts --http PORT      serves on 127.0.0.1, any free port for 0, and prints {"url":…} when it is ready
+// fixture-backend.ts --stdio          serves one client on stdin and stdout fixture-backend.ts --http PORT      serves
+// on 127.0.0.1, any free port for 0, and prints {"url":…} when it is ready
 const { values } = parseArgs({ options: { stdio: { type: 'boolean' }, http: { type: 'string' } } })
 
 // Each mode loads only what it needs: a gateway starts one of these processes for each session.

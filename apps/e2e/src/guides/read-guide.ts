@@ -43,10 +43,9 @@ interface Block {
  * The steps of a guide in Markdown. The words after the language of a fenced block, which readers do not see, define
  * the step:
  * `sh` runs; `sh fails` runs and must fail; `sh soon` runs until it prints the expected output; `sh serve` stays, and
- * with a
- * name (`sh serve one`) runs beside those with other names, until the comment `<!-- stop one -->`; `text` is the
- * expected
- * output of the step before, where `…` matches anything; a file name (`yaml junctor.yaml`) means to save the block.
+ * with a name (`sh serve one`) runs beside those with other names, until the comment `<!-- stop one -->`; `text` is the
+ * expected output of the step before, where `…` matches anything; a file name (`yaml junctor.yaml`) means to save the
+ * block.
  */
 export function readGuide(markdown: string): readonly GuideStep[] {
   const blocks = blocksOf(markdown)

@@ -23,8 +23,7 @@ const patienceMs = 60_000
 
 /**
  * Runs a guide step by step, as its reader would: variables that one step exports are set in later steps. Rejects with
- * the
- * line of the first step that fails.
+ * the line of the first step that fails.
  */
 export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): Promise<void> {
   const servers = new Map<string, RunningStep>()

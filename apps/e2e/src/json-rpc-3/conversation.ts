@@ -19,10 +19,8 @@ type Id = string | number
 
 /**
  * Runs a conversation through the gateway. The client's messages are sent with their exact text. The puppet behind the
- * gateway
- * sends the server's messages, which must arrive in the form of section 6. A message that only the gateway can send
- * (the end of
- * an aborted stream) is only awaited.
+ * gateway sends the server's messages, which must arrive in the form of section 6. A message that only the gateway can
+ * send (the end of an aborted stream) is only awaited.
  */
 export async function converse({ printed, extensions }: Conversation, wire: TextWire, puppet: Puppet): Promise<void> {
   const received: JsonObject[] = []

@@ -86,8 +86,7 @@ export function fetchInTurn(urls: readonly string[]): (url: string | URL, init?:
 
 /**
  * Gives an SDK one message at a time. Both SDKs handle a response immediately but notifications a microtask later, so
- * they lose
- * progress that came in the same chunk of a pipe as its response (typescript-sdk, issue 2580).
+ * they lose progress that came in the same chunk of a pipe as its response (typescript-sdk, issue 2580).
  */
 export function oneAtATime(transport: Receiver): void {
   const { onmessage } = transport

@@ -25,8 +25,7 @@ interface Waiting {
 
 /**
  * The client of the API reference of system B, as printed there, with types added. The parts of a browser that it uses
- * are given
- * to its constructor.
+ * are given to its constructor.
  */
 export class MCPClient {
   sessionId: string | null = null

@@ -1,7 +1,7 @@
 import { type AdminListenConfig, findConfig, loadConfig } from '@junctor/config'
 import { plugins } from '../plugins.ts'
 import { problemsText } from '../report/problems-text.ts'
-import { recallGateways } from '../running/running-gateway.ts'
+import { findRunningGateways } from '../running/running-gateway.ts'
 import type { Failure } from '@junctor/command'
 
 /** The admin port of a running gateway. */
@@ -24,17 +24,15 @@ export type FoundAdmin =
 
 /**
  * Finds the admin port of a running gateway. First from the command line or its variables; then from the state file of
- * a
- * gateway that runs with the configuration, also when that configuration is invalid now; then from the configuration.
- * Of
- * several gateways, the one at the configured port comes first, then the newest.
+ * a gateway that runs with the configuration, also when that configuration is invalid now; then from the configuration.
+ * Of several gateways, the one at the configured port comes first, then the newest.
  */
 export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
-  const running = recallGateways(file, folder, env).flatMap((gateway) => gateway.admin ?? [])
+  const running = findRunningGateways(file, folder, env).flatMap((gateway) => gateway.admin ?? [])
   const configured = parsed?.kind === 'valid' ? parsed.config.listen.admin : undefined
   const named = admin?.replace(/\/+$/, '') ?? (configured && urlOf(configured))
   const known = running.find(({ url }) => url === named) ?? (admin === undefined ? running[0] : undefined)

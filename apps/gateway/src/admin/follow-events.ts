@@ -23,8 +23,7 @@ const longestPauseMs = 10_000
 
 /**
  * Shows events as they happen, and reconnects when the gateway was away, until the signal aborts. Never rejects.
- * Resolves
- * with false when the gateway refuses the reconnect.
+ * Resolves with false when the gateway refuses the reconnect.
  */
 export async function followEvents(parts: FollowParts): Promise<boolean> {
   const { place, path, show, report, line, signal } = parts

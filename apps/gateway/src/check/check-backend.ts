@@ -9,7 +9,7 @@ import { plugins } from '../plugins.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
-import { keepLastWords } from './keep-last-words.ts'
+import { captureProgramOutput } from './capture-program-output.ts'
 
 /** The result of the check of one backend. */
 export type CheckedBackend = {
@@ -46,7 +46,7 @@ export async function checkBackend(
 ): Promise<CheckedBackend> {
   const { name } = backend
   const began = performance.now()
-  const { log, words } = keepLastWords()
+  const { log, words } = captureProgramOutput()
   const failed = (error: Error | undefined, reached: boolean): CheckedBackend => {
     const tookMs = performance.now() - began
     const { error: lastWords, noise } = words()

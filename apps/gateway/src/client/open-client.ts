@@ -4,7 +4,7 @@ import { findConfig, loadConfig, type Problem } from '@junctor/config'
 import { problemsText } from '../report/problems-text.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { plugins } from '../plugins.ts'
-import { recallGateways } from '../running/running-gateway.ts'
+import { findRunningGateways } from '../running/running-gateway.ts'
 import type { Questions } from '../report/questions.ts'
 import { answerElicitation } from './answer-elicitation.ts'
 
@@ -58,7 +58,7 @@ export async function openClient(target: ClientTarget, around: ClientSurrounding
   // Report problems of the file here, where the user reads them, instead of in the started gateway.
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
   if (file !== undefined && parsed?.kind === 'invalid') {
-    const [url] = recallGateways(file, around.folder, around.env).flatMap(({ http }) => http ?? [])
+    const [url] = findRunningGateways(file, around.folder, around.env).flatMap(({ http }) => http ?? [])
     if (url === undefined) return { kind: 'invalid', problems: parsed.problems }
     around.note(`${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${url}`)
     return { kind: 'open', gateway: await openUrl(client, { ...target, url }, around.signal) }

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type LeftOut, printConfig } from '@junctor/config'
+import { type NotImported, printConfig } from '@junctor/config'
 import type { Failure } from '@junctor/command'
 import { findServers, type FoundServers, readServers } from './found-servers.ts'
 import type { InitOptions } from './init-options.ts'
@@ -29,7 +29,7 @@ export type Initialized =
       readonly taken: readonly FoundServers[]
       /** Files of other programs whose servers were not taken over. */
       readonly untaken: readonly FoundServers[]
-      readonly left: readonly LeftOut[]
+      readonly left: readonly NotImported[]
       /** Where the file contains secrets. */
       readonly secrets: readonly string[]
     }
@@ -78,7 +78,7 @@ export async function init(options: InitOptions, around: InitSurroundings): Prom
 }
 
 /** The entries of a file without usable servers. A file that has no servers at all is not reported. */
-function untakeable({ file, backends, left }: FoundServers): readonly LeftOut[] {
+function untakeable({ file, backends, left }: FoundServers): readonly NotImported[] {
   return Object.keys(backends).length > 0 ? [] : left.filter(({ what }) => !what.startsWith(file))
 }
 

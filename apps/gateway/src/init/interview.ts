@@ -1,13 +1,13 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { FoundServers } from './found-servers.ts'
-import type { Wishes } from './new-config.ts'
+import type { NewConfigOptions } from './new-config.ts'
 import type { Questions } from '../report/questions.ts'
 import { typedBackend } from './typed-backend.ts'
 
 /** The wishes of the user at the terminal. */
 export interface Interview {
   readonly taken: readonly FoundServers[]
-  readonly wishes: Wishes
+  readonly wishes: NewConfigOptions
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Interview {
  */
 export async function interview(
   found: readonly FoundServers[],
-  given: Wishes,
+  given: NewConfigOptions,
   { ask, say }: Pick<Questions, 'ask' | 'say'>,
 ): Promise<Interview | undefined> {
   const taken: FoundServers[] = []

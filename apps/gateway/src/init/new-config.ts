@@ -1,9 +1,9 @@
-import type { LeftOut } from '@junctor/config'
+import type { NotImported } from '@junctor/config'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 
 /** The content of a new configuration. */
-export interface Wishes {
+export interface NewConfigOptions {
   /** Backends by source; the first backend with a name keeps the name. */
   readonly backends: readonly JsonObject[]
   readonly port: number | undefined
@@ -13,7 +13,7 @@ export interface Wishes {
 export interface NewConfig {
   readonly config: JsonObject
   /** Backends that could not be taken over unchanged, with the reason. */
-  readonly left: readonly LeftOut[]
+  readonly left: readonly NotImported[]
 }
 
 /** The backend of a configuration without others, so that there is something to try. */
@@ -22,9 +22,9 @@ const demo: JsonObject = { demo: { plugin: '@junctor/plugin-demo' } }
 /**
  * Builds a configuration. Equal backends from two sources become one; different backends with one name get two names.
  */
-export function newConfig({ backends: sources, port, profile }: Wishes): NewConfig {
+export function newConfig({ backends: sources, port, profile }: NewConfigOptions): NewConfig {
   const backends: Record<string, JsonValue> = {}
-  const left: LeftOut[] = []
+  const left: NotImported[] = []
   for (const [name, backend] of sources.flatMap((source) => Object.entries(source))) {
     const other = backends[name]
     if (backend === undefined || isDeepStrictEqual(other, backend)) continue

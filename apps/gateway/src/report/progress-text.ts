@@ -1,5 +1,5 @@
 /** The progress of a call, as its server reports it. */
-export interface ToldProgress {
+export interface ReportedProgress {
   readonly progress: number
   readonly total?: number | undefined
   readonly message?: string | undefined
@@ -8,7 +8,7 @@ export interface ToldProgress {
 const barWidth = 24
 
 /** A bar when the total is known, else the progress so far. */
-export function progressText({ progress, total, message = '' }: ToldProgress): string {
+export function progressText({ progress, total, message = '' }: ReportedProgress): string {
   if (total === undefined || total <= 0) return `${progress} ${message}`.trim()
   const part = Math.min(1, Math.max(0, progress / total))
   const done = Math.round(part * barWidth)

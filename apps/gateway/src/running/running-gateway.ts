@@ -44,7 +44,7 @@ const folderOwnerOnly = 0o700
  * @param folder the folder that the gateway was started in
  * @returns removes the file when it is disposed of
  */
-export function rememberGateway(
+export function writeGatewayState(
   gateway: RunningGateway,
   file: string | undefined,
   folder: string,
@@ -74,7 +74,7 @@ export function rememberGateway(
  *
  * @param file the configuration; `undefined`: the default file of the folder, or the folder's demo
  */
-export function recallGateways(
+export function findRunningGateways(
   file: string | undefined,
   folder: string,
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
 import { plugins } from '../plugins.ts'
-import { rememberGateway } from '../running/running-gateway.ts'
+import { writeGatewayState } from '../running/running-gateway.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
 import { exampleCommand } from './example-command.ts'
@@ -92,7 +92,7 @@ function remember(
   if (http === undefined && known === undefined) return undefined
   try {
     const gateway = { ...(http && { http: http.url }), ...(known && { admin: known }) }
-    return rememberGateway(gateway, file, process.cwd(), process.env)
+    return writeGatewayState(gateway, file, process.cwd(), process.env)
   } catch (error) {
     log.debug('the addresses of the gateway could not be stored for other commands', { error })
     return undefined

@@ -2,7 +2,7 @@ import { withPlaces } from '../backends/workspace.ts'
 import { envName } from './env-name.ts'
 
 /** A part of another program's file that was not imported or was changed, with the reason. */
-export interface LeftOut {
+export interface NotImported {
   readonly what: string
   readonly why: string
 }
@@ -10,7 +10,7 @@ export interface LeftOut {
 /** A text of another program's file, converted for our file. */
 export interface ForeignText {
   readonly text: string
-  readonly left: readonly LeftOut[]
+  readonly left: readonly NotImported[]
 }
 
 /** `${input:id}`, `${env:NAME}`, `${NAME}`, `${NAME:-default}`. */
@@ -23,7 +23,7 @@ const variable = /\$\{(?:([a-z]+):([^{}]*)|([A-Z_][A-Z0-9_]*)(:-[^{}]*)?)\}/g
  * @param prompts the questions to the users, by the id of the input
  */
 export function fromForeignText(written: string, workspace: string, prompts: ReadonlyMap<string, string>): ForeignText {
-  const left: LeftOut[] = []
+  const left: NotImported[] = []
   const leave = (what: string, why: string): void => void left.push({ what, why })
   const text = withPlaces(written, workspace).replace(
     variable,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { type Path, pathText } from '../problem.ts'
 import { isOwnGateway } from './is-own-gateway.ts'
-import { fromForeignText, type LeftOut } from './foreign-text.ts'
+import { fromForeignText, type NotImported } from './foreign-text.ts'
 
 /** Information about the file that contains a server. */
 export interface ImportSource {
@@ -16,7 +16,7 @@ export interface ImportSource {
 export interface ImportedServer {
   /** The backend as written under `backends`. Absent: the whole server is left out. */
   readonly backend: JsonObject | undefined
-  readonly left: readonly LeftOut[]
+  readonly left: readonly NotImported[]
 }
 
 /** Members that only affect how the program displays the server, or that we detect ourselves. */
@@ -42,7 +42,7 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   const { url, serverUrl, httpUrl, command, args, env, cwd, headers, ...rest } = flattened(written)
   if (rest['disabled'] === true || rest['enabled'] === false) return whole('it is switched off there')
   const address = httpUrl ?? url ?? serverUrl
-  const left: LeftOut[] = []
+  const left: NotImported[] = []
   const taken = (members: JsonObject): JsonObject => takeOver(members, path, source, left)
   let backend: JsonObject
   if (typeof address === 'string' && (command === undefined || rest['type'] !== 'stdio')) {
@@ -70,7 +70,12 @@ function flattened(server: JsonObject): JsonObject {
 }
 
 /** Returns the present members, with their texts converted to our syntax. */
-function takeOver(members: JsonObject, path: Path, { workspace, prompts }: ImportSource, left: LeftOut[]): JsonObject {
+function takeOver(
+  members: JsonObject,
+  path: Path,
+  { workspace, prompts }: ImportSource,
+  left: NotImported[],
+): JsonObject {
   const translate = (value: JsonValue | undefined, at: Path): JsonValue | undefined => {
     if (typeof value === 'string') {
       const found = fromForeignText(value, workspace, prompts)

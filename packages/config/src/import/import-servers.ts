@@ -6,14 +6,14 @@ import { blankComments } from '../document/blank-comments.ts'
 import { readDocument } from '../document/document.ts'
 import { memberAt } from '../findings/member-at.ts'
 import { type Path, pathText } from '../problem.ts'
-import type { LeftOut } from './foreign-text.ts'
+import type { NotImported } from './foreign-text.ts'
 import { type ImportSource, importServer } from './import-server.ts'
 
 export interface ImportedServers {
   /** The backends as our file has them under `backends`. */
   readonly backends: JsonObject
   /** The parts of the file that were not imported, or were changed. */
-  readonly left: readonly LeftOut[]
+  readonly left: readonly NotImported[]
 }
 
 /** The sections with servers: Claude, Cursor, Windsurf, Cline, Gemini; VS Code, new and old; Zed. */
@@ -47,7 +47,7 @@ export function importServers(text: string, file: string): ImportedServers {
     prompts: promptsOf(value),
   }
   const backends: Record<string, JsonObject> = {}
-  const left: LeftOut[] = []
+  const left: NotImported[] = []
   for (const { name, path, server } of servers) {
     const imported = importServer(server, [...path, name], source)
     left.push(...imported.left)
@@ -78,6 +78,6 @@ function freeName(name: string, taken: readonly string[]): string {
 }
 
 /** Removes repeated entries, because one variable may occur in several places. */
-function distinct(left: readonly LeftOut[]): readonly LeftOut[] {
+function distinct(left: readonly NotImported[]): readonly NotImported[] {
   return [...new Map(left.map((entry) => [`${entry.what}\n${entry.why}`, entry])).values()]
 }

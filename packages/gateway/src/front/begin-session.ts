@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Fact, Origin } from '@junctor/contracts'
+import type { TelemetryEvent, Origin } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -27,7 +27,7 @@ export interface OpeningParts {
 }
 
 /** The parameters of a new session. */
-export interface Beginning {
+export interface SessionParameters {
   readonly dialect: Dialect
   readonly revision: Revision
   /** `clientInfo` and `capabilities` as the client sent them. */
@@ -36,7 +36,7 @@ export interface Beginning {
 }
 
 /** A session that exists on this node and is set in `from`; other nodes do not know it yet. */
-export type Begun =
+export type SessionResult =
   | { readonly kind: 'begun'; readonly session: HomeSession; readonly front: FrontSession }
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
@@ -44,8 +44,8 @@ export function beginSession(
   { isRetired, tenants, table, outlet, upstream }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,
   from: Origin,
-  { dialect, revision, info, capabilities }: Beginning,
-): Begun {
+  { dialect, revision, info, capabilities }: SessionParameters,
+): SessionResult {
   const { identity, transport } = from
   const { principal } = identity
   const { name, profile } = identity.tenant
@@ -67,7 +67,7 @@ export function beginSession(
 const shownName = 100
 
 /** The event for a session whose client knows it. */
-export function sessionOpened({ id, context, transport }: HomeSession): Fact {
+export function sessionOpened({ id, context, transport }: HomeSession): TelemetryEvent {
   const { name } = context.client.info
   return {
     kind: 'session_opened',

@@ -2,9 +2,9 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Answer } from '@junctor/exchange'
 import type { Notification, Response } from '@junctor/jsonrpc'
 import { member, printPayload, requestIdValue } from '@junctor/jsonrpc'
-import { methodMeant, methods } from '@junctor/protocol'
-import type { ParcelParts } from '../nodes/parcels.ts'
-import { createParcels } from '../nodes/parcels.ts'
+import { canonicalMethod, methods } from '@junctor/protocol'
+import type { ReliableOutboxParts } from '../nodes/reliable-outboxes.ts'
+import { createReliableOutboxes } from '../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { readNodeId } from '../shared/node-id.ts'
 import type { AskTable } from '../sessions/ask-table.ts'
@@ -29,7 +29,7 @@ export interface ClientMessages {
 }
 
 /** What client messages need. */
-export interface ClientMessageParts extends ParcelParts {
+export interface ClientMessageParts extends ReliableOutboxParts {
   readonly fabric: Fabric
   readonly asks: AskTable
   readonly home: (id: string) => HomeSession | undefined
@@ -51,7 +51,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     const isRoots = message.method === methods.notificationsRootsListChanged
     if (session !== undefined && isRoots) roots.changed(session, text)
   }
-  const parcels = createParcels<ClientMessage>(parts, {
+  const parcels = createReliableOutboxes<ClientMessage>(parts, {
     service: serviceNames.clientMessage,
     read: readClientMessage,
     take,
@@ -64,7 +64,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
 
   return {
     notification(session, { method: name, params }) {
-      const method = methodMeant(session.tenant.profile, name)
+      const method = canonicalMethod(session.tenant.profile, name)
       if (method === methods.notificationsCancelled) {
         return cancels.anywhere(session, params === undefined ? undefined : idOf(member(params, 'requestId')))
       }

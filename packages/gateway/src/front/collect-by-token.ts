@@ -8,7 +8,7 @@ import { headers, rpcMethods, situationOf } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { FoundJob } from '../jobs/find-job.ts'
 import { jobOfToken } from '../jobs/find-job.ts'
-import { complete, shownJob, unknownJobMessage } from '../router/job-routes.ts'
+import { complete, jobStatusResult, unknownJobMessage } from '../router/job-routes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-outcome.ts'
 import { errorFor } from '../shared/errors.ts'
@@ -64,16 +64,16 @@ export async function collectByToken(
     const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
-      return refuseRequest(dispatching.tell, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
+      return refuseRequest(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
     }
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
-    const answer: Handler = isResult ? resultOf(parts, job) : () => complete(shownJob(record))
+    const answer: Handler = isResult ? resultOf(parts, job) : () => complete(jobStatusResult(record))
     const owner = ownerOf(entry.tenant, record, dispatching.node)
     dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
-    refuseRequest(dispatching.tell, unknownCaller, request, sink, situationOf(error))
+    refuseRequest(dispatching.emit, unknownCaller, request, sink, situationOf(error))
   }
 }
 

@@ -24,7 +24,7 @@ export function collect(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {
       parts.log.error('a job could not be read', { error })
-      refuseRequest(parts.tell, owner, request, sink, situationOf(error))
+      refuseRequest(parts.emit, owner, request, sink, situationOf(error))
     },
   )
 }

@@ -28,7 +28,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
 /** Creates the part of the gateway that transports call. */
 export function createFront(parts: FrontParts): Front {
   const { directory, dispatching, jobs, profile } = parts
-  const { caught, tell } = dispatching
+  const { caught, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
   const resuming = { parts: dispatching, fabric: parts.fabric, table: parts.table, isThere: parts.isThere }
 
@@ -51,7 +51,7 @@ export function createFront(parts: FrontParts): Front {
         caught('request', error, { method: 'method' in message ? message.method : message.kind })
         if (message.kind !== 'request') return
         const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-        refuseRequest(tell, refused, message, sink, 'internal_error')
+        refuseRequest(emit, refused, message, sink, 'internal_error')
       }
     },
     ignore: (notification, from) => noteNotification(dispatching, notification, from),

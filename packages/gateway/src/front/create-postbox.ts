@@ -1,4 +1,4 @@
-import type { Identity, Postbox, Posted } from '@junctor/contracts'
+import type { Identity, Postbox, PostResult } from '@junctor/contracts'
 
 /**
  * A postbox for the clients of this process.
@@ -6,7 +6,7 @@ import type { Identity, Postbox, Posted } from '@junctor/contracts'
  * @param newName returns a name that cannot be guessed, a new one each time
  */
 export function createPostbox(newName: () => string): Postbox {
-  const places = new Map<string, { readonly owner: Identity; readonly take: (body: Uint8Array) => Posted }>()
+  const places = new Map<string, { readonly owner: Identity; readonly take: (body: Uint8Array) => PostResult }>()
   return {
     open(owner, take) {
       const name = newName()

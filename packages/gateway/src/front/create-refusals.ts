@@ -3,7 +3,7 @@ import { printError, printV3Error } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session-table.ts'
-import type { DeferredAnswers } from './deferred.ts'
+import type { DeferredAnswers } from './deferred-answers.ts'
 
 export interface RefusalParts {
   readonly table: Pick<SessionTable, 'served' | 'peek'>

@@ -1,4 +1,4 @@
-import type { Caught, Log, Tell } from '@junctor/contracts'
+import type { ErrorReporter, Log, Emit } from '@junctor/contracts'
 import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
@@ -10,7 +10,7 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
-import { divertedView } from './diverted-view.ts'
+import { redirectedView } from './redirected-view.ts'
 import { refuseRequest } from './refuse-request.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView, wantsProgress } from '../shared/request-view.ts'
@@ -26,8 +26,8 @@ export interface DispatchParts extends ResponseStreamParts {
   readonly clock: Clock
   readonly limits: GatewayLimits
   readonly log: Log
-  readonly tell: Tell
-  readonly caught: Caught
+  readonly emit: Emit
+  readonly caught: ErrorReporter
   /** Answers the requests whose home is this node. */
   readonly answer: Handler
   readonly homeCalls: HomeCalls
@@ -53,17 +53,17 @@ export function dispatch(
 ): void {
   const { clock, host, limits } = parts
   const inFlight = (owner.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return refuseRequest(parts.tell, owner, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.tell, owner, request, sink, 'overloaded')
+  if (inFlight.has(request.id)) return refuseRequest(parts.emit, owner, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.emit, owner, request, sink, 'overloaded')
 
   const meta = metaOf(request)
   const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
   const asked = id === request.id ? own : { ...own, id }
   const encryption = encryptionAsked(request, asked.extensions)
   if (encryption.kind === 'invalid') {
-    return refuseRequest(parts.tell, owner, request, sink, 'invalid_params', encryption.message)
+    return refuseRequest(parts.emit, owner, request, sink, 'invalid_params', encryption.message)
   }
-  const view = divertedView(asked, sink, (stream, lost) => {
+  const view = redirectedView(asked, sink, (stream, lost) => {
     // The client may abort it by either id.
     inFlight.take(stream)
     if (lost) exchange.end('disconnected')

@@ -1,9 +1,9 @@
 import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
-import type { Tell } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { compose } from './compose.ts'
 import type { Request } from '@junctor/jsonrpc'
-import { mcpProfile, methodMeant } from '@junctor/protocol'
+import { mcpProfile, canonicalMethod } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
@@ -24,13 +24,13 @@ export function homeHandler(
   table: Pick<SessionTable, 'elsewhere'>,
   homeCalls: HomeCalls,
   route: MethodRoute,
-  tell: Tell,
+  emit: Emit,
   now: () => number,
 ): Handler {
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
     const call = new Call(caller, canonical(caller, request), exchange)
     return andThen(route(call), (outcome) => {
-      tell(call.finished(outcome))
+      emit(call.finished(outcome))
       const { profile } = caller.tenant.tenant
       return shapeOutcome(profile, call.request.method, exchange.context.revision, outcome, now)
     })
@@ -72,7 +72,7 @@ function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler
 
 /** Replaces an alias of a profile by its canonical method, before any other code reads the method. */
 function canonical({ tenant }: Caller, request: Request): Request {
-  const method = methodMeant(tenant.tenant.profile, request.method)
+  const method = canonicalMethod(tenant.tenant.profile, request.method)
   return method === request.method ? request : { ...request, method }
 }
 

@@ -1,10 +1,10 @@
-import type { Timetable } from '../shared/timetable.ts'
+import type { Deadlines } from '../shared/deadlines.ts'
 import { ResponseStream } from './response-stream.ts'
 
 /**
  * The response streams of requests that wait for their answer. Requests that are answered immediately are not among
  * them.
  */
-export function* openResponseStreams(timetable: Pick<Timetable, 'items'>): Generator<ResponseStream> {
+export function* openResponseStreams(timetable: Pick<Deadlines, 'items'>): Generator<ResponseStream> {
   for (const item of timetable.items()) if (item instanceof ResponseStream) yield item
 }

@@ -24,15 +24,15 @@ export function openSession(
   sink: Sink,
 ): void {
   const { tenant } = from.identity
-  const { tell } = dispatching
+  const { emit } = dispatching
   const refused = { tenant, revision: undefined }
   if (from.session !== undefined) {
-    return refuseRequest(tell, refused, request, sink, 'invalid_request', 'This session is initialized already')
+    return refuseRequest(emit, refused, request, sink, 'invalid_request', 'This session is initialized already')
   }
   const opening = readInitialize(request, tenant.profile)
-  if (opening.kind === 'bad') return refuseRequest(tell, refused, request, sink, 'invalid_params', opening.message)
+  if (opening.kind === 'bad') return refuseRequest(emit, refused, request, sink, 'invalid_params', opening.message)
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
-  if (begun.kind === 'refused') return refuseRequest(tell, refused, request, sink, begun.situation)
+  if (begun.kind === 'refused') return refuseRequest(emit, refused, request, sink, begun.situation)
 
   const { session, front } = begun
   const { revision } = opening
@@ -51,8 +51,8 @@ export function openSession(
       },
     )
     const outcome = initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
-    tell(call.finished(outcome))
-    tell(sessionOpened(session))
+    emit(call.finished(outcome))
+    emit(sessionOpened(session))
     return shapeOutcome(tenant.profile, request.method, revision, outcome, dispatching.clock.now)
   }
   dispatch(dispatching, front, request, sink, answer)
@@ -72,14 +72,14 @@ export function openImplicitly(
   sink: Sink,
 ): FrontSession | undefined {
   const { tenant } = from.identity
-  const { tell, log } = dispatching
+  const { emit, log } = dispatching
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {
-    refuseRequest(tell, { tenant, revision: undefined }, request, sink, begun.situation)
+    refuseRequest(emit, { tenant, revision: undefined }, request, sink, begun.situation)
     return undefined
   }
-  tell(sessionOpened(begun.session))
+  emit(sessionOpened(begun.session))
   parts.records
     .create(begun.session)
     .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))

@@ -30,7 +30,7 @@ export function receiveRequest(parts: RequestParts, request: Request, from: Orig
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {
       const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-      return refuseRequest(dispatching.tell, refused, request, sink, 'invalid_params', encryption.message)
+      return refuseRequest(dispatching.emit, refused, request, sink, 'invalid_params', encryption.message)
     }
     if (isCancel(request)) return cancel(parts, session, request, sink, encryption.kind === 'encrypt')
   }

@@ -1,6 +1,6 @@
 import type { Origin } from '@junctor/contracts'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
-import { methodMeant } from '@junctor/protocol'
+import { canonicalMethod } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session-table.ts'
 import { cancelTarget, isCancel } from './cancel-request.ts'
 import type { Cancels } from './cancels.ts'
@@ -33,11 +33,11 @@ export function receiveUnanswered(parts: UnansweredParts, message: Exclude<Messa
 
 /** Records a notification. It is never answered, not even with an error (JSON-RPC 2.0, section 4.1). */
 export function noteNotification(
-  { tell, log }: Pick<DispatchParts, 'tell' | 'log'>,
+  { emit, log }: Pick<DispatchParts, 'emit' | 'log'>,
   { method }: Pick<Notification, 'method'>,
   { identity }: Pick<Origin, 'identity'>,
 ): void {
   const { name, profile } = identity.tenant
-  tell({ kind: 'notification_received', tenant: name, method: methodMeant(profile, method) })
+  emit({ kind: 'notification_received', tenant: name, method: canonicalMethod(profile, method) })
   log.debug('Received notification, no response', { method })
 }

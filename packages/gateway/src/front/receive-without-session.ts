@@ -37,7 +37,7 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
     if (profile.sessionless || request.dialect === '3.0') return answerSessionless(parts, request, from, sink)
   }
   const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
-  refuseRequest(parts.dispatching.tell, { tenant, revision: from.session?.revision }, request, sink, situation)
+  refuseRequest(parts.dispatching.emit, { tenant, revision: from.session?.revision }, request, sink, situation)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Session, Tell } from '@junctor/contracts'
+import type { Session, Emit } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
@@ -15,20 +15,20 @@ export interface Refused {
 
 /** Refuses a request with an error, in the request's version and form. */
 export function refuseRequest(
-  tell: Tell,
+  emit: Emit,
   refused: Refused,
   request: Request,
   sink: Sink,
   situation: Situation,
   message?: string,
 ): void {
-  const { text, status } = refusalOf(tell, refused, request, situation, message)
+  const { text, status } = refusalOf(emit, refused, request, situation, message)
   void sink.send(text, true, undefined, status)
 }
 
 /** The error for a refused request, as text in the request's version and form, and its HTTP status. */
 export function refusalOf(
-  tell: Tell,
+  emit: Emit,
   { tenant, revision }: Refused,
   request: Request,
   situation: Situation,
@@ -37,7 +37,7 @@ export function refusalOf(
   const { id, method, dialect } = request
   const view = { revision, dialect, profile: tenant.profile }
   const error = wireError(situation, view, message === undefined ? {} : { message })
-  tell({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
+  emit({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
   const text = dialect === '3.0' ? printV3Error(id, error, wantsStream(request)) : printError(id, error, false)
   return { text, status: error.status }
 }

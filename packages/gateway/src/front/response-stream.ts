@@ -6,12 +6,12 @@ import { waitsForJob } from '../jobs/waits-for-job.ts'
 import { awaitedEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
-import type { Timed, Timetable } from '../shared/timetable.ts'
+import type { Timed, Deadlines } from '../shared/deadlines.ts'
 
 /** What all response streams need. */
 export interface ResponseStreamParts {
   readonly streams: StreamTable
-  readonly timetable: Timetable
+  readonly timetable: Deadlines
 }
 
 /**

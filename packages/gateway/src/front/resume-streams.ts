@@ -50,12 +50,12 @@ export function resumeStream(
   const next = stream === undefined ? table.elsewhere(session.id) : undefined
   if (next !== undefined) return relay(resuming, session, next.home, place, sink)
   if (stream === undefined) return refuse(parts, session, sink)
-  parts.tell({ kind: 'stream_resumed', result: 'resumed' })
+  parts.emit({ kind: 'stream_resumed', result: 'resumed' })
   attachStream(stream, sink, session, profile, place.n)
 }
 
-function refuse({ tell }: Pick<DispatchParts, 'tell'>, session: Session, sink: Sink, message?: string): void {
-  tell({ kind: 'stream_resumed', result: 'unknown' })
+function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: Sink, message?: string): void {
+  emit({ kind: 'stream_resumed', result: 'unknown' })
   const error = unknownEvent(session, message)
   const { profile } = session.tenant
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
@@ -113,7 +113,7 @@ function relay(
     const node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
     const outcome = await fabric.call({ service: serviceNames.resume, node }, request, exchange)
     const isError = outcome.kind === 'error'
-    if (place !== undefined) parts.tell({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
+    if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)
     const mayPass = isPassing(reasonOf(outcome), await isThere(node))
     exchange.settle({ kind: 'error', error: mayPass ? away(session) : unknownEvent(session) })

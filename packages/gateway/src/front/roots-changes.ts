@@ -2,7 +2,7 @@ import { payloadFromText } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { HomeSession } from '../sessions/home-session.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { Timed } from '../shared/timetable.ts'
+import type { Timed } from '../shared/deadlines.ts'
 
 /** Notifies backends that a client's roots have changed: immediately, and then at most once per interval. */
 export interface RootsChanges {
@@ -44,7 +44,7 @@ export function createRootsChanges(
 }
 
 /** Notifies the backends whose links belong to this session alone. On a shared link, the session would be unclear. */
-export function tellRootsChanged(session: HomeSession, text: string): void {
+export function notifyRootsChanged(session: HomeSession, text: string): void {
   const params = text === '' ? undefined : payloadFromText(text)
   for (const slot of session.slots()) {
     if (slot.scope.session === session.id) slot.link?.notify({ method: methods.notificationsRootsListChanged, params })

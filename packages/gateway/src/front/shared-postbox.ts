@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CallContext, Handler, Host } from '@junctor/exchange'
-import type { Fabric, Identity, Postbox, Posted, Tenant } from '@junctor/contracts'
+import type { Fabric, Identity, Postbox, PostResult, Tenant } from '@junctor/contracts'
 import { createPostbox } from './create-postbox.ts'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { callNode } from '../nodes/call-node.ts'
@@ -30,7 +30,7 @@ export interface SharedPostboxParts {
 export function createSharedPostbox({ fabric, host, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
   const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
-  const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<Posted> => {
+  const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<PostResult> => {
     // Invalid text is refused by the node of the connection, as if it had been posted there.
     const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
     const context = sessionless.context(identity, '2024-11-05')

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, View } from '@junctor/exchange'
 import { type Situation, wireError } from '@junctor/protocol'
 import { reasonOf } from '../shared/errors.ts'
-import { isNodeLost } from '../jobs/job-again.ts'
+import { isNodeLost } from '../jobs/job-retry.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 
 const message = 'The session ended before the request was answered: whether it took effect is unknown'

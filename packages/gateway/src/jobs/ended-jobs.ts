@@ -1,5 +1,5 @@
 import type { Fabric } from '@junctor/contracts'
-import type { ForgottenJobs } from './forgotten-jobs.ts'
+import type { RemovedJobs } from './removed-jobs.ts'
 import { toJobControl } from './job-control.ts'
 import type { JobRecord } from './job-record.ts'
 import { isKept } from './job-record.ts'
@@ -18,7 +18,7 @@ export function createEndedJobs(
   fabric: Pick<Fabric, 'node' | 'now' | 'send'>,
   open: Pick<OpenJobs, 'delete'>,
   kept: KeptJobs,
-  forgotten: Pick<ForgottenJobs, 'add'>,
+  forgotten: Pick<RemovedJobs, 'add'>,
 ): EndedJobs {
   return {
     add(key, record) {

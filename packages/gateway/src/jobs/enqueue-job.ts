@@ -2,7 +2,7 @@ import type { Log } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { pause } from '../shared/pause.ts'
-import type { ForgottenJobs } from './forgotten-jobs.ts'
+import type { RemovedJobs } from './removed-jobs.ts'
 import type { JobRecord } from './job-record.ts'
 import { isKept } from './job-record.ts'
 import type { JobStore } from './job-store.ts'
@@ -33,7 +33,7 @@ export interface EnqueueParts {
   /** Puts the item where workers find it. */
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
-  readonly forgotten: Pick<ForgottenJobs, 'add'>
+  readonly forgotten: Pick<RemovedJobs, 'add'>
   readonly refused: Pick<RefusedJobs, 'add'>
   readonly starts: Pick<OwnStarts, 'starter'>
   readonly profileOf: ProfileOf

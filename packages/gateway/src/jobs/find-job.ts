@@ -47,8 +47,7 @@ export async function findJob(
 
 /**
  * Finds the job of a token at the tenant where the token is presented. `undefined`: the token is invalid, or belongs to
- * another
- * job or tenant, or its job was removed.
+ * another job or tenant, or its job was removed.
  *
  * @param jobId the id in the request, if any; it must match the token
  */

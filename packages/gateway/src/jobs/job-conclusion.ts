@@ -1,8 +1,8 @@
 import type { GatheredChunks, LastEvent, View } from '@junctor/exchange'
 import { createRenderer } from '@junctor/exchange'
-import type { JobAgain } from './job-again.ts'
-import { jobAgain } from './job-again.ts'
-import { jobEnded } from './job-facts.ts'
+import type { JobRetry } from './job-retry.ts'
+import { jobRetry } from './job-retry.ts'
+import { jobEnded } from './job-events.ts'
 import { bringAnswer } from './job-frames.ts'
 import type { JobLease } from './job-lease.ts'
 import type { JobRecord } from './job-record.ts'
@@ -35,21 +35,21 @@ export class JobConclusion {
     if (last.kind === 'end' && last.reason === 'lease_lost') return
     if (last.kind === 'end' && last.reason === 'shutdown') return this.#lease.release()
     const { clock } = this.#parts
-    const again = jobAgain(this.#writes.record, last, clock.now())
+    const again = jobRetry(this.#writes.record, last, clock.now())
     if (again !== undefined && (await this.#putBack(again))) return
     const record = await this.#end(last, gathered)
     if (record === undefined) return
     if (record.kind === 'queued' && !(await this.#answer(record))) return this.#lease.release()
     this.isOver = true
-    const fact = jobEnded(record)
-    if (fact !== undefined) this.#parts.tell(fact)
+    const event = jobEnded(record)
+    if (event !== undefined) this.#parts.emit(event)
     // The record first: if this node dies in between, the next node that gets the item finds that the job has ended.
     if (!isKept(record)) await this.#writes.persist(() => this.#writes.bury())
     await this.#writes.persist(() => this.#lease.done())
   }
 
   /** Returns false when the job has ended already. */
-  async #putBack({ mayHaveRun, waitMs }: JobAgain): Promise<boolean> {
+  async #putBack({ mayHaveRun, waitMs }: JobRetry): Promise<boolean> {
     const change = { kind: 'put_back', fence: this.#lease.fence, mayHaveRun, now: this.#parts.clock.now() } as const
     const { kind } = await this.#writes.persist(() => this.#writes.change(change))
     if (kind === 'moved') await this.#lease.release(waitMs)

@@ -10,8 +10,7 @@ export interface JobDelivery {
   deliver(home: string, frame: Delivered): Promise<void> | undefined
   /**
    * Delivers a frame that must arrive. Resolves when the home node has it, or the next home if the session was handed
-   * over
-   * meanwhile, or when the home is lost. Returns false when this node closes, so that it is unknown.
+   * over meanwhile, or when the home is lost. Returns false when this node closes, so that it is unknown.
    */
   bring(home: string, frame: Delivered): Promise<boolean>
   /** Stops delivering. */

@@ -3,7 +3,7 @@ import type { Exchange } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Cancelled } from './cancel-job.ts'
 import { cancelJob } from './cancel-job.ts'
-import type { ForgottenJobs } from './forgotten-jobs.ts'
+import type { RemovedJobs } from './removed-jobs.ts'
 import { readJobControl } from './job-control.ts'
 import type { IntakeParts } from './job-intake.ts'
 import { createJobIntake } from './job-intake.ts'
@@ -11,7 +11,7 @@ import type { JobRecord } from './job-record.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
 import { createJobWaiting } from './job-waiting.ts'
-import type { LeftJobs } from './left-jobs.ts'
+import type { UnattendedJobs } from './unattended-jobs.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 import type { StoredJob } from './stored-records.ts'
 import type { Submission, Submitted } from './submission.ts'
@@ -55,8 +55,8 @@ export interface DeskParts extends IntakeParts {
   readonly store: JobStore
   readonly runs: JobRuns
   readonly refused: RefusedJobs
-  readonly forgotten: ForgottenJobs
-  readonly left: LeftJobs
+  readonly forgotten: RemovedJobs
+  readonly left: UnattendedJobs
 }
 
 export function createJobDesk(parts: DeskParts): JobDesk {

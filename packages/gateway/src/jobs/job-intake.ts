@@ -1,9 +1,9 @@
-import type { Fabric, Tell } from '@junctor/contracts'
+import type { Fabric, Emit } from '@junctor/contracts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { EnqueueParts } from './enqueue-job.ts'
 import { enqueueJob, submitMs, unstored } from './enqueue-job.ts'
 import type { IdempotencyKeys } from './idempotency.ts'
-import { isBeginningTold, jobSubmitted } from './job-facts.ts'
+import { reportsStart, jobSubmitted } from './job-events.ts'
 import { createJobIds } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
 import { isKept, keyOf } from './job-record.ts'
@@ -29,7 +29,7 @@ export interface IntakeParts extends EnqueueParts {
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
   /** How long jobs that cannot be polled may take, in milliseconds. */
   readonly passingMs: number
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
 export function createJobIntake(parts: IntakeParts): JobIntake {
@@ -69,7 +69,7 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
         }
       }
       const submitted = await enqueueJob(parts, key, record, submission)
-      if (submitted.kind === 'stored' && isBeginningTold(record)) parts.tell(jobSubmitted(record))
+      if (submitted.kind === 'stored' && reportsStart(record)) parts.emit(jobSubmitted(record))
       return submitted
     },
     refuseMore: () => void (refusesMore = true),

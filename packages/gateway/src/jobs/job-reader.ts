@@ -14,8 +14,7 @@ interface ReadJob {
 
 /**
  * A caller that waits for the result of a job on its own exchange, which also gets the job's questions. When the reader
- * leaves, the
- * job continues, and its open questions stay open for the next reader.
+ * leaves, the job continues, and its open questions stay open for the next reader.
  */
 export class JobReader implements EndListener {
   readonly #run: ReadJob

@@ -14,8 +14,8 @@ import type { Place } from '@junctor/primitives'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../shared/request-view.ts'
-import type { Timed } from '../shared/timetable.ts'
-import { isBeginningTold, jobStarted } from './job-facts.ts'
+import type { Timed } from '../shared/deadlines.ts'
+import { reportsStart, jobStarted } from './job-events.ts'
 import type { JobItem } from './job-item.ts'
 import { JobConclusion } from './job-conclusion.ts'
 import { deliverFrame } from './job-frames.ts'
@@ -34,8 +34,7 @@ import type { Submission } from './submission.ts'
 
 /**
  * A job on the node that holds its lease: the outlet of the job's exchange. Before a client sees a part of the job, the
- * record says
- * so; before the answer is sent, the record contains it.
+ * record says so; before the answer is sent, the record contains it.
  */
 export class JobRun implements Outlet, Timed {
   readonly key: string
@@ -130,10 +129,10 @@ export class JobRun implements Outlet, Timed {
 
   /** Runs the request, after the record says so. */
   start(): void {
-    const { clock, log, tell, handlerOf } = this.#parts
+    const { clock, log, emit, handlerOf } = this.#parts
     const { record } = this
     const { exchange } = this
-    if (isBeginningTold(record)) tell(jobStarted(record))
+    if (reportsStart(record)) emit(jobStarted(record))
     const crashed = (error: unknown): void => {
       log.error('a handler failed', { method: record.request.method, error })
       exchange.settle({ kind: 'error', error: wireErrorFrom(error, this.view) })

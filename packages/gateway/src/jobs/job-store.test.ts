@@ -9,12 +9,15 @@ import { newJobRecord } from './submission.ts'
 
 const nextId = createJobIds()
 
-/** @param isForgetful whether ended jobs must be marked as ended */
-function start(isForgetful = true) {
+/** @param mayRestoreDeleted whether ended jobs must be marked as ended */
+function start(mayRestoreDeleted = true) {
   let time = 1_000
   const now = (): number => time
   const memory = createMemoryFabric(createMemoryBus(now))
-  const fabric: Pick<Fabric, 'store' | 'isForgetful'> = { store: (name, ms) => memory.store(name, ms), isForgetful }
+  const fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'> = {
+    store: (name, ms) => memory.store(name, ms),
+    mayRestoreDeleted,
+  }
   const store = createJobStore(fabric, { kept: 100_000, passing: 1_000 }, now)
   const accept = async (kind: 'queued' | 'task') => {
     const record = newJobRecord(sampleSubmission(kind), nextId(kind === 'task'), 'one', 100_000, time)

@@ -43,7 +43,7 @@ export interface JobStore {
 }
 
 export function createJobStore(
-  fabric: Pick<Fabric, 'store' | 'isForgetful'>,
+  fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
   keepMs: KeepMs,
   now: () => number,
 ): JobStore {
@@ -67,7 +67,7 @@ export function createJobStore(
       const found = await records.find(key)
       if (found.kind === 'job') return found.job
       // Where nothing is forgotten, an item is gone when its job is over.
-      return found.kind === 'over' && fabric.isForgetful ? undefined : { record, revision: unstored }
+      return found.kind === 'over' && fabric.mayRestoreDeleted ? undefined : { record, revision: unstored }
     },
     async change(key, change, known) {
       const changed = await written(records, key, change, known)

@@ -1,12 +1,11 @@
-import { attempts } from './job-again.ts'
+import { attempts } from './job-retry.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import type { JobProgress, JobRecord, JobState } from './job-record.ts'
 import { isFinal, isPast } from './job-record.ts'
 
 /**
  * The changes of a job. All except `cancel` and `expire` are made by the holder of its lease, and carry the lease's
- * fence. Times
- * are epoch milliseconds.
+ * fence. Times are epoch milliseconds.
  */
 export type JobChange =
   /** A node is about to run the job. */
@@ -47,8 +46,7 @@ export type JobTransition =
  * Applies a change to a job: `queued <-> running <-> input_required -> succeeded | failed | cancelled | expired`.
  *
  * A job is started again only if no client has seen a part of it. (The node that knows the tool decides by the attempt
- * number
- * whether the tool may run twice.)
+ * number whether the tool may run twice.)
  */
 export function jobTransition(record: JobRecord, change: JobChange): JobTransition {
   if (isFinal(record.state)) return { kind: 'final' }

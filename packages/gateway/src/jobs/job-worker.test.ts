@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Fabric } from '@junctor/contracts'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { sampleSubmission } from '../../test/support/sample-submission.ts'
-import { createTimetable } from '../shared/timetable.ts'
+import { createDeadlines } from '../shared/deadlines.ts'
 import { defaultLimits } from '../shared/limits.ts'
 import { keyOf } from './job-record.ts'
 import type { Delivered } from './delivered.ts'
@@ -42,7 +42,7 @@ function start(jobsRunning = 10) {
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
     const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
-    const timetable = createTimetable(now, () => {})
+    const timetable = createDeadlines(now, () => {})
     let ids = 0
     const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
     const runs = createJobRuns(limits.jobLeaseMs)
@@ -58,7 +58,7 @@ function start(jobsRunning = 10) {
       clock,
       limits,
       log: silentLog,
-      tell: tellNobody,
+      emit: emitNothing,
       longestCallMs: () => 30_000,
       profileOf: () => mcpProfile,
       own: () => undefined,

@@ -12,8 +12,7 @@ const againMs = 1_000
 
 /**
  * The jobs that this node has refused because the storage did not answer, although they may be in the queue. Their
- * clients may have
- * sent them again, so no node may run them.
+ * clients may have sent them again, so no node may run them.
  */
 export interface RefusedJobs {
   /** @param takeBack removes the job from storage; rejects when that is not possible now */

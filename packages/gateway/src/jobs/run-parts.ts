@@ -1,5 +1,5 @@
 import type { Handler, Host } from '@junctor/exchange'
-import type { Log, Tell } from '@junctor/contracts'
+import type { Log, Emit } from '@junctor/contracts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobDelivery } from './job-delivery.ts'
@@ -15,7 +15,7 @@ export interface RunParts {
   readonly clock: Clock
   readonly limits: Pick<GatewayLimits, 'jobMs' | 'jobLeaseMs' | 'jobCharacters'>
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   /** The longest timeout of any call, in milliseconds. */
   longestCallMs(): number
   readonly profileOf: ProfileOf

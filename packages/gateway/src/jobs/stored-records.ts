@@ -21,8 +21,7 @@ export type Found =
 
 /**
  * Marks an ended job that was removed, on forgetful storage: a server that is killed may forget a deletion and still
- * have the old
- * record. Readers of records ignore it.
+ * have the old record. Readers of records ignore it.
  */
 type Tombstone = { readonly over: true }
 
@@ -56,7 +55,10 @@ export interface StoredRecords {
 }
 
 /** Keeps jobs that can be polled in one store, and the others in another with a shorter time to live. */
-export function createStoredRecords(fabric: Pick<Fabric, 'store' | 'isForgetful'>, keepMs: KeepMs): StoredRecords {
+export function createStoredRecords(
+  fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
+  keepMs: KeepMs,
+): StoredRecords {
   const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
   const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
   const storeOf = (key: string): Store<JobRecord | Tombstone> => (isPassing(key) ? passing : kept)
@@ -64,7 +66,7 @@ export function createStoredRecords(fabric: Pick<Fabric, 'store' | 'isForgetful'
   const find = async (key: string): Promise<Found> => {
     const stored = await storeOf(key).get(key)
     // On storage that is not forgetful, a missing record means that the job was removed.
-    if (stored === undefined) return { kind: fabric.isForgetful ? 'nothing' : 'over' }
+    if (stored === undefined) return { kind: fabric.mayRestoreDeleted ? 'nothing' : 'over' }
     const record = readJobRecord(stored.value)
     return record === undefined ? { kind: 'over' } : { kind: 'job', job: { record, revision: stored.revision } }
   }
@@ -78,11 +80,11 @@ export function createStoredRecords(fabric: Pick<Fabric, 'store' | 'isForgetful'
     put: (key, record, revision) => storeOf(key).put(key, record, revision),
     async end(key, revision) {
       if ((await storeOf(key).put(key, tombstone, revision)) === 'conflict') return false
-      if (!fabric.isForgetful) await storeOf(key).delete(key)
+      if (!fabric.mayRestoreDeleted) await storeOf(key).delete(key)
       return true
     },
     async forget(key) {
-      if (fabric.isForgetful) await storeOf(key).put(key, tombstone)
+      if (fabric.mayRestoreDeleted) await storeOf(key).put(key, tombstone)
       else await storeOf(key).delete(key)
     },
     delete: (key) => storeOf(key).delete(key),

@@ -1,15 +1,14 @@
-import type { Caught, Fabric, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, NodeChange } from '@junctor/contracts'
 
 /**
  * Calls `listener` with the present nodes, then with each change, until the signal aborts. An error of the listener
- * does not stop
- * later calls. Never rejects: `caught` gets all errors.
+ * does not stop later calls. Never rejects: `caught` gets all errors.
  */
 export async function followNodes(
   fabric: Pick<Fabric, 'nodes'>,
   signal: AbortSignal,
   listener: (change: NodeChange) => void,
-  caught: Caught,
+  caught: ErrorReporter,
 ): Promise<void> {
   try {
     for await (const change of fabric.nodes(signal)) {

@@ -38,7 +38,7 @@ export interface OutboxParts {
  *
  * @param absentMs how long an absent node is waited for, in milliseconds
  */
-export function isWorthTrying(
+export function shouldRetryParcel(
   outcome: Outcome,
   isThere: boolean,
   forMs: number,
@@ -179,7 +179,7 @@ export class Outbox<Sent extends Item> {
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
       const isPresent = await isThere(this.#node)
-      if (!isWorthTrying(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
+      if (!shouldRetryParcel(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
       if (this.#leaving?.stays === true && forMs >= leavingPatienceMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)

@@ -1,7 +1,7 @@
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { eventually } from '@junctor/testkit'
 import { expect, it } from 'vitest'
-import { createBackClock } from './back-clock.ts'
+import { createBackClock } from './reconnect-clock.ts'
 import { watchNodes } from './present-nodes.ts'
 
 it('knows the present nodes, asks one that it does not know yet, and reports nodes that leave', async () => {
@@ -27,7 +27,7 @@ it('waits for a node that may be reconnecting as this node was, and later for no
     node: here.node,
     nodes: (signal) => here.nodes(signal),
     send: (node, control) => here.send(node, control),
-    onBack(hear) {
+    onReconnect(hear) {
       back = hear
       return () => {}
     },

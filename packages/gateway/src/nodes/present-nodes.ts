@@ -1,16 +1,15 @@
-import type { Caught, Fabric, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, NodeChange } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { eachGuarded } from '../shared/each-guarded.ts'
 import { pause } from '../shared/pause.ts'
-import type { BackClock } from './back-clock.ts'
+import type { ReconnectClock } from './reconnect-clock.ts'
 import { followNodes } from './follow-nodes.ts'
 
 /** Which nodes are present. */
 export interface PresentNodes {
   /**
    * Whether a node is present. A node that is not known yet is asked, for example when this node has just started. In
-   * the
-   * first seconds after this node has connected or reconnected, it asks repeatedly: the other node may still be
+   * the first seconds after this node has connected or reconnected, it asks repeatedly: the other node may still be
    * reconnecting to NATS.
    */
   isThere(node: string): Promise<boolean>
@@ -35,8 +34,8 @@ const againMs = 200
  */
 export function watchNodes(
   fabric: Pick<Fabric, 'node' | 'nodes' | 'send'>,
-  back: Pick<BackClock, 'isRecentlyHere'>,
-  caught: Caught,
+  back: Pick<ReconnectClock, 'isRecentlyHere'>,
+  caught: ErrorReporter,
 ): PresentNodes {
   const there = new Map<string, JsonObject>()
   const listeners: ((node: string) => void)[] = []

@@ -12,7 +12,7 @@ import { outcomeOf } from '../jobs/job-outcome.ts'
 
 /** `job.status`: the state of a job, without waiting. */
 export function jobStatusRoute(jobs: JobDesk): MethodRoute {
-  return onJob(jobs, (_call, { record }) => complete(shownJob(record)))
+  return onJob(jobs, (_call, { record }) => complete(jobStatusResult(record)))
 }
 
 /** `job.result`: the result of the job's request, as soon as it is there. */
@@ -27,7 +27,7 @@ export function jobResultRoute(jobs: JobDesk): MethodRoute {
 export function jobCancelRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
     const cancelled = await jobs.cancel(key)
-    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(shownJob(cancelled.record))
+    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(jobStatusResult(cancelled.record))
   })
 }
 
@@ -56,7 +56,7 @@ function unknownJob(call: Call, id: string): Outcome {
 }
 
 /** A job as `job.status` shows it. */
-export function shownJob({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
+export function jobStatusResult({ id, state, progress, createdAt, updatedAt, ttlMs }: JobRecord): JsonObject {
   return {
     jobId: id,
     status: state,

@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import type { Tell } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
 import type { Call } from '../upstream/calls/call.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
@@ -10,7 +10,7 @@ export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
 
 /** What the routes need. */
 export interface RouterParts extends Pick<Upstream, 'views' | 'owners' | 'calls' | 'subscriptions' | 'levels'> {
-  readonly tell: Tell
+  readonly emit: Emit
   readonly jobs: JobDesk
   readonly limits: GatewayLimits
   /** This node. */

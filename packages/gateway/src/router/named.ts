@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
@@ -25,11 +25,10 @@ export function promptRoute(parts: RouterParts): MethodRoute {
 
 /**
  * `tools/call`: the same. A call with `task` is answered with a task, and then runs as a job on this node or another.
- * Whether
- * the backend itself has tasks is not visible to the client.
+ * Whether the backend itself has tasks is not visible to the client.
  */
 export function toolCallRoute(parts: RouterParts): MethodRoute {
-  const { calls, jobs, node, tell } = parts
+  const { calls, jobs, node, emit } = parts
 
   return namedRoute(parts, 'tools', (call, route, request) => {
     const { context, attempt } = call.exchange
@@ -46,7 +45,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
     // Calls of the gateway's own tools produce no events, because these tools show the events.
     if (route.entry.builtIn !== true) {
       call.tool = route.shown
-      tell(started(call, route))
+      emit(started(call, route))
     }
     const plain = withoutTask(request, call)
     return isTask ? callAsTask(calls, call, route.entry, plain) : calls.run(call, route.entry, plain)
@@ -92,7 +91,7 @@ function withoutTask(request: Request, { exchange }: Call): Request {
   return isTask ? { ...request, params: edit(params, { task: undefined }) } : request
 }
 
-function started(call: Call, { entry, shown }: Route): Fact {
+function started(call: Call, { entry, shown }: Route): TelemetryEvent {
   const { tenant, principal } = call.exchange.context
   return {
     kind: 'tool_call_started',

@@ -8,8 +8,7 @@ import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
 /**
  * The backend that owns a URI: the backend that lists it, else the backend whose prefix it has, else the first backend
  * without a prefix whose template it matches. A backend may serve URIs that it never lists, so a single backend without
- * a
- * prefix gets all other URIs.
+ * a prefix gets all other URIs.
  */
 export function resourceRoute(
   view: TenantView,

@@ -28,8 +28,7 @@ export function taskGetRoute({ jobs }: TaskParts): MethodRoute {
 
 /**
  * `tasks/result`: the exact result of the call, as soon as it is there. Questions of the task go to the client
- * meanwhile
- * (2025-11-25, Tasks, "Result Retrieval", "Input Required Status").
+ * meanwhile (2025-11-25, Tasks, "Result Retrieval", "Input Required Status").
  */
 export function taskResultRoute({ jobs }: TaskParts): MethodRoute {
   return onTask(async (call, key) => {

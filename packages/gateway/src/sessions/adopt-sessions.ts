@@ -8,9 +8,9 @@ import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Deliveries } from './deliveries.ts'
-import { silenceHome } from './end-session.ts'
-import type { HandedPiece, HandedSession } from './handed-session.ts'
-import { readHanded, readPiece } from './handed-session.ts'
+import { stopClientMessages } from './end-session.ts'
+import type { HandoverMessage, HandoverState } from './handover-state.ts'
+import { readHandover, readHandoverMessage } from './handover-state.ts'
 import type { SessionOutlet } from './home-session.ts'
 import { HomeSession } from './home-session.ts'
 import { paceOf } from './session-outlet.ts'
@@ -37,15 +37,14 @@ export interface AdoptionParts {
 
 /**
  * Adopts the sessions of nodes that leave. A session arrives in one or more pieces. A request without a session only
- * asks
- * whether this node would adopt any.
+ * asks whether this node would adopt any.
  */
 export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
   const { fabric, clock, table } = parts
   /** The frames of sessions whose last piece has not arrived yet. */
   const arriving = new Map<string, { readonly frames: KeptFrame[]; readonly since: number }>()
 
-  const framesOf = (id: string, { isFirst, frames }: HandedPiece, now: number): KeptFrame[] | undefined => {
+  const framesOf = (id: string, { isFirst, frames }: HandoverMessage, now: number): KeptFrame[] | undefined => {
     for (const [other, { since }] of arriving) if (now - since > arriveMs) arriving.delete(other)
     const before = isFirst ? { frames: [], since: now } : arriving.get(id)
     if (before === undefined) return undefined
@@ -58,7 +57,7 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
     const { session: id } = context
     if (parts.isRetired()) return answer(false)
     if (id === undefined) return answer(true)
-    const piece = readPiece(request.params?.value() as JsonValue | undefined)
+    const piece = readHandoverMessage(request.params?.value() as JsonValue | undefined)
     const own = table.peek(id)
     if (own !== undefined && own.moves >= piece.moves) return answer(true)
     const now = clock.now()
@@ -66,7 +65,7 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
     if (frames === undefined) return answer(false)
     if (piece.rest === undefined) return answer(true)
     arriving.delete(id)
-    return answer(take(parts, context, readHanded(piece.rest, piece.moves, frames, now), own))
+    return answer(take(parts, context, readHandover(piece.rest, piece.moves, frames, now), own))
   }
 
   return fabric.serve(serviceNames.adopt, adopt)
@@ -76,14 +75,14 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
 function take(
   parts: AdoptionParts,
   context: CallContext,
-  handed: HandedSession,
+  handed: HandoverState,
   old: HomeSession | undefined,
 ): boolean {
   const { table, deliveries, upstream, streams, tenants, limits } = parts
   const { session: id = '', tenant: name } = context
   const tenant = tenants.get(name)
   if (tenant === undefined || (old === undefined && table.size >= limits.sessions)) return false
-  if (old !== undefined) silenceHome(upstream, old)
+  if (old !== undefined) stopClientMessages(upstream, old)
   const { openedAt, moves, dialect, logLevel, mailbox, stream } = handed
   const init = { id, tenant, context: { ...context, trace: undefined }, transport: 'http' as const, openedAt }
   const session = new HomeSession(init, parts.outlet, upstream)

@@ -1,7 +1,7 @@
 import type { Answer, OpenExchange } from '@junctor/exchange'
 import { upstreamError } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
-import type { Timed } from '../shared/timetable.ts'
+import type { Timed } from '../shared/deadlines.ts'
 import type { Revision } from '@junctor/protocol'
 
 /** A question that a client of this node has not answered yet. */

@@ -1,4 +1,4 @@
-import type { Caught, Tell } from '@junctor/contracts'
+import type { ErrorReporter, Emit } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { AskTable } from './ask-table.ts'
 import { exchangeAsk } from './ask-table.ts'
@@ -12,12 +12,12 @@ export interface HostParts {
   readonly table: Pick<SessionTable, 'served'>
   /** How long a client has to answer a question that sets no timeout itself, in milliseconds. */
   readonly askTimeoutMs: number
-  readonly tell: Tell
-  readonly caught: Caught
+  readonly emit: Emit
+  readonly caught: ErrorReporter
 }
 
 /** What exchanges need from their node: ids, the time, and registration of their questions and requests. */
-export function createHost({ nextId, now, asks, table, askTimeoutMs, tell, caught }: HostParts): Host {
+export function createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught }: HostParts): Host {
   return {
     nextId,
     now,
@@ -29,7 +29,7 @@ export function createHost({ nextId, now, asks, table, askTimeoutMs, tell, caugh
     },
     failed: ({ id }, error) => caught('request', error, { exchange: id }),
     closed(exchange) {
-      if (exchange.dropped > 0) tell({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
+      if (exchange.dropped > 0) emit({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
       const inFlight = table.served(exchange.context.session ?? '')?.inFlight
       if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
     },

@@ -1,4 +1,4 @@
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { SessionCloseReason, EndParts } from './end-session.ts'
@@ -12,7 +12,7 @@ import type { SessionPlaces } from './session-places.ts'
 /** What the sessions of one node need. */
 export interface SessionsParts
   extends Omit<EndParts, 'records'>, Pick<SessionPlaces, 'records' | 'finder'>, Pick<DirectoryParts, 'isRecentlyBack'> {
-  readonly caught: Caught
+  readonly caught: ErrorReporter
   /** How long a session may be unused, in milliseconds. */
   readonly idleMs: number
 }

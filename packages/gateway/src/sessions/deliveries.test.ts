@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
-import { callView, createMemoryBus, createMemoryFabric, nobodyThere } from '@junctor/fabric'
+import { callView, createMemoryBus, createMemoryFabric, noHolderOutcome } from '@junctor/fabric'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Fabric } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
@@ -9,7 +9,7 @@ import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createDeliveries } from './deliveries.ts'
-import { isWorthTrying } from '../nodes/outbox.ts'
+import { shouldRetryParcel } from '../nodes/outbox.ts'
 import type { Delivered } from '../jobs/delivered.ts'
 
 /** The part of a fabric that deliveries use. */
@@ -106,7 +106,7 @@ function failing(kinds: ('not' | 'late' | 'well')[]): (fabric: Fabric) => Callin
     serve: (service, handler) => fabric.serve(service, handler),
     async call(to, request, exchange) {
       const kind = kinds.shift() ?? 'well'
-      if (kind === 'not') return nobodyThere(to, request, exchange)
+      if (kind === 'not') return noHolderOutcome(to, request, exchange)
       const outcome = await fabric.call(to, request, exchange)
       return kind === 'well'
         ? outcome
@@ -185,6 +185,6 @@ test.each([
   'what was not taken for %s (is there: %s, after %d ms) is brought again: %s',
   (reason, there, ms, again) => {
     const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
-    expect(isWorthTrying({ kind: 'error', error }, there, ms)).toBe(again)
+    expect(shouldRetryParcel({ kind: 'error', error }, there, ms)).toBe(again)
   },
 )

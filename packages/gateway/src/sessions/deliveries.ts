@@ -1,6 +1,6 @@
 import type { Closer } from '@junctor/contracts'
-import type { ParcelParts } from '../nodes/parcels.ts'
-import { createParcels } from '../nodes/parcels.ts'
+import type { ReliableOutboxParts } from '../nodes/reliable-outboxes.ts'
+import { createReliableOutboxes } from '../nodes/reliable-outboxes.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { HomeFinder } from './home-finder.ts'
 import type { SessionTable } from './session-table.ts'
@@ -33,12 +33,12 @@ export interface DeliverySessions {
 }
 
 export function createDeliveries(
-  parts: ParcelParts,
+  parts: ReliableOutboxParts,
   { table, finder }: DeliverySessions,
   streams: StreamTable,
 ): Deliveries {
   const frames = createFrameReceiver(table, streams, (home, frame) => void parcels.send(home, frame))
-  const parcels = createParcels<Delivered>(parts, {
+  const parcels = createReliableOutboxes<Delivered>(parts, {
     service: serviceNames.deliver,
     read: readDelivered,
     take: frames.receive,

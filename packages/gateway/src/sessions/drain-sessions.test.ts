@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTimetable } from '../shared/timetable.ts'
+import { createDeadlines } from '../shared/deadlines.ts'
 import type { DrainParts } from './drain-sessions.ts'
 import { drainSessions } from './drain-sessions.ts'
 
@@ -11,7 +11,7 @@ interface TestSession {
 }
 
 function start(isOwed: boolean) {
-  const timetable = createTimetable(Date.now, () => {})
+  const timetable = createDeadlines(Date.now, () => {})
   const session: TestSession = { id: 's', transport: 'http', isOwed, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []

@@ -18,8 +18,7 @@ const lookMs = 20
 
 /**
  * Ends the sessions of this node that clients can reach through any node. Each ends as soon as it has no open call,
- * from
- * this node's clients or from other nodes, and no running job. Resolves when all have ended, or after `graceMs`
+ * from this node's clients or from other nodes, and no running job. Resolves when all have ended, or after `graceMs`
  * milliseconds. A session that is bound to one connection ends with that connection.
  */
 export async function drainSessions(

@@ -1,5 +1,5 @@
 import type { EndReason } from '@junctor/exchange'
-import type { Fabric, Fact, Log, SessionFact, Tell } from '@junctor/contracts'
+import type { Fabric, TelemetryEvent, Log, SessionEvent, Emit } from '@junctor/contracts'
 import type { Clock } from '../shared/clock.ts'
 import type { AskTable } from './ask-table.ts'
 import { toControl } from './control.ts'
@@ -20,13 +20,13 @@ export interface EndParts {
   readonly asks: AskTable
   readonly upstream: Pick<Upstream, 'retire' | 'subscriptions'>
   readonly clock: Clock
-  readonly tell: Tell
+  readonly emit: Emit
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   readonly endJobs: (session: string) => void
 }
 
 /** The reason for the end of a session, as events report it. */
-export type SessionCloseReason = Extract<SessionFact, { kind: 'session_closed' }>['reason']
+export type SessionCloseReason = Extract<SessionEvent, { kind: 'session_closed' }>['reason']
 
 const closeReasons: Readonly<Partial<Record<EndReason, SessionCloseReason>>> = {
   disconnected: 'disconnected',
@@ -35,8 +35,7 @@ const closeReasons: Readonly<Partial<Record<EndReason, SessionCloseReason>>> = {
 
 /**
  * Ends a session everywhere. First its requests, streams and questions on this node end; then its record is removed, so
- * that
- * no node finds it; then its links on its home node close, and the other nodes are notified.
+ * that no node finds it; then its links on its home node close, and the other nodes are notified.
  */
 export async function endSession(
   parts: EndParts,
@@ -54,7 +53,7 @@ export async function endSession(
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
   }
-  parts.tell(closed(home, why, parts.clock.now()))
+  parts.emit(closed(home, why, parts.clock.now()))
   const over = closeHome(parts, home, outlived.has(why))
   const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
@@ -82,7 +81,7 @@ export async function leaveHome(parts: EndParts, id: string): Promise<void> {
  * @param isOutlived whether its jobs continue; the links that they need close after them
  */
 async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean): Promise<void> {
-  silenceHome(parts.upstream, home)
+  stopClientMessages(parts.upstream, home)
   const jobs = isOutlived ? home.jobsDone() : undefined
   if (jobs === undefined) return parts.upstream.retire(home)
   // The caller does not wait for the jobs. Should this fail, the links close when they are idle.
@@ -90,7 +89,7 @@ async function closeHome(parts: EndParts, home: HomeSession, isOutlived: boolean
 }
 
 /** Stops all messages to the client of a session whose home was this node. The session's links stay open. */
-export function silenceHome({ subscriptions }: Pick<Upstream, 'subscriptions'>, home: HomeSession): void {
+export function stopClientMessages({ subscriptions }: Pick<Upstream, 'subscriptions'>, home: HomeSession): void {
   home.ended = true
   home.stream?.close()
   subscriptions.end(home)
@@ -112,7 +111,11 @@ export function leaveSession(
   parts.endJobs(id)
 }
 
-function closed({ id, context, transport, openedAt }: HomeSession, reason: SessionCloseReason, now: number): Fact {
+function closed(
+  { id, context, transport, openedAt }: HomeSession,
+  reason: SessionCloseReason,
+  now: number,
+): TelemetryEvent {
   return {
     kind: 'session_closed',
     tenant: context.tenant,

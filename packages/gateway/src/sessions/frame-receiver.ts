@@ -8,9 +8,8 @@ import type { StreamTable } from './streams/stream-table.ts'
 
 /**
  * Puts frames of jobs on the streams of sessions whose home is this node. A job's answer may be delivered twice: when
- * the
- * node that ran it died during the delivery, or lost its lease. Every delivery goes through the home node, which takes
- * the first.
+ * the node that ran it died during the delivery, or lost its lease. Every delivery goes through the home node, which
+ * takes the first.
  */
 export interface FrameReceiver {
   /** Takes a frame. Drops it when the session has ended; forwards it when the session was handed over. */

@@ -19,9 +19,9 @@ export class FrontSession implements Session {
   /** Epoch milliseconds when a request on this node last used the session. */
   used = 0
   /** Whether its home node knows that the session is owed answers, or may be. */
-  isHomeTold = false
+  isHomeInformed = false
   /** Epoch milliseconds when this node last sent `session-waits` to the home node. */
-  waitToldAt: number = -Infinity
+  waitReportedAt: number = -Infinity
   /** Open requests of this session on this node. Created on first use, because most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 

@@ -5,8 +5,7 @@ import type { HomeSession } from './home-session.ts'
 export interface HomeChecks {
   /**
    * The caller must wait for this before it serves anything for a session whose home is this node. `undefined`: nothing
-   * to
-   * wait for. Rejects when it is unknown whether this node is still the session's home.
+   * to wait for. Rejects when it is unknown whether this node is still the session's home.
    */
   checked(id: string): Promise<void> | undefined
   /** Marks a session as uncertain: this node may no longer be its home. */

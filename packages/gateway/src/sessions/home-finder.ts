@@ -24,8 +24,7 @@ export interface HomeFinder {
   homeOf(id: string, last: string): string | Promise<string>
   /**
    * A node has left: searches for the new homes of the sessions that visited from there, and forgets those without a
-   * home,
-   * because they have ended. Never rejects.
+   * home, because they have ended. Never rejects.
    *
    * @param forget ends the state of one session on this node
    */

@@ -23,14 +23,12 @@ export interface HomeSearchParts extends CallNodeParts {
 
 /**
  * Finds sessions whose home node has left. The node may have handed them over while its connection was lost, so that
- * the
- * others got neither the message nor the record.
+ * the others got neither the message nor the record.
  */
 export interface HomeSearch {
   /**
    * The home of each of these sessions, as the other gateways know it. A session that is not in the map has no home.
-   * Rejects
-   * with `FABRIC_UNAVAILABLE` when a gateway cannot be asked, because the answer would be incomplete.
+   * Rejects with `FABRIC_UNAVAILABLE` when a gateway cannot be asked, because the answer would be incomplete.
    *
    * @param lost the node that has left
    */

@@ -1,11 +1,11 @@
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
-import { createTimetable } from '../shared/timetable.ts'
+import { createDeadlines } from '../shared/deadlines.ts'
 import type { HomeSession } from './home-session.ts'
 import { createPromises } from './keep-promises.ts'
 
 test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
-  const clock = { now: Date.now, timetable: createTimetable(Date.now, () => {}) }
+  const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
   const session = { transport: 'http', isOwed: true } as HomeSession
   const asked: unknown[] = []
   const promises = createPromises({
@@ -31,7 +31,7 @@ test('a node that never confirms a session delays the leaving node for no longer
 test.each([[['other'], true] as const, [[], false] as const])(
   'when a node leaves, its deliveries are notified whether another stays: %j',
   async (successors, stays) => {
-    const clock = { now: Date.now, timetable: createTimetable(Date.now, () => {}) }
+    const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
     const calls: unknown[] = []
     const promises = createPromises({
       handing: { successors: async () => successors, handOn: async () => true },

@@ -6,10 +6,10 @@ import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
 import { waitAtMost } from '../shared/patience.ts'
 import type { HomeSession } from './home-session.ts'
-import type { OwedHandOnParts } from './owed-hand-on.ts'
-import { createOwedHandOn } from './owed-hand-on.ts'
+import type { OwedHandoverParts } from './owed-handover.ts'
+import { createOwedHandover } from './owed-handover.ts'
 
-export interface PromiseParts extends Pick<OwedHandOnParts, 'handing' | 'table'> {
+export interface PromiseParts extends Pick<OwedHandoverParts, 'handing' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
@@ -27,8 +27,7 @@ export interface Promises {
   handOn(graceMs: number): Promise<boolean>
   /**
    * The same, and when no node stays: runs the queued jobs, and waits until the answers are read. Resolves when that is
-   * done,
-   * or after `graceMs` milliseconds; then it logs what is left.
+   * done, or after `graceMs` milliseconds; then it logs what is left.
    */
   keep(graceMs: number): Promise<void>
 }
@@ -41,7 +40,7 @@ const lookMs = 20
 const comeBackMs = 2_000
 
 export function createPromises({ handing, table, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
-  const owing = createOwedHandOn({
+  const owing = createOwedHandover({
     handing,
     table,
     clock,

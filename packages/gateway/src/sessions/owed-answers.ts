@@ -19,9 +19,8 @@ export interface OwedParts extends CallNodeParts {
 export interface OwedAnswers {
   /**
    * Informs the session's home node that the gateway is about to promise answers on the session's own stream. From then
-   * on,
-   * that node hands the session over when it leaves. `undefined`: the home node knows already. `gone`: the session has
-   * ended. `away`: the home node cannot be reached now.
+   * on, that node hands the session over when it leaves. `undefined`: the home node knows already. `gone`: the session
+   * has ended. `away`: the home node cannot be reached now.
    */
   owe(session: FrontSession): Promise<'known' | 'gone' | 'away'> | undefined
   /** Receives such messages for sessions whose home is this node. */
@@ -46,17 +45,17 @@ export function createOwedAnswers(parts: OwedParts): OwedAnswers {
     const { home: node, context } = session
     const answer = await askNode(parts, { node, service: serviceNames.owe, context, body: {}, withinMs: answerMs })
     if (answer.kind !== 'answered') return 'away'
-    session.isHomeTold = answer.value === true
-    return session.isHomeTold ? 'known' : 'gone'
+    session.isHomeInformed = answer.value === true
+    return session.isHomeInformed ? 'known' : 'gone'
   }
 
   return {
     owe(session) {
-      if (session.isHomeTold) return undefined
+      if (session.isHomeInformed) return undefined
       const home = table.peek(session.id)
       if (home === undefined) return oweAt(session)
       home.isOwed = true
-      session.isHomeTold = true
+      session.isHomeInformed = true
       return undefined
     },
     serve: () => fabric.serve(serviceNames.owe, receive),

@@ -21,8 +21,7 @@ export interface SessionDirectory {
   agree(id: string, extensions: Extensions): Promise<void>
   /**
    * Returns the idle sessions whose home is this node. Forgets visiting sessions that were idle as long: their home
-   * node may
-   * have died without a message.
+   * node may have died without a message.
    *
    * @param isWaiting whether a session waits for an answer here. Then it is not idle, and its home node is informed
    */
@@ -109,8 +108,8 @@ function sweepVisiting(parts: DirectoryParts, session: FrontSession, isWaiting: 
 
 /** Sends the message often enough that the home does not treat the session as idle when one message is lost. */
 function reportWaiting({ fabric, idleMs, log }: DirectoryParts, session: FrontSession, now: number): void {
-  if (now - session.waitToldAt < idleMs / 4) return
-  session.waitToldAt = now
+  if (now - session.waitReportedAt < idleMs / 4) return
+  session.waitReportedAt = now
   fabric
     .send(session.home, toControl({ kind: 'session-waits', session: session.id }))
     .catch((error: unknown) => log.warn('a home node could not be notified that its session waits', { error }))

@@ -10,8 +10,7 @@ import type { AskTable } from './ask-table.ts'
 
 /**
  * The session's own stream, created for the first message or the first reader. When its profile delivers answers on
- * this
- * stream, clients cannot request a lost answer again, so the stream shows unconfirmed frames again.
+ * this stream, clients cannot request a lost answer again, so the stream shows unconfirmed frames again.
  */
 export function streamOf(session: HomeSession, streams: StreamTable): ReplayStream {
   session.stream ??= streams.detached(paceOf(session))

@@ -22,8 +22,7 @@ export type SessionRecord = {
 
 /**
  * The record of a session that was reported as gone to clients while its home node may not know. It is written instead
- * of
- * deleting the record, because a write can be conditional on the revision that was read.
+ * of deleting the record, because a write can be conditional on the revision that was read.
  */
 export type EndedRecord = { readonly ended: true }
 

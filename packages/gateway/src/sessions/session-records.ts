@@ -31,17 +31,15 @@ export interface SessionRecords {
   agree(id: string, extensions: Extensions): Promise<void>
   /**
    * Records that a session has ended whose home node may not know. Writes an `ended` record instead of deleting the
-   * record,
-   * because a home that finds no record treats it as lost. Returns false when another node wrote the record after that
-   * revision.
+   * record, because a home that finds no record treats it as lost. Returns false when another node wrote the record
+   * after that revision.
    *
    * @param revision of the record that was read; undefined: overwrite any record
    */
   end(id: string, revision?: number): Promise<boolean>
   /**
    * Records that a session has ended on its home, this node. If a hand-over was tried, an unknown node may have adopted
-   * the
-   * session; that node must be able to read the end. Does not change the record when a later home has the session.
+   * the session; that node must be able to read the end. Does not change the record when a later home has the session.
    */
   over(session: HomeSession): Promise<void>
 }

@@ -14,8 +14,8 @@ export interface HomeRow {
 
 /**
  * How long after a hand-over the new home must check that it is the session's home, in milliseconds. The node that
- * handed
- * the session over may not have received the confirmation, and may have handed the session to another node as well.
+ * handed the session over may not have received the confirmation, and may have handed the session to another node as
+ * well.
  */
 const knownMs = 10_000
 

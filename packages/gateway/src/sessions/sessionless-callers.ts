@@ -9,10 +9,8 @@ import { SessionlessCaller } from './sessionless-caller.ts'
 
 /**
  * The callers without a session: clients of JSON-RPC 3.0 over HTTP, and clients of tenants whose profile uses no
- * sessions.
- * Each principal of each tenant has its own caller, so that no principal gets a link that another has used. Callers
- * have no
- * other state.
+ * sessions. Each principal of each tenant has its own caller, so that no principal gets a link that another has used.
+ * Callers have no other state.
  */
 export interface SessionlessCallers {
   /**

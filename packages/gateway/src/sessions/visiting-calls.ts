@@ -1,7 +1,7 @@
 import type { CallContext, Handler, Outcome } from '@junctor/exchange'
 import { upstreamError } from '../shared/errors.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
-import type { TurnAway, WaitingRequest } from './turn-away.ts'
+import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
 
 /** The calls that other nodes send to this node for sessions whose home is this node. */
 export interface VisitingCalls {
@@ -27,7 +27,7 @@ interface AtWork extends WaitingRequest {
  *
  * @param refuses whether a call that only waits for a job must be refused
  */
-export function watchVisitingCalls(answer: Handler, refuses: TurnAway['refuses']): VisitingCalls {
+export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuses']): VisitingCalls {
   const bySession = new Map<string, Set<AtWork>>()
 
   const add = (session: string, call: AtWork): void => {

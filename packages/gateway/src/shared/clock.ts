@@ -1,8 +1,8 @@
-import type { Timetable } from './timetable.ts'
+import type { Deadlines } from './deadlines.ts'
 
 /** The source of time for all parts of the gateway. */
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly timetable: Timetable
+  readonly timetable: Deadlines
 }

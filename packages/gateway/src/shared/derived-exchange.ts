@@ -11,7 +11,7 @@ import type {
   NotificationBody,
   Progress,
 } from '@junctor/exchange'
-import { tellEnd, withListener } from '@junctor/exchange'
+import { notifyEnd, withListener } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { EndSignal } from './end-signal.ts'
 
@@ -41,8 +41,7 @@ export interface DerivedExchange extends Exchange {
 
 /**
  * Derives an exchange that forwards everything to the exchange behind it, except for the changes. There is one for each
- * call of a
- * backend, so parts that most calls do not use are created on first use.
+ * call of a backend, so parts that most calls do not use are created on first use.
  */
 export function deriveExchange(behind: Exchange, changes: ExchangeChanges): DerivedExchange {
   return new ChangedExchange(behind, changes)
@@ -142,7 +141,7 @@ class ChangedExchange implements DerivedExchange {
   }
 
   #notifyListeners(listeners: EndListeners, reason: EndReason): void {
-    tellEnd(listeners, reason, this, (error) => this.#changes.crashed?.(error))
+    notifyEnd(listeners, reason, this, (error) => this.#changes.crashed?.(error))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import { eachGuarded } from './each-guarded.ts'
 
 /**
@@ -6,7 +6,7 @@ import { eachGuarded } from './each-guarded.ts'
  *
  * @returns stops the chores
  */
-export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: Caught): () => void {
+export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: ErrorReporter): () => void {
   const failed = (error: unknown): void => caught('timer', error)
   const timer = setInterval(() => eachGuarded(chores, (chore) => chore(), failed), everyMs).unref()
   return () => clearInterval(timer)

@@ -5,8 +5,7 @@ import { upstreamError } from './errors.ts'
 
 /**
  * An exchange of the gateway itself, without a client's request. Unless the changes define it, it has no deadline, its
- * output is
- * ignored, and questions are refused. Its creator must end it.
+ * output is ignored, and questions are refused. Its creator must end it.
  */
 export function ownExchange(id: string, context: CallContext, changes: ExchangeChanges = {}): DerivedExchange {
   return deriveExchange(unconnected(id, context), changes)

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Timed } from './timetable.ts'
+import type { Timed } from './deadlines.ts'
 
 /** Waits for the work, but at most this many milliseconds. Does not stop the work. */
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {

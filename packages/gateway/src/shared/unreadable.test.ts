@@ -3,7 +3,7 @@ import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { expect, test } from 'vitest'
 import { nodeContext } from '../nodes/node-context.ts'
-import { createParcels } from '../nodes/parcels.ts'
+import { createReliableOutboxes } from '../nodes/reliable-outboxes.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { createSessionRecords } from '../sessions/session-records.ts'
 import { nodeId } from './node-id.ts'
@@ -43,7 +43,7 @@ test('of a parcel, what can be read is taken, and what cannot is told of', async
   const bus = createMemoryBus()
   const [fabric, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const host = { nextId: () => nodeId(fabric.node, '1'), now: Date.now, asked() {}, answered() {}, closed() {} }
-  const parcels = createParcels<{ readonly text: string }>(
+  const parcels = createReliableOutboxes<{ readonly text: string }>(
     { fabric, host, isThere: async () => true, unreadable: (...about) => void told.push(about) },
     {
       service: '$test',

@@ -1,4 +1,4 @@
-import type { Link, Log, Tell } from '@junctor/contracts'
+import type { Link, Log, Emit } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
@@ -23,12 +23,12 @@ export interface LinkListenerParts {
   readonly subscriptions: LinkSubscriptions
   readonly levels: LogLevels
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
 }
 
 /** Delivers the messages of links to the catalogue and to the callers that they concern. */
 export function createLinkListener(parts: LinkListenerParts): LinkEvents {
-  const { callers, changes, catalogue, subscriptions, levels, log, tell } = parts
+  const { callers, changes, catalogue, subscriptions, levels, log, emit } = parts
 
   const listener: LinkListener = {
     listChanged(slot, kind) {
@@ -52,7 +52,7 @@ export function createLinkListener(parts: LinkListenerParts): LinkEvents {
   }
 
   return {
-    client: (slot) => createLinkClient(slot, listener, log, tell),
+    client: (slot) => createLinkClient(slot, listener, log, emit),
     async opened(slot: LinkSlot, link: Link) {
       await levels.restore(slot, link)
       await subscriptions.restore(slot, link)

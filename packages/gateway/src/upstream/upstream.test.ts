@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCaught, silentLog, tellNobody } from '@junctor/contracts'
+import { createErrorReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
@@ -26,8 +26,8 @@ function setUp(entry: Partial<BackendEntry> = {}) {
     limits: { ...defaultLimits, listChangedMs: 100 },
     clock,
     log: silentLog,
-    tell: tellNobody,
-    caught: createCaught(silentLog, tellNobody),
+    emit: emitNothing,
+    caught: createErrorReporter(silentLog, emitNothing),
   })
   /** A caller that has loaded its view, so that its links are open. */
   const home = async (id: string) => {

@@ -1,4 +1,4 @@
-import type { Caught, Fabric, Log, Scope, Tell } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, Scope, Emit } from '@junctor/contracts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
@@ -60,19 +60,19 @@ export interface UpstreamParts {
   readonly limits: GatewayLimits
   readonly clock: Clock
   readonly log: Log
-  readonly tell: Tell
-  readonly caught: Caught
+  readonly emit: Emit
+  readonly caught: ErrorReporter
 }
 
 export function createUpstream(parts: UpstreamParts): Upstream {
-  const { tenants, callers, limits, clock, log, tell } = parts
+  const { tenants, callers, limits, clock, log, emit } = parts
   const random = Math.random
   const levels = createLogLevels(clock)
   const changes = createListChanges(callers, limits.listChangedMs, clock)
   const catalogue = new BackendCatalogue(clock.now)
   const links = new LinkSubscriptions(clock)
-  const events = createLinkListener({ callers, changes, catalogue, subscriptions: links, levels, log, tell })
-  const pool = createLinkPool({ events, clock, log, tell, random })
+  const events = createLinkListener({ callers, changes, catalogue, subscriptions: links, levels, log, emit })
+  const pool = createLinkPool({ events, clock, log, emit, random })
   const loader = new CatalogueLoader({
     catalogue,
     pool,
@@ -80,7 +80,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     clock,
     late: (entry, kinds) => changes.changed(entry, kinds),
   })
-  const calls = new BackendCalls({ pool, levels, clock, tell, log, random })
+  const calls = new BackendCalls({ pool, levels, clock, emit, log, random })
   const merged = new MergedViews(limits.pageItems, log)
   const status = new BackendStatuses({ tenants, pool, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()

@@ -1,6 +1,6 @@
 import type { Client, NotificationBody } from '@junctor/exchange'
-import type { Tell } from '@junctor/contracts'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { LinkEvents, LinkPool } from '../../src/upstream/links/link-pool.ts'
 import { createLinkPool } from '../../src/upstream/links/link-pool.ts'
@@ -13,12 +13,12 @@ import { identityOf } from './test-nodes.ts'
 export function createTestPool(
   clock: ManualClock,
   events: Partial<LinkEvents> = {},
-  tell: Tell = tellNobody,
+  emit: Emit = emitNothing,
 ): LinkPool {
   return createLinkPool({
     clock,
     log: silentLog,
-    tell,
+    emit,
     random: () => 0,
     events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
   })

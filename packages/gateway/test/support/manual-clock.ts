@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/shared/clock.ts'
-import type { Timed } from '../../src/shared/timetable.ts'
+import type { Timed } from '../../src/shared/deadlines.ts'
 
 /** A clock that the test controls. */
 export interface ManualClock extends Clock {

@@ -1,5 +1,5 @@
 import type { Fabric, Identity } from '@junctor/contracts'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Profile } from '@junctor/protocol'
@@ -58,7 +58,7 @@ export async function startNodes(
         info: { name: 'gateway', version: '1' },
         limits: { listChangedMs: 1, ...limits },
         log: silentLog,
-        tell: tellNobody,
+        emit: emitNothing,
       }),
     ),
   )

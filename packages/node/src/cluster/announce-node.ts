@@ -1,4 +1,4 @@
-import type { Caught, Closer, Fabric } from '@junctor/contracts'
+import type { ErrorReporter, Closer, Fabric } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { printNodeAbout } from '@junctor/gateway'
 
@@ -18,7 +18,11 @@ export interface Announcing extends Closer {
  * @param about returns the current announcement
  * @param caught called with an error of `about` or of the announcement
  */
-export function announceNode(fabric: Pick<Fabric, 'announce'>, about: () => NodeAbout, caught: Caught): Announcing {
+export function announceNode(
+  fabric: Pick<Fabric, 'announce'>,
+  about: () => NodeAbout,
+  caught: ErrorReporter,
+): Announcing {
   const announce = (): void => {
     try {
       fabric.announce(printNodeAbout(about()))

@@ -1,4 +1,4 @@
-import type { Caught, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, NodeChange } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const lost = {
   },
 }
 
-function listen(): { readonly reported: unknown[]; readonly caught: Caught } {
+function listen(): { readonly reported: unknown[]; readonly caught: ErrorReporter } {
   const reported: unknown[] = []
   return { reported, caught: (...args) => void reported.push(args) }
 }
@@ -44,8 +44,8 @@ test('a node whose announcement cannot be read does not hide other nodes', async
 })
 
 test.each([
-  ['the table of nodes', (caught: Caught) => createNodeTable(lost, caught)],
-  ['the watch of policies', (caught: Caught) => watchPolicies(lost, silentLog, caught)],
+  ['the table of nodes', (caught: ErrorReporter) => createNodeTable(lost, caught)],
+  ['the watch of policies', (caught: ErrorReporter) => watchPolicies(lost, silentLog, caught)],
 ])('%s reports that it cannot follow the nodes any more', async (_what, follow) => {
   const { reported, caught } = listen()
   const following = follow(caught)

@@ -1,4 +1,4 @@
-import type { Caught, Fabric, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, NodeChange } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { followNodes, readNodeAbout } from '@junctor/gateway'
 
@@ -24,7 +24,7 @@ export interface NodeTable {
  *
  * @param caught called when the announcement of another node cannot be read
  */
-export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: Caught): NodeTable {
+export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: ErrorReporter): NodeTable {
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 

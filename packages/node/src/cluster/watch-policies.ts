@@ -1,11 +1,11 @@
-import type { Caught, Closer, Fabric, Log, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, Closer, Fabric, Log, NodeChange } from '@junctor/contracts'
 import { followNodes, readNodeAbout } from '@junctor/gateway'
 
 /**
  * Warns when another gateway gives other permissions than this one, because the load balancer then decides which policy
  * applies to a client. Warns once for each difference.
  */
-export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, caught: Caught): Closer {
+export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, caught: ErrorReporter): Closer {
   const stopping = new AbortController()
   const policies = new Map<string, string>()
   const warned = new Set<string>()

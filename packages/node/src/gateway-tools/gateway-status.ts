@@ -3,7 +3,7 @@ import type { TenantBackend } from '@junctor/gateway'
 import type { KnownNode } from '../cluster/node-table.ts'
 
 /** The part of `gateway_status` about the gateway itself. */
-export interface ToldGateway {
+export interface GatewaySummary {
   readonly name: string
   readonly version: string
   /** The level of the log: `info`. */
@@ -26,7 +26,7 @@ const words: Readonly<Record<TenantBackend['state'], string>> = {
  * @param nodes the nodes of the fabric; shown when there is more than one
  */
 export function gatewayStatus(
-  { name, version, logLevel, timeoutMs }: ToldGateway,
+  { name, version, logLevel, timeoutMs }: GatewaySummary,
   backends: readonly TenantBackend[],
   nodes: readonly KnownNode[],
 ): JsonObject {

@@ -6,12 +6,12 @@ import { createBackend, type Tool, type ToolOutcome, ToolResponse } from '@junct
 import type { AskEvents } from '../cluster/node-events.ts'
 import type { KnownNode } from '../cluster/node-table.ts'
 import { gatewayStatusDefinition, getEventsDefinition } from './definitions.ts'
-import type { ToldGateway } from './gateway-status.ts'
+import type { GatewaySummary } from './gateway-status.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { spacedJson } from './spaced-json.ts'
 
 export interface GatewayToolsOptions {
-  readonly gateway: ToldGateway
+  readonly gateway: GatewaySummary
   /** Returns the current backends of a tenant. */
   backends(tenant: string): Promise<readonly TenantBackend[]>
   /** Returns every node of the fabric. */

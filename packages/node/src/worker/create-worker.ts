@@ -13,7 +13,7 @@ import { openNodeParts } from '../open-node-parts.ts'
 import type { Reloaded } from '../reload.ts'
 import { createReloads } from '../reload.ts'
 import { openServedConfig } from '../served-config.ts'
-import { untilClosed } from '../until-closed.ts'
+import { closeOnce } from '../close-once.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
 
@@ -77,15 +77,15 @@ export async function createWorker({
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame } = parts
-  const { tell } = parts.telemetry
+  const { emit } = parts.telemetry
   const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
   const { server, limits } = config
   const { graceMs = defaultHttpLimits.graceMs } = limits
   // Only workers need this module, which uses NATS; a gateway does not load it.
-  const { showBackend } = await import('./show-backend.ts')
+  const { makeDiscoverable } = await import('./make-discoverable.ts')
   const show = (backend: HostedBackend): Closer | undefined =>
-    bus && showBackend(bus, { backend, node: fabric.node, version: server.version })
-  const hosting = createHosting({ fabric, log, tell, graceMs, show, changed: () => announcing.now() })
+    bus && makeDiscoverable(bus, { backend, node: fabric.node, version: server.version })
+  const hosting = createHosting({ fabric, log, emit, graceMs, show, changed: () => announcing.now() })
   const announcing = await joinCluster(opened, parts, () =>
     aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
   )
@@ -93,10 +93,10 @@ export async function createWorker({
   await hosting.update(served.backends)
   opened.defer(() => hosting.drain())
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
-  tell({ kind: 'node_started', node: fabric.node })
+  emit({ kind: 'node_started', node: fabric.node })
   const apply = (next: Config) => served.change(next, (_next, backends) => hosting.update(backends))
-  const reloads = createReloads({ config, apply, log, tell, now: Date.now })
-  const worker = untilClosed('worker', opened.move())
+  const reloads = createReloads({ config, apply, log, emit, now: Date.now })
+  const worker = closeOnce('worker', opened.move())
 
   return {
     node: fabric.node,

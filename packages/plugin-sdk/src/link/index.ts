@@ -20,7 +20,15 @@ export { definePlugin } from '../plugin.ts'
 export type { GuardedChild, Plugin, PluginContext, ProcessGuard } from '../plugin.ts'
 export type { Schema, SchemaInput, SchemaOutput } from '../schema/schema.ts'
 export type { ZodSchema } from '../schema/zod-schema.ts'
-export { type Fact, type Log, silentLog, type Store, type Stored, type Tell, tellNobody } from '@junctor/contracts'
+export {
+  type TelemetryEvent,
+  type Log,
+  silentLog,
+  type Store,
+  type Stored,
+  type Emit,
+  emitNothing,
+} from '@junctor/contracts'
 
 // Messages: a payload is relayed unchanged, and parsed only where it must be read.
 export {

@@ -12,7 +12,7 @@ export function subscribe(call: Call): Outcome {
   if (found === undefined) return call.error('unknown_resource', { name: uri })
   const { link } = call
   if (!link.subscriptions.has(uri)) {
-    const stop = found.resource.subscribe?.(uri, () => tellUpdated(link, uri), link.scope)
+    const stop = found.resource.subscribe?.(uri, () => notifyUpdated(link, uri), link.scope)
     link.subscriptions.set(uri, stop ?? (() => undefined))
   }
   return done
@@ -28,7 +28,7 @@ export function unsubscribe(call: Call): Outcome {
 }
 
 /** Notifies the client that a resource has changed, if the client has subscribed to it. */
-export function tellUpdated(link: LinkState, uri: string): void {
+export function notifyUpdated(link: LinkState, uri: string): void {
   if (!link.subscriptions.has(uri)) return
   link.client.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '@junctor/exchange'
 import { isAtLeast } from '@junctor/protocol'
 import type { ToolOutcome } from '../create-tool.ts'
 import { printedPayload } from '../printed-payload.ts'
-import { toldMessage } from '../told-message.ts'
+import { publicMessage } from '../public-message.ts'
 import { ToolResponse } from '../tool-response.ts'
 import type { Call } from './method-handler.ts'
 
@@ -35,7 +35,7 @@ function toOutcome(outcome: ToolOutcome, name: string, call: Call): Outcome {
 function failed(error: unknown, tool: string, { log, context }: Call): Outcome {
   // A tool that fails because its request has ended behaves correctly.
   if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
-  return complete(ToolResponse.error(toldMessage(error) ?? `The tool ${tool} failed`))
+  return complete(ToolResponse.error(publicMessage(error) ?? `The tool ${tool} failed`))
 }
 
 function complete(result: ToolResponse): Outcome {

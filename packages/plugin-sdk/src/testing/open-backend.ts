@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Plugin } from '../plugin.ts'
 import type { ZodSchema } from '../schema/zod-schema.ts'
 import { asSent } from './as-sent.ts'
-import { createTestClient, type HeardNotification, type TestClient } from './test-client.ts'
+import { createTestClient, type ReceivedNotification, type TestClient } from './test-client.ts'
 import { createTestPluginContext } from './test-plugin-context.ts'
 
 /** How a test opens a backend. */
@@ -28,7 +28,7 @@ export interface OpenOptions {
 export async function openBackend(subject: Backend | Plugin, options: OpenOptions = {}): Promise<TestClient> {
   const backend = 'create' in subject ? await createFrom(subject, options.config ?? {}) : subject
   const context = contextOf(options)
-  const notifications: HeardNotification[] = []
+  const notifications: ReceivedNotification[] = []
   const client: Client = {
     context,
     notify: ({ method, params }) => void notifications.push({ method, params: asSent(params) }),

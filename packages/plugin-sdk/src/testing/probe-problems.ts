@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { misusedHandler } from '../misused.ts'
+import { invalidAnswerPrefix } from '../misused.ts'
 import { RequestError } from './request-error.ts'
 import type { Named, TestClient } from './test-client.ts'
 
@@ -72,7 +72,7 @@ export async function answerProblems(
 async function misuse(what: string, answer: Promise<unknown>): Promise<string | undefined> {
   const given = await soon(answer)
   const text = given instanceof Error ? given.message : JSON.stringify(given)
-  const at = text.indexOf(misusedHandler)
+  const at = text.indexOf(invalidAnswerPrefix)
   return at === -1 ? undefined : `${what}: ${text.slice(at).replace(/"[}\]].*$/, '')}`
 }
 

@@ -10,7 +10,7 @@ import { asSent } from './as-sent.ts'
 import { requestsOn } from './requests-on.ts'
 
 /** A notification outside any request: a list has changed, a resource was updated. */
-export interface HeardNotification {
+export interface ReceivedNotification {
   readonly method: string
   readonly params: JsonObject
 }
@@ -27,7 +27,7 @@ export type CompletionReference =
 export interface TestClient {
   readonly server: ServerInfo
   /** The notifications that arrived outside requests, oldest first. */
-  readonly notifications: readonly HeardNotification[]
+  readonly notifications: readonly ReceivedNotification[]
   listTools(): Promise<readonly Named[]>
   listResources(): Promise<readonly (Named & { readonly uri: string })[]>
   listResourceTemplates(): Promise<readonly (Named & { readonly uriTemplate: string })[]>
@@ -62,7 +62,7 @@ export function createTestClient(
   backend: Backend,
   link: Link,
   context: CallContext,
-  notifications: readonly HeardNotification[],
+  notifications: readonly ReceivedNotification[],
 ): TestClient {
   const send = requestsOn(link, context)
 

@@ -1,4 +1,4 @@
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 
@@ -7,7 +7,7 @@ export function createTestPluginContext(): PluginContext {
   return {
     name: 'test',
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     folder: process.cwd(),
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     store: (_name, ttlMs) => createMemoryStore(ttlMs),

@@ -1,7 +1,7 @@
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { negotiate } from '../revisions/negotiate.ts'
-import { methodMeant } from '../profile.ts'
+import { canonicalMethod } from '../profile.ts'
 import { n8nProfile } from './n8n.ts'
 
 const at = { revision: '2024-11-05', now: 0 } as const
@@ -18,8 +18,8 @@ test.each([undefined, '2024-11-05', '2025-11-25'] as const)('an unreadable id is
 })
 
 test('`initialized` is an alias of the notification, and the only alias', () => {
-  expect(methodMeant(n8nProfile, 'initialized')).toBe('notifications/initialized')
-  expect(methodMeant(n8nProfile, 'tools/list')).toBe('tools/list')
+  expect(canonicalMethod(n8nProfile, 'initialized')).toBe('notifications/initialized')
+  expect(canonicalMethod(n8nProfile, 'tools/list')).toBe('tools/list')
 })
 
 test('the initialize result is exactly as the document prints it, in the same order', () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
 import type { Revision } from '../revision.ts'
-import { askAllowed } from './ask-gate.ts'
+import { judgeClientRequest } from './ask-gate.ts'
 
 const form = (fields: JsonObject = {}): JsonObject => ({
   message: 'Who?',
@@ -53,7 +53,7 @@ describe('is allowed', () => {
     ['a task', 'tasks/get', { taskId: 't' }, { tasks: {} }, '2025-11-25'],
     ['tasks', 'tasks/list', {}, { tasks: { list: {} } }, '2025-11-25'],
   ])('%s', (_name, method, params, capabilities, revision) => {
-    expect(askAllowed(method, params, capabilities, revision)).toEqual({ ok: true })
+    expect(judgeClientRequest(method, params, capabilities, revision)).toEqual({ ok: true })
   })
 })
 
@@ -70,7 +70,7 @@ describe('is refused as a method that the client does not support', () => {
     ['a request for servers', 'tools/call', { name: 'x' }, { roots: {}, sampling: {} }, '2025-11-25'],
     ['an invented request', 'constructor', {}, { roots: {} }, '2025-11-25'],
   ])('%s', (_name, method, params, capabilities, revision) => {
-    const verdict = askAllowed(method, params, capabilities, revision)
+    const verdict = judgeClientRequest(method, params, capabilities, revision)
     expect(verdict).toMatchObject({
       ok: false,
       situation: 'ask_not_supported',
@@ -93,7 +93,7 @@ describe('is refused as a form of the request that the client does not support',
     ['tool content undeclared', 'sampling/createMessage', toolUse, { sampling: {} }, '2025-11-25'],
     ['tools before they were there', 'sampling/createMessage', toolUse, { sampling: { tools: {} } }, '2025-06-18'],
   ])('%s', (_name, method, params, capabilities, revision) => {
-    expect(askAllowed(method, params, capabilities, revision)).toMatchObject({
+    expect(judgeClientRequest(method, params, capabilities, revision)).toMatchObject({
       ok: false,
       situation: 'ask_mode_not_supported',
     })

@@ -10,7 +10,7 @@ import { methodGate } from './method-gate.ts'
 import { usesTools } from './sampling-messages.ts'
 
 /** Whether a server may send a request to a client; if not, the error that the server receives instead. */
-export type AskVerdict =
+export type ClientRequestVerdict =
   | { readonly ok: true }
   | {
       readonly ok: false
@@ -18,7 +18,7 @@ export type AskVerdict =
       readonly message: string
     }
 
-const allowed: AskVerdict = { ok: true }
+const allowed: ClientRequestVerdict = { ok: true }
 
 /**
  * Judges a request from a server to a client by the client's declared capabilities and its revision. A client never
@@ -27,7 +27,12 @@ const allowed: AskVerdict = { ok: true }
  * @param params the value of the request's params
  * @param capabilities the capabilities that the client declared
  */
-export function askAllowed(method: string, params: unknown, capabilities: JsonObject, revision: Revision): AskVerdict {
+export function judgeClientRequest(
+  method: string,
+  params: unknown,
+  capabilities: JsonObject,
+  revision: Revision,
+): ClientRequestVerdict {
   if (method === methods.ping && methodGate(method, 'client', revision) === 'open') return allowed
   const needed = neededCapability(method)
   if (needed === undefined || methodGate(method, 'client', revision) !== 'open') {
@@ -66,7 +71,7 @@ function neededCapability(method: string): readonly string[] | undefined {
   }
 }
 
-function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision: Revision): AskVerdict {
+function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision: Revision): ClientRequestVerdict {
   const modes = elicitationModes(capabilities['elicitation'])
   const mode = params['mode'] ?? 'form'
   if (mode === 'url') {
@@ -81,16 +86,16 @@ function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision
   return allowed
 }
 
-function judgeSampling(params: JsonObject, capabilities: JsonObject, revision: Revision): AskVerdict {
+function judgeSampling(params: JsonObject, capabilities: JsonObject, revision: Revision): ClientRequestVerdict {
   if (!usesTools(params)) return allowed
   if (allows(revision, 'samplingTools') && declares(capabilities, ['sampling', 'tools'])) return allowed
   return modeNotSupported('the client did not declare sampling.tools')
 }
 
-function notSupported(message: string): AskVerdict {
+function notSupported(message: string): ClientRequestVerdict {
   return { ok: false, situation: 'ask_not_supported', message }
 }
 
-function modeNotSupported(message: string): AskVerdict {
+function modeNotSupported(message: string): ClientRequestVerdict {
   return { ok: false, situation: 'ask_mode_not_supported', message }
 }

@@ -20,7 +20,7 @@ const taskCapabilities: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /**
- * Converts the params of a request that `askAllowed` allowed, for this client. Returns the same payload when no change
+ * Converts the params of a request that `judgeClientRequest` allowed, for this client. Returns the same payload when no change
  * is necessary.
  */
 export function downgradeClientRequest(method: string, params: Payload, client: AskedClient): Payload {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type Revision, revisions } from '../revision.ts'
 import { allows, type Feature } from './gates.ts'
 
-// The matrix of the specification, one letter for each revision: A 2024-11-05, B 2025-03-26, C 2025-06-18,
-// D 2025-11-25, E 2026-07-28.
+// The matrix of the specification, one letter for each revision: A 2024-11-05, B 2025-03-26, C 2025-06-18, D
+// 2025-11-25, E 2026-07-28.
 test.each([
   ['handshake', 'ABCD-'],
   ['batches', '-B---'],

@@ -1,6 +1,6 @@
 import { headers } from '@junctor/protocol'
 import type { FastifyReply } from 'fastify'
-import { type AskedEvents, isAskedFor, readEventQuery } from '../events/event-query.ts'
+import { type AskedEvents, matchesQuery, readEventQuery } from '../events/event-query.ts'
 import { shown } from '../events/shown.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { readAskedEvents } from './asked-events.ts'
@@ -49,6 +49,6 @@ function followEvents(
   stream.writeOld(queried.events)
   // No event can occur between the old events and the start of following, so none is missing.
   stream.following = events.follow(tenant, (event) => {
-    if (wanted.kind === 'query' && isAskedFor(event, wanted.query)) stream.write(event)
+    if (wanted.kind === 'query' && matchesQuery(event, wanted.query)) stream.write(event)
   })
 }

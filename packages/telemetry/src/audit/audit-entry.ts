@@ -1,11 +1,13 @@
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { knownReason } from '../events/known-reason.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 import { principalText } from './principal-text.ts'
 
 type Entries = {
-  readonly [Kind in Fact['kind']]?: (fact: Extract<Fact, { readonly kind: Kind }>) => JsonObject | undefined
+  readonly [Kind in TelemetryEvent['kind']]?: (
+    event: Extract<TelemetryEvent, { readonly kind: Kind }>,
+  ) => JsonObject | undefined
 }
 
 /** The maximum length of a client's name, in characters. */
@@ -47,7 +49,7 @@ const entries: Entries = {
         },
 }
 
-/** Returns the audit entry of a fact, without its time; undefined when the fact is not audited. */
-export function auditEntry(fact: Fact): JsonObject | undefined {
-  return (entries[fact.kind] as ((fact: Fact) => JsonObject | undefined) | undefined)?.(fact)
+/** Returns the audit entry of an event, without its time; undefined when the event is not audited. */
+export function auditEntry(event: TelemetryEvent): JsonObject | undefined {
+  return (entries[event.kind] as ((event: TelemetryEvent) => JsonObject | undefined) | undefined)?.(event)
 }

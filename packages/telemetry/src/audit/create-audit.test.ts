@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import { createAudit } from './create-audit.ts'
 
 const call = {
@@ -17,7 +17,7 @@ const call = {
   reason: 'deadline_exceeded',
   durationMs: 12.6,
   backendMs: 12,
-} as const satisfies Fact
+} as const satisfies TelemetryEvent
 
 test('each action is recorded with its caller, one line each', () => {
   const lines: string[] = []

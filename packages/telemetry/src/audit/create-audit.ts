@@ -1,4 +1,4 @@
-import type { Tell } from '@junctor/contracts'
+import type { Emit } from '@junctor/contracts'
 import { auditEntry } from './audit-entry.ts'
 
 /** The maximum number of lines for refused callers per minute, because any client can cause them. */
@@ -12,7 +12,7 @@ const refusalsOfMinute = 100
  * @param write receives a line, without its end; never waits
  * @param now returns epoch milliseconds
  */
-export function createAudit(write: (line: string) => void, now: () => number = Date.now): Tell {
+export function createAudit(write: (line: string) => void, now: () => number = Date.now): Emit {
   let minute = 0
   let refusals = 0
   let suppressed = 0
@@ -27,11 +27,11 @@ export function createAudit(write: (line: string) => void, now: () => number = D
     suppressed += 1
     return true
   }
-  return (fact) => {
-    const entry = auditEntry(fact)
-    if (entry === undefined || (fact.kind === 'access_refused' && isSuppressed())) return
-    const omitted = suppressed > 0 && fact.kind === 'access_refused' ? { suppressed } : {}
-    if (fact.kind === 'access_refused') suppressed = 0
+  return (event) => {
+    const entry = auditEntry(event)
+    if (entry === undefined || (event.kind === 'access_refused' && isSuppressed())) return
+    const omitted = suppressed > 0 && event.kind === 'access_refused' ? { suppressed } : {}
+    if (event.kind === 'access_refused') suppressed = 0
     write(JSON.stringify({ time: new Date(now()).toISOString(), ...entry, ...omitted }))
   }
 }

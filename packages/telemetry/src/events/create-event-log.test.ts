@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Fact, silentLog } from '@junctor/contracts'
+import { type TelemetryEvent, silentLog } from '@junctor/contracts'
 import { createEventLog, type EventLog, type EventLogOptions, type QueriedEvents } from './create-event-log.ts'
 import type { GatewayEvent } from './event.ts'
 
@@ -27,11 +27,11 @@ function eventsOf(queried: QueriedEvents): readonly GatewayEvent[] {
   return queried.events
 }
 
-function toolCall(tenant: string, tool: string): Fact {
+function toolCall(tenant: string, tool: string): TelemetryEvent {
   return { kind: 'tool_call_started', tenant, backend: 'files', tool, trace, principal }
 }
 
-function finished(overrides: Partial<Extract<Fact, { kind: 'request_finished' }>> = {}): Fact {
+function finished(overrides: Partial<Extract<TelemetryEvent, { kind: 'request_finished' }>> = {}): TelemetryEvent {
   return {
     kind: 'request_finished',
     tenant: 'a',
@@ -51,7 +51,7 @@ function finished(overrides: Partial<Extract<Fact, { kind: 'request_finished' }>
   }
 }
 
-const all: readonly Fact[] = [
+const all: readonly TelemetryEvent[] = [
   { kind: 'node_started', node: 'n1' },
   {
     kind: 'session_opened',
@@ -77,7 +77,7 @@ const all: readonly Fact[] = [
 
 test('every event has the common members first, then its own', () => {
   const log = createLog()
-  for (const fact of all) log.take(fact)
+  for (const event of all) log.take(event)
   const events = eventsOf(log.query('a', {}))
   for (const event of events)
     expect(Object.keys(event).slice(0, 5)).toEqual(['timestamp', 'trace_id', 'status', 'event_type', 'source'])
@@ -158,7 +158,7 @@ test('time and trace have the format of the document', () => {
 test('an event without a request has the trace of the node', () => {
   const log = createLog()
   log.take({ kind: 'node_started', node: 'n1' })
-  log.take({ ...toolCall('a', 'read'), trace: undefined } as Fact)
+  log.take({ ...toolCall('a', 'read'), trace: undefined } as TelemetryEvent)
   log.take({ kind: 'node_stopped', node: 'n1' })
   const traces = new Set(eventsOf(log.query('a', {})).map((event) => event.trace_id))
   expect(traces.size).toBe(1)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { Closer, Fact, Log, Tell } from '@junctor/contracts'
+import type { Closer, TelemetryEvent, Log, Emit } from '@junctor/contracts'
 import type { BackendsByTenant } from './backends-by-tenant.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
 import { type AskedEvents, readEventQuery } from './event-query.ts'
-import { type EventRecord, isRecordAskedFor, printRecord } from './event-record.ts'
+import { type EventRecord, recordMatchesQuery, printRecord } from './event-record.ts'
 import { eventShape } from './event-shapes.ts'
 import { EventRings } from './event-rings.ts'
-import { keptFact } from './kept-fact.ts'
+import { keptEventOf } from './kept-event-of.ts'
 import { createMicroClock } from './micro-clock.ts'
 
 export interface EventLogOptions {
@@ -32,7 +32,7 @@ export type QueriedEvents =
 
 /** The history of a node, for its tenants and for the operator. */
 export interface EventLog {
-  readonly take: Tell
+  readonly take: Emit
   /** Whether there is such a tenant. */
   knows(tenant: string): boolean
   /** Returns the newest matching events of one tenant; with `undefined`, of all tenants. */
@@ -72,22 +72,22 @@ export function createEventLog(options: EventLogOptions): EventLog {
   }
 
   return {
-    take(fact: Fact) {
-      const shape = eventShape(fact)
+    take(event: TelemetryEvent) {
+      const shape = eventShape(event)
       if (shape === undefined) return
       sequence += 1
       const at = now()
-      const kept = keptFact(fact)
-      const audience = shape.audience(fact)
+      const kept = keptEventOf(event)
+      const audience = shape.audience(event)
       rings.push(sequence, at, kept, audience)
-      if (write !== undefined || followers.size > 0) pass({ sequence, at, fact: kept }, audience)
+      if (write !== undefined || followers.size > 0) pass({ sequence, at, event: kept }, audience)
     },
     knows: (tenant) => rings.has(tenant),
     query(tenant, asked) {
       const read = readEventQuery(asked, now())
       if (read.kind === 'bad') return read
       const { query } = read
-      const records = rings.newest(tenant, query.limit, (record) => isRecordAskedFor(record, query, origin))
+      const records = rings.newest(tenant, query.limit, (record) => recordMatchesQuery(record, query, origin))
       const backends = tenant === undefined ? undefined : rings.backendsOf(tenant)
       return { kind: 'events', events: records.flatMap((record) => printRecord(record, origin, backends) ?? []) }
     },

@@ -55,7 +55,7 @@ export function readEventQuery(asked: AskedEvents, now: number): ReadQuery {
 }
 
 /** Whether a new event matches a query. */
-export function isAskedFor(event: GatewayEvent, { trace, type, status }: EventQuery): boolean {
+export function matchesQuery(event: GatewayEvent, { trace, type, status }: EventQuery): boolean {
   if (trace !== undefined && event.trace_id.replaceAll('-', '') !== trace) return false
   return (type === undefined || event.event_type === type) && (status === undefined || event.status === status)
 }

@@ -10,7 +10,7 @@ export interface EventRecord {
   readonly sequence: number
   /** Epoch microseconds. */
   readonly at: number
-  readonly fact: KeptEvent
+  readonly event: KeptEvent
 }
 
 /** The data that all events of a node share. */
@@ -21,36 +21,36 @@ export interface EventOrigin {
 }
 
 /** Whether a record matches a query. */
-export function isRecordAskedFor({ at, fact }: EventRecord, query: EventQuery, origin: EventOrigin): boolean {
+export function recordMatchesQuery({ at, event }: EventRecord, query: EventQuery, origin: EventOrigin): boolean {
   const { trace, type, status, since } = query
   if (since !== undefined && at < since) return false
-  if (trace !== undefined && traceOf(fact, origin) !== trace) return false
-  const shape = eventShape(fact)
+  if (trace !== undefined && traceOf(event, origin) !== trace) return false
+  const shape = eventShape(event)
   if (shape === undefined || (type !== undefined && shape.type !== type)) return false
-  return status === undefined || shape.status(fact) === status
+  return status === undefined || shape.status(event) === status
 }
 
 /** @param backends the backends of the tenant that reads the event; undefined when all may be shown */
 export function printRecord(
-  { at, fact }: EventRecord,
+  { at, event }: EventRecord,
   origin: EventOrigin,
   backends: ReadonlySet<string> | undefined,
 ): GatewayEvent | undefined {
-  const shape = eventShape(fact)
+  const shape = eventShape(event)
   return (
     shape && {
       timestamp: printEventTime(at),
-      trace_id: dashed(traceOf(fact, origin)),
-      status: shape.status(fact),
+      trace_id: dashed(traceOf(event, origin)),
+      status: shape.status(event),
       event_type: shape.type,
       source: origin.source,
-      ...shape.fields(fact, backends),
+      ...shape.fields(event, backends),
     }
   )
 }
 
-function traceOf(fact: KeptEvent, { trace }: EventOrigin): string {
-  return 'trace' in fact ? (fact.trace ?? trace) : trace
+function traceOf(event: KeptEvent, { trace }: EventOrigin): string {
+  return 'trace' in event ? (event.trace ?? trace) : trace
 }
 
 /** Formats a trace id as a UUID of the same 128 bits. */

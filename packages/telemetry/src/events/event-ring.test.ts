@@ -26,12 +26,12 @@ const failed: KeptEnd = {
 
 const succeeded: KeptEnd = { ...failed, trace: undefined, outcome: 'success', reason: undefined, code: undefined }
 
-const facts: readonly KeptEvent[] = [started, failed, opened, succeeded, started]
+const events: readonly KeptEvent[] = [started, failed, opened, succeeded, started]
 
 function filled(keep: number, count: number): EventRing {
   const ring = new EventRing(keep)
   for (let number = 0; number < count; number += 1) {
-    ring.push(number, number * 10, facts[number % facts.length] as KeptEvent)
+    ring.push(number, number * 10, events[number % events.length] as KeptEvent)
   }
   return ring
 }
@@ -53,7 +53,7 @@ describe('a ring has the last events, newest first, unchanged', () => {
   ])('it keeps %i of %i events', (keep, count) => {
     const expected = Array.from({ length: Math.min(keep, count) }, (_, index) => {
       const number = count - 1 - index
-      return { sequence: number, at: number * 10, fact: facts[number % facts.length] }
+      return { sequence: number, at: number * 10, event: events[number % events.length] }
     })
     expect([...filled(keep, count).newestFirst()]).toEqual(expected)
   })
@@ -62,5 +62,5 @@ describe('a ring has the last events, newest first, unchanged', () => {
 test('a place keeps nothing of its previous event', () => {
   const ring = filled(1, 2)
   ring.push(2, 20, succeeded)
-  expect([...ring.newestFirst()]).toStrictEqual([{ sequence: 2, at: 20, fact: succeeded }])
+  expect([...ring.newestFirst()]).toStrictEqual([{ sequence: 2, at: 20, event: succeeded }])
 })

@@ -9,7 +9,7 @@ const firstSize = 64
 export class EventRing {
   readonly #keep: number
   #calls: CallColumns
-  /** Facts other than calls, which are few; undefined at the places of calls. */
+  /** Events other than calls, which are few; undefined at the places of calls. */
   readonly #others: (KeptEvent | undefined)[] = []
   readonly #sequences: number[] = []
   /** Epoch microseconds. */
@@ -24,17 +24,17 @@ export class EventRing {
   }
 
   /** Adds an event. When the ring is full, it replaces the oldest. */
-  push(sequence: number, at: number, fact: KeptEvent): void {
+  push(sequence: number, at: number, event: KeptEvent): void {
     if (this.#count === this.#calls.size && this.#count < this.#keep) this.#grow()
     const place = this.#count % this.#keep
     this.#count += 1
     this.#sequences[place] = sequence
     this.#times[place] = at
-    const isStart = fact.kind === 'tool_call_started'
-    const isEnd = fact.kind === 'request_finished'
-    this.#others[place] = isStart || isEnd ? undefined : fact
-    if (isStart) this.#calls.keepStart(place, fact)
-    else if (isEnd) this.#calls.keepEnd(place, fact)
+    const isStart = event.kind === 'tool_call_started'
+    const isEnd = event.kind === 'request_finished'
+    this.#others[place] = isStart || isEnd ? undefined : event
+    if (isStart) this.#calls.keepStart(place, event)
+    else if (isEnd) this.#calls.keepEnd(place, event)
   }
 
   *newestFirst(): Generator<EventRecord> {
@@ -44,7 +44,7 @@ export class EventRing {
       yield {
         sequence: this.#sequences[place] as number,
         at: this.#times[place] as number,
-        fact: this.#others[place] ?? (this.#calls.at(place) as KeptEvent),
+        event: this.#others[place] ?? (this.#calls.at(place) as KeptEvent),
       }
     }
   }

@@ -41,18 +41,18 @@ export class EventRings {
     return this.#tenants.get(tenant)?.backends ?? noBackends
   }
 
-  push(sequence: number, at: number, fact: KeptEvent, audience: EventAudience): void {
+  push(sequence: number, at: number, event: KeptEvent, audience: EventAudience): void {
     switch (audience.kind) {
       case 'everybody':
-        this.#everybody.push(sequence, at, fact)
+        this.#everybody.push(sequence, at, event)
         return
       case 'tenant':
-        this.#tenants.get(audience.tenant)?.ring.push(sequence, at, fact)
+        this.#tenants.get(audience.tenant)?.ring.push(sequence, at, event)
         return
       case 'backend':
         // Added for the tenants that have the backend now: a tenant that gets it later does not see earlier events.
         for (const { ring, backends } of this.#tenants.values()) {
-          if (backends.has(audience.backend)) ring.push(sequence, at, fact)
+          if (backends.has(audience.backend)) ring.push(sequence, at, event)
         }
     }
   }

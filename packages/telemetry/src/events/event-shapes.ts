@@ -1,4 +1,4 @@
-import type { LinkFact, ToldJob } from '@junctor/contracts'
+import type { LinkEvent, JobEventFields } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { EventStatus, EventType } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
@@ -6,17 +6,17 @@ import type { KeptEvent } from './kept-event.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 import { knownReason } from './known-reason.ts'
 
-/** How a fact is converted into an event. */
+/** How an event is converted into an event. */
 interface EventShape<Kind extends KeptEvent> {
   readonly type: EventType
-  status(fact: Kind): EventStatus
-  audience(fact: Kind): EventAudience
+  status(event: Kind): EventStatus
+  audience(event: Kind): EventAudience
   /**
    * Returns the event's own members: names, numbers and reasons. Never the caller.
    *
    * @param backends the backends of the tenant that reads the event; undefined when all may be shown
    */
-  fields(fact: Kind, backends: ReadonlySet<string> | undefined): JsonObject
+  fields(event: Kind, backends: ReadonlySet<string> | undefined): JsonObject
 }
 
 /** The maximum length of a client's name, in characters. */
@@ -30,7 +30,7 @@ const failure = (): EventStatus => 'failure'
 const everybody = (): EventAudience => ({ kind: 'everybody' })
 const itsTenant = ({ tenant }: { readonly tenant: string }): EventAudience => ({ kind: 'tenant', tenant })
 /** A link without a tenant concerns all tenants that have its backend. */
-const itsUsers = ({ tenant, backend }: LinkFact & { readonly tenant: string }): EventAudience =>
+const itsUsers = ({ tenant, backend }: LinkEvent & { readonly tenant: string }): EventAudience =>
   tenant === '' ? { kind: 'backend', backend } : { kind: 'tenant', tenant }
 
 const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEvent, { readonly kind: Kind }>> } = {
@@ -119,27 +119,27 @@ const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEv
     type: 'job.started',
     status: () => 'pending',
     audience: itsTenant,
-    fields: (fact) => ({ ...jobFields(fact), attempt: fact.attempt }),
+    fields: (event) => ({ ...jobFields(event), attempt: event.attempt }),
   },
   job_ended: {
     type: 'job.ended',
     status: ({ state }) => (state === 'succeeded' ? 'success' : 'failure'),
     audience: itsTenant,
-    fields: (fact) => ({ ...jobFields(fact), state: fact.state, duration_ms: rounded(fact.durationMs) }),
+    fields: (event) => ({ ...jobFields(event), state: event.state, duration_ms: rounded(event.durationMs) }),
   },
 }
 
-function jobFields({ tenant, job, purpose, method }: ToldJob): JsonObject {
+function jobFields({ tenant, job, purpose, method }: JobEventFields): JsonObject {
   return { tenant, job, purpose, method: redactAndCut(method, mostMethod) }
 }
 
 /**
- * Returns the shape of a fact's event; undefined when the fact is not an event. Requests are events only when they call
+ * Returns the shape of an event's event; undefined when the event is not an event. Requests are events only when they call
  * a tool.
  */
-export function eventShape(fact: KeptEvent): EventShape<KeptEvent> | undefined {
-  if (fact.kind === 'request_finished' && fact.tool === undefined) return undefined
-  return shapes[fact.kind]
+export function eventShape(event: KeptEvent): EventShape<KeptEvent> | undefined {
+  if (event.kind === 'request_finished' && event.tool === undefined) return undefined
+  return shapes[event.kind]
 }
 
 /** Returns the tenant of a link; empty for a link of all tenants. */

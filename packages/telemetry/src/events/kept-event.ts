@@ -1,7 +1,7 @@
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 
-type Started = Extract<Fact, { readonly kind: 'tool_call_started' }>
-type Finished = Extract<Fact, { readonly kind: 'request_finished' }>
+type Started = Extract<TelemetryEvent, { readonly kind: 'tool_call_started' }>
+type Finished = Extract<TelemetryEvent, { readonly kind: 'request_finished' }>
 
 /** The stored part of the start of a call: what its event shows. */
 export type KeptStart = Pick<Started, 'kind' | 'tenant' | 'backend' | 'tool' | 'trace'>
@@ -12,5 +12,5 @@ export type KeptEnd = Pick<
   'kind' | 'tenant' | 'backend' | 'tool' | 'trace' | 'outcome' | 'reason' | 'code' | 'durationMs'
 >
 
-/** The stored part of a fact that is an event. Every fact is assignable to it. */
-export type KeptEvent = Exclude<Fact, Started | Finished> | KeptStart | KeptEnd
+/** The stored part of an event that is an event. Every event is assignable to it. */
+export type KeptEvent = Exclude<TelemetryEvent, Started | Finished> | KeptStart | KeptEnd

@@ -2,7 +2,7 @@ import type { GatewayEvent } from './event.ts'
 import { type AskedEvents, readEventQuery } from './event-query.ts'
 
 /** The answer of one node to a query for events, oldest first. */
-export interface ToldEvents {
+export interface NodeEvents {
   readonly node: string
   readonly events: readonly GatewayEvent[]
 }
@@ -14,7 +14,7 @@ export interface ToldEvents {
  * @param answers the answers of the nodes
  * @param asked the query that all of them answered
  */
-export function mergeEvents(answers: readonly ToldEvents[], asked: AskedEvents): readonly GatewayEvent[] {
+export function mergeEvents(answers: readonly NodeEvents[], asked: AskedEvents): readonly GatewayEvent[] {
   const read = readEventQuery(asked, 0)
   if (read.kind === 'bad') return []
   const all = answers.flatMap(({ node, events }) => events.map((event): GatewayEvent => ({ ...event, node })))

@@ -1,4 +1,4 @@
-import type { Fact, RequestFact } from '@junctor/contracts'
+import type { TelemetryEvent, RequestEvent } from '@junctor/contracts'
 import { methods } from '@junctor/protocol'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Metrics } from './create-metrics.ts'
@@ -31,7 +31,7 @@ function metricsOf(readings: Readings = nothing): Metrics {
   return metrics
 }
 
-type Finished = Extract<RequestFact, { kind: 'request_finished' }>
+type Finished = Extract<RequestEvent, { kind: 'request_finished' }>
 
 const finished: Finished = {
   kind: 'request_finished',
@@ -56,21 +56,21 @@ async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
 }
 
-async function linesAfter(facts: readonly Fact[], name: string, readings?: Readings): Promise<string[]> {
+async function linesAfter(events: readonly TelemetryEvent[], name: string, readings?: Readings): Promise<string[]> {
   const metrics = metricsOf(readings)
-  for (const fact of facts) metrics.take(fact)
+  for (const event of events) metrics.take(event)
   return linesOf(metrics, name)
 }
 
 test('requests are counted by all labels', async () => {
-  const facts: Fact[] = [
+  const events: TelemetryEvent[] = [
     finished,
     finished,
     { ...finished, tenant: 'acme' },
     { ...finished, outcome: 'tool_error' },
     { ...finished, method: methods.toolsList, backend: undefined, tool: undefined, transport: 'stdio' },
   ]
-  expect(await linesAfter(facts, 'mcp_requests_total')).toEqual([
+  expect(await linesAfter(events, 'mcp_requests_total')).toEqual([
     'mcp_requests_total{tenant="default",method="tools/call",transport="http",backend="files",outcome="success"} 2',
     'mcp_requests_total{tenant="default",method="tools/call",transport="http",backend="files",outcome="tool_error"} 1',
     'mcp_requests_total{tenant="default",method="tools/list",transport="stdio",backend="",outcome="success"} 1',
@@ -112,39 +112,39 @@ test('durations are in seconds, in cumulative buckets', async () => {
 })
 
 test('durations of several tenants and transports are one series', async () => {
-  const facts: Fact[] = [finished, { ...finished, tenant: 'acme' }, { ...finished, transport: 'stdio' }]
-  expect(await linesAfter(facts, 'mcp_request_duration_seconds_count')).toEqual([
+  const events: TelemetryEvent[] = [finished, { ...finished, tenant: 'acme' }, { ...finished, transport: 'stdio' }]
+  expect(await linesAfter(events, 'mcp_request_duration_seconds_count')).toEqual([
     'mcp_request_duration_seconds_count{method="tools/call",backend="files",outcome="success"} 3',
   ])
 })
 
 test('overhead is the duration without the part of the backend, and at least zero', async () => {
-  const facts: Fact[] = [finished, { ...finished, durationMs: 1, backendMs: 1.5 }]
-  expect(await linesAfter(facts, 'mcp_gateway_overhead_seconds_sum')).toEqual([
+  const events: TelemetryEvent[] = [finished, { ...finished, durationMs: 1, backendMs: 1.5 }]
+  expect(await linesAfter(events, 'mcp_gateway_overhead_seconds_sum')).toEqual([
     'mcp_gateway_overhead_seconds_sum 0.00025',
   ])
-  expect(await linesAfter(facts, 'mcp_gateway_overhead_seconds_count')).toEqual([
+  expect(await linesAfter(events, 'mcp_gateway_overhead_seconds_count')).toEqual([
     'mcp_gateway_overhead_seconds_count 2',
   ])
 })
 
 test('tool calls are counted by tool', async () => {
-  const facts: Fact[] = [finished, { ...finished, outcome: 'tool_error' }, { ...finished, tool: undefined }]
-  expect(await linesAfter(facts, 'mcp_tool_calls_total')).toEqual([
+  const events: TelemetryEvent[] = [finished, { ...finished, outcome: 'tool_error' }, { ...finished, tool: undefined }]
+  expect(await linesAfter(events, 'mcp_tool_calls_total')).toEqual([
     'mcp_tool_calls_total{backend="files",tool="files_read",outcome="success"} 1',
     'mcp_tool_calls_total{backend="files",tool="files_read",outcome="tool_error"} 1',
   ])
 })
 
 test('notifications have the method as their only label, and methods that MCP does not define are other', async () => {
-  const facts = [
+  const events = [
     'notifications/initialized',
     'notifications/initialized',
     'x',
     '__proto__',
     'Notifications/Progress',
-  ].map((method): Fact => ({ kind: 'notification_received', tenant: 'default', method }))
-  expect(await linesAfter(facts, 'mcp_notifications_total')).toEqual([
+  ].map((method): TelemetryEvent => ({ kind: 'notification_received', tenant: 'default', method }))
+  expect(await linesAfter(events, 'mcp_notifications_total')).toEqual([
     'mcp_notifications_total{method="notifications/initialized"} 2',
     'mcp_notifications_total{method="other"} 3',
   ])
@@ -182,20 +182,20 @@ test('the number of series is bounded for any input of clients and backends', as
 })
 
 test('errors are counted by code and origin', async () => {
-  const facts: Fact[] = [
+  const events: TelemetryEvent[] = [
     { ...finished, outcome: 'error', code: -32602, origin: 'client', reason: 'unknown_tool' },
     { ...finished, outcome: 'deadline', code: -32000, origin: 'backend', reason: 'deadline_exceeded' },
     { ...finished, outcome: 'cancelled' },
     { kind: 'request_refused', tenant: 'default', method: methods.toolsList, code: -32602, origin: 'client' },
   ]
-  expect(await linesAfter(facts, 'mcp_errors_total')).toEqual([
+  expect(await linesAfter(events, 'mcp_errors_total')).toEqual([
     'mcp_errors_total{code="-32602",origin="client"} 2',
     'mcp_errors_total{code="-32000",origin="backend"} 1',
   ])
 })
 
 test('ended sessions are counted, with their durations', async () => {
-  const closed: Fact = {
+  const closed: TelemetryEvent = {
     kind: 'session_closed',
     tenant: 'default',
     transport: 'http',
@@ -211,7 +211,7 @@ test('ended sessions are counted, with their durations', async () => {
   ])
 })
 
-test.each<readonly [Fact, string, string]>([
+test.each<readonly [TelemetryEvent, string, string]>([
   [
     { kind: 'notification_dropped', reason: 'overflow', count: 7 },
     'mcp_notifications_dropped_total',
@@ -252,12 +252,12 @@ test.each<readonly [Fact, string, string]>([
   [{ kind: 'issuer_keys_fetched', result: 'failure' }, 'mcp_jwks_refresh_total', '{result="failure"} 1'],
   [{ kind: 'plugin_failed', backend: 'files' }, 'mcp_plugin_failures_total', '{backend="files"} 1'],
   [{ kind: 'internal_error', where: 'timer' }, 'junctor_internal_errors_total', '{where="timer"} 1'],
-])('%j is counted', async (fact, name, rest) => {
-  expect(await linesAfter([fact], name)).toContain(`${name}${rest}`)
+])('%j is counted', async (event, name, rest) => {
+  expect(await linesAfter([event], name)).toContain(`${name}${rest}`)
 })
 
 test('the first link to a backend is not a restart', async () => {
-  const first: Fact = { kind: 'link_opened', backend: 'files', tenant: '', again: false }
+  const first: TelemetryEvent = { kind: 'link_opened', backend: 'files', tenant: '', again: false }
   expect(await linesAfter([first], 'mcp_backend_restarts_total')).toEqual([])
 })
 

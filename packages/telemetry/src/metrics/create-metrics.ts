@@ -1,5 +1,5 @@
-import type { Tell } from '@junctor/contracts'
-import { countFact } from './count-fact.ts'
+import type { Emit } from '@junctor/contracts'
+import { countEvent } from './count-event.ts'
 import { fileMetrics } from './file-metrics.ts'
 import { fabricMetrics } from './fabric-metrics.ts'
 import type { MetricsPrinter } from './metrics-printer.ts'
@@ -15,8 +15,8 @@ export interface MetricsOptions extends NodeLabels {
 
 /** The counts and measurements of a node, for Prometheus. */
 export interface Metrics {
-  /** Counts a fact. */
-  readonly take: Tell
+  /** Counts an event. */
+  readonly take: Emit
   /** Returns all metrics in Prometheus' text format. */
   text(): Promise<string>
   /** The content type of `text`. */
@@ -43,7 +43,7 @@ export function createMetrics({ version, node, read }: MetricsOptions): Metrics 
     ])
   }
   return {
-    take: (fact) => countFact(tallies, fact),
+    take: (event) => countEvent(tallies, event),
     async text() {
       const printing = await (printer ??= begin())
       readings = read()

@@ -1,4 +1,4 @@
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import { BoundedValues } from './bounded-values.ts'
 import { DurationTally } from './duration-tally.ts'
 import { LabelTree } from './label-tree.ts'
@@ -118,7 +118,7 @@ export function createTallies(now: number): Tallies {
   }
 }
 
-type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
+type FactOf<Kind extends TelemetryEvent['kind']> = Extract<TelemetryEvent, { kind: Kind }>
 
 /** @param values label values that exist from the beginning, so that the first increase of each is visible */
 function counts(values: readonly string[] = []): LabelTree<Count> {

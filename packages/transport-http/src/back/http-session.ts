@@ -7,7 +7,7 @@ import { delivery, deliveryPatienceMs } from './delivery.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { HttpRound, RoundListener } from './http-round.ts'
-import { createLingering, type Lingering } from './lingering.ts'
+import { createLingering, type EndingStreams } from './lingering.ts'
 import { SessionHeaders } from './session-headers.ts'
 import { type SessionListener, SessionStream } from './session-stream.ts'
 
@@ -49,7 +49,7 @@ export function createHttpSession(origin: HttpOrigin): HttpSession {
 class OriginSession implements HttpSession, AnswerHost {
   readonly #origin: HttpOrigin
   readonly #headers: SessionHeaders
-  readonly #lingering: Lingering = createLingering()
+  readonly #lingering: EndingStreams = createLingering()
   #stream: SessionStream | undefined
   #lost = false
   #closed = false

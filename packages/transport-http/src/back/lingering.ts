@@ -8,7 +8,7 @@ export interface Ending {
 }
 
 /** Streams whose response has arrived. Servers close them immediately (they SHOULD); the others are aborted later. */
-export interface Lingering {
+export interface EndingStreams {
   add(stream: Ending): void
   delete(stream: Ending): void
   /** Aborts all of them. */
@@ -18,7 +18,7 @@ export interface Lingering {
 const sweepMs = 2_000
 
 /** One timer for all: the second sweep that finds a stream aborts it. */
-export function createLingering(): Lingering {
+export function createLingering(): EndingStreams {
   let young = new LinkedList<Ending>()
   let old = new LinkedList<Ending>()
   let timer: NodeJS.Timeout | undefined

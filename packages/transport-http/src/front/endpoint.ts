@@ -4,19 +4,19 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { headers, mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
 import { preflightHeaders } from './cors.ts'
-import type { Door } from './door.ts'
+import type { EndpointHandlers } from './endpoint-handlers.ts'
 import { get } from './get.ts'
 import { HttpCall, type Place } from './http-call.ts'
-import { jobsDoor } from './jobs-door.ts'
+import { jobsHandlers } from './jobs-handlers.ts'
 import { createPlainPlaces } from './plain-places.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
-import { createSseDoor } from './sse/sse-door.ts'
+import { createSseHandlers } from './sse/sse-handlers.ts'
 
 /** The Streamable HTTP endpoint. */
-const streamable: Door = {
+const streamable: EndpointHandlers = {
   allowed: 'GET, POST, DELETE, OPTIONS',
   verbs: { POST: post, GET: get, DELETE: remove },
 }
@@ -35,11 +35,11 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
 
   mount(app, serving, streamablePaths, streamable)
-  mount(app, serving, jobPaths, jobsDoor)
-  mount(app, serving, ssePaths, createSseDoor())
+  mount(app, serving, jobPaths, jobsHandlers)
+  mount(app, serving, ssePaths, createSseHandlers())
 }
 
-function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: Door): void {
+function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: EndpointHandlers): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
@@ -63,7 +63,7 @@ export function takePosts(server: Server, serving: Serving): void {
   })
 }
 
-function receive(call: HttpCall, door: Door): void {
+function receive(call: HttpCall, door: EndpointHandlers): void {
   const { room, open } = call.serving
   const { socket } = call.request
   const isFirst = !open.knows(socket)
@@ -111,7 +111,7 @@ function refuseConnection(call: HttpCall): void {
   call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
 }
 
-function answer(call: HttpCall, door: Door): void {
+function answer(call: HttpCall, door: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
   const origin = call.head.header(headers.origin)
@@ -125,12 +125,12 @@ function answer(call: HttpCall, door: Door): void {
   else refuseVerb(call, door)
 }
 
-function preflight(call: HttpCall, { allowed }: Door): void {
+function preflight(call: HttpCall, { allowed }: EndpointHandlers): void {
   const wanted = call.head.header('access-control-request-headers')
   answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(allowed, call.origin, wanted) })
 }
 
-function refuseVerb(call: HttpCall, { allowed }: Door): void {
+function refuseVerb(call: HttpCall, { allowed }: EndpointHandlers): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     call.refuse('http_method_not_allowed', { from, headers: { allow: allowed } })

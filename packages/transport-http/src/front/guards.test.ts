@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { type Caught, silentLog } from '@junctor/contracts'
+import { type ErrorReporter, silentLog } from '@junctor/contracts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { callOf, send, start } from '../../test/http-fixture.ts'
@@ -13,7 +13,7 @@ const breaks = (): never => {
 }
 
 async function startGuarded(options: Parameters<typeof startFront>[0] = {}) {
-  const caught = vi.fn<Caught>()
+  const caught = vi.fn<ErrorReporter>()
   const started = await startFront(options)
   Object.assign(started.gateway, { caught })
   return { ...started, caught }

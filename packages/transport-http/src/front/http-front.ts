@@ -7,7 +7,7 @@ import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
 import { mountEndpoint, refuseByFramework, refuseElsewhere, takePosts } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
-import { lastWordsMs } from './open-sinks.ts'
+import { finalFlushMs } from './open-sinks.ts'
 import { createServing, drain, type Serving } from './serving.ts'
 
 /** The address of a front, and its admission rules. */
@@ -100,7 +100,7 @@ async function close(
 ): Promise<void> {
   const { server } = app
   // Requests that are still being received have no pending answer yet: they get the same time.
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs + lastWordsMs)
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs + finalFlushMs)
   // Not with Fastify's or Node's own close: that would also cut connections whose answer is not sent yet.
   Server.prototype.close.call(server)
   await drain(serving, graceMs)

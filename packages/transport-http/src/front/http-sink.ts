@@ -12,7 +12,7 @@ import type { Framing } from './framing.ts'
 import type { HttpCall } from './http-call.ts'
 import type { OpenSink } from './open-sinks.ts'
 import { respondAsync } from './prefers-async.ts'
-import type { Watched } from './quiet-watch.ts'
+import type { Watched } from './idle-watch.ts'
 
 /**
  * What an answer needs of its request: the session that it may have opened, and whether the client prefers not to wait.

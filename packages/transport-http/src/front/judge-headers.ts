@@ -1,5 +1,5 @@
 import { isRevision, mediaTypes, type Revision } from '@junctor/protocol'
-import { type AdmissionRefusal, type AdmissionVerdict, admitted, shownHeader } from '@junctor/connection'
+import { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from '@junctor/connection'
 
 /** The forms of an answer that an `Accept` header allows. */
 export interface Accepted {
@@ -124,7 +124,7 @@ function isJson(contentType: string | undefined): boolean {
 }
 
 function shown(header: string | undefined): string {
-  return header === undefined ? 'none' : shownHeader(header)
+  return header === undefined ? 'none' : quotedHeader(header)
 }
 
 function refuse(situation: AdmissionRefusal['situation'], message: string): AdmissionRefusal {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import { LinkedList, type Place } from '@junctor/primitives'
 
 /** An unfinished answer, as its connection sees it. */
@@ -14,7 +14,7 @@ export interface OpenSink {
 }
 
 /** How long the last bytes have to reach their reader when the grace period is over, in milliseconds. */
-export const lastWordsMs = 500
+export const finalFlushMs = 500
 
 /** How often a closing front checks whether it is done, in milliseconds. */
 const lookMs = 10
@@ -25,11 +25,11 @@ const lookMs = 10
  */
 export class OpenSinks {
   readonly #sockets = new Map<Socket, LinkedList<OpenSink>>()
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   #count = 0
 
   /** @param caught called when an answer throws on its notification; the other answers are notified anyway */
-  constructor(caught: Caught) {
+  constructor(caught: ErrorReporter) {
     this.#caught = caught
   }
 
@@ -79,7 +79,7 @@ export class OpenSinks {
     await until(() => this.#count === 0, end)
     for (const sink of this.#all()) this.#each(sink, 'abandon')
     const isSent = (): boolean => [...this.#sockets.keys()].every(({ writableLength }) => writableLength === 0)
-    await until(isSent, Math.max(end, performance.now() + lastWordsMs))
+    await until(isSent, Math.max(end, performance.now() + finalFlushMs))
   }
 
   #each(sink: OpenSink, what: keyof OpenSink): void {

@@ -3,7 +3,7 @@ import type { Front, Log } from '@junctor/contracts'
 import { defaultHttpLimits, type HttpLimits } from '../options.ts'
 import { ConnectionRoom } from './connection-room.ts'
 import { OpenSinks } from './open-sinks.ts'
-import { QuietWatch } from './quiet-watch.ts'
+import { IdleWatch } from './idle-watch.ts'
 import { TurnAnswers } from './turn-answers.ts'
 
 /** The state that all requests of one front share. */
@@ -27,9 +27,9 @@ export interface Serving {
   /** Answers that are written when the turn is over. */
   readonly answers: TurnAnswers
   /** Answers of which nothing was sent yet. */
-  readonly held: QuietWatch
+  readonly held: IdleWatch
   /** Streams that may need a keep-alive. */
-  readonly streams: QuietWatch
+  readonly streams: IdleWatch
   /** When true, connections are closed after their answer. */
   closing: boolean
 }
@@ -54,8 +54,8 @@ export function createServing({ limits, shares, ...parts }: ServingParts): Servi
     readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),
     open: new OpenSinks(parts.front.caught),
     answers: new TurnAnswers(parts.front.caught),
-    held: new QuietWatch(holdMs, parts.front.caught),
-    streams: new QuietWatch(all.streamKeepAliveMs, parts.front.caught),
+    held: new IdleWatch(holdMs, parts.front.caught),
+    streams: new IdleWatch(all.streamKeepAliveMs, parts.front.caught),
     closing: false,
   }
 }

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import { mostTogether, TurnAnswers } from './turn-answers.ts'
 
 function createResponse(): ServerResponse {
@@ -10,7 +10,7 @@ function createResponse(): ServerResponse {
 }
 
 function createAnswers() {
-  const caught = vi.fn<Caught>()
+  const caught = vi.fn<ErrorReporter>()
   return { caught, answers: new TurnAnswers(caught) }
 }
 

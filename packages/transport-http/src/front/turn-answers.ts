@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import { answerJson } from './answer.ts'
 import type { ResponseHeaders } from './cors.ts'
 
@@ -20,11 +20,11 @@ export const mostTogether = 16
  * this program out of the processor's caches: written one by one, a call takes half as much time again.
  */
 export class TurnAnswers {
-  readonly #caught: Caught
+  readonly #caught: ErrorReporter
   #waiting: WaitingAnswer[] = []
 
   /** @param caught gets the error of an answer that cannot be written; the others are written */
-  constructor(caught: Caught) {
+  constructor(caught: ErrorReporter) {
     this.#caught = caught
   }
 

@@ -3,7 +3,7 @@ import { createStreamShares, type StreamShares, streamSharesOf } from '@junctor/
 import type { Front, Log } from '@junctor/contracts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
-import { heard } from '../heard.ts'
+import { untilServerReceived } from '../until-server-received.ts'
 import { whenLost } from '../when-lost.ts'
 import { BusConnection } from './bus-connection.ts'
 import { createOpenings } from './openings.ts'
@@ -71,7 +71,7 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
     await Promise.all([...clients].map((client) => client.close(graceMs)))
     watch.stop()
     // The close messages are sent before the owner may close the connection.
-    await heard(connection, () => connection.flush())
+    await untilServerReceived(connection, () => connection.flush())
   }
   return {
     close: (graceMs = all.graceMs) => (closed ??= close(graceMs)),

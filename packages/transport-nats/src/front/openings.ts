@@ -4,7 +4,7 @@ import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
 import { errorCodeHeader, errorHeader } from '../headers.ts'
-import { heard } from '../heard.ts'
+import { untilServerReceived } from '../until-server-received.ts'
 import { BusHead } from './bus-head.ts'
 
 export interface OpeningsOptions {
@@ -30,8 +30,8 @@ const group = 'gateways'
 
 /**
  * Authenticates a client that asks for a channel, by the credentials in the headers and for the tenant in the subject,
- * before it creates the channel. Answers are sent only to subjects under the client's own root,
- * never to another reply subject.
+ * before it creates the channel. Answers are sent only to subjects under the client's own root, never to another reply
+ * subject.
  */
 export function createOpenings(options: OpeningsOptions): Openings {
   const { connection, cluster, front, log } = options
@@ -52,7 +52,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
   })
   return {
     async stop() {
-      if (!subscription.isClosed()) await heard(connection, () => subscription.drain())
+      if (!subscription.isClosed()) await untilServerReceived(connection, () => subscription.drain())
       await Promise.all(underWay)
     },
   }

@@ -1,4 +1,4 @@
-import type { LinkFact, Log, Receiver, Tell } from '@junctor/contracts'
+import type { LinkEvent, Log, Receiver, Emit } from '@junctor/contracts'
 import {
   createLineDecoder,
   type LineDecoder,
@@ -16,7 +16,7 @@ export interface ChildReaderOptions {
   readonly backend: string
   readonly log: Log
   /** Called for each line that is skipped. */
-  readonly tell: Tell
+  readonly emit: Emit
   readonly limits: LineLimits
   readonly receiver: Receiver
   /** Sends the answer to a request of the child that could not be parsed. */
@@ -30,7 +30,7 @@ export interface ChildReader extends LineDecoder {
   readonly discarded: number
 }
 
-type DiscardReason = Extract<LinkFact, { kind: 'output_discarded' }>['reason']
+type DiscardReason = Extract<LinkEvent, { kind: 'output_discarded' }>['reason']
 
 /** Characters of a discarded line that are logged. */
 const shownCharacters = 200
@@ -126,7 +126,7 @@ class DiscardingReader implements ChildReader {
 
   #discard(why: DiscardReason, reason: string, line?: string): void {
     this.discarded += 1
-    this.#options.tell({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
+    this.#options.emit({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
     const suppressed = this.#budget.spend()
     if (suppressed === undefined) return
     const { backend, log, redact } = this.#options

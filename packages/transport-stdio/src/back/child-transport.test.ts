@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Fact, silentLog, tellNobody } from '@junctor/contracts'
+import { type TelemetryEvent, silentLog, emitNothing } from '@junctor/contracts'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
   createWireRecorder,
@@ -21,13 +21,13 @@ const patience = { timeout: 5_000, interval: 5 }
 let guard: Guard
 let log: MemoryLog
 let wire: WireRecorder
-let facts: Fact[]
+let events: TelemetryEvent[]
 const opened: ChildTransport[] = []
 
 beforeEach(() => {
   log = createMemoryLog()
   wire = createWireRecorder()
-  facts = []
+  events = []
   guard = createGuard(silentLog)
 })
 
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 function open(mode: string | readonly string[], options: Partial<ChildOptions> = {}): ChildTransport {
   const transport = createChildTransport(
-    { ...childOptions(guard, ...[mode].flat()), log, tell: (fact) => facts.push(fact), ...options },
+    { ...childOptions(guard, ...[mode].flat()), log, emit: (event) => events.push(event), ...options },
     wire.receiver(),
   )
   opened.push(transport)
@@ -140,8 +140,8 @@ describe('what a child writes to stdout', () => {
       message: 'A backend wrote a line to stdout that is not a message',
       fields: expect.objectContaining({ backend: 'sample', line: 'Server starting...' }),
     })
-    expect(facts).toHaveLength(5)
-    expect(facts.at(-1)).toEqual({ kind: 'output_discarded', backend: 'sample', reason: 'not_utf8' })
+    expect(events).toHaveLength(5)
+    expect(events.at(-1)).toEqual({ kind: 'output_discarded', backend: 'sample', reason: 'not_utf8' })
     await expectEcho(transport, 1)
   })
 
@@ -152,8 +152,8 @@ describe('what a child writes to stdout', () => {
       { kind: 'error', id: '1', error: { message: expect.stringContaining('at most 1048576 bytes') } },
       { kind: 'error', id: '2' },
     ])
-    const fact = { kind: 'output_discarded', backend: 'sample', reason: 'too_long' }
-    expect(facts).toEqual([fact, fact])
+    const event = { kind: 'output_discarded', backend: 'sample', reason: 'too_long' }
+    expect(events).toEqual([event, event])
     await expectEcho(transport, 2)
   })
 
@@ -239,7 +239,7 @@ describe('a child that exits', () => {
           ...childOptions(guard),
           ...shell('echo \'{"jsonrpc":"2.0","method":"first"}\'; sleep 5'),
           log,
-          tell: tellNobody,
+          emit: emitNothing,
         },
         { message: () => busy(1_500) },
       ),

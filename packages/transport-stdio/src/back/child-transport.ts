@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRedaction, within } from '@junctor/primitives'
-import type { Log, Receiver, Tell, Transport } from '@junctor/contracts'
+import type { Log, Receiver, Emit, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
@@ -26,7 +26,7 @@ export interface ChildOptions {
   readonly guard: Pick<Guard, 'child'>
   readonly log: Log
   /** Called for output of the child that is not a message. */
-  readonly tell: Tell
+  readonly emit: Emit
   /** The limits that differ from `defaultChildLimits`. */
   readonly limits?: Partial<ChildLimits>
 }
@@ -115,7 +115,7 @@ class RunningChild implements ChildTransport {
     child: ChildProcessWithoutNullStreams,
     pid: number,
     guarded: GuardedChild,
-    { backend, log, tell, limits, environment = {} }: ChildOptions,
+    { backend, log, emit, limits, environment = {} }: ChildOptions,
     receiver: Receiver,
   ) {
     guarded.started(pid)
@@ -134,7 +134,7 @@ class RunningChild implements ChildTransport {
     this.#reader = createChildReader({
       backend,
       log,
-      tell,
+      emit,
       limits: this.#limits,
       receiver,
       redact,

@@ -29,8 +29,8 @@ export interface StdioServer {
 const head: Head = { transport: 'stdio', tenant: undefined, loopback: true, header: () => undefined }
 
 /**
- * Serves one client on standard input and output: exactly one session, one message in each line (stdio transport of
- * all revisions). At the end of the input every received request is answered, then the session ends.
+ * Serves one client on standard input and output: exactly one session, one message in each line (stdio transport of all
+ * revisions). At the end of the input every received request is answered, then the session ends.
  */
 export function serveStdio(options: StdioOptions): StdioServer {
   const connecting = connect(options)

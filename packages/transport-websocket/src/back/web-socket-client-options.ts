@@ -1,4 +1,4 @@
-import type { Log, Tell } from '@junctor/contracts'
+import type { Log, Emit } from '@junctor/contracts'
 import type { WebSocketLimits } from '../options.ts'
 
 /** The options of a client. */
@@ -16,5 +16,5 @@ export interface WebSocketClientOptions {
   readonly limits?: Partial<WebSocketLimits>
   readonly log: Log
   /** Called for input from the server that is not a message. */
-  readonly tell: Tell
+  readonly emit: Emit
 }

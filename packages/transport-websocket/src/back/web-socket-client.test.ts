@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { type Fact, silentLog } from '@junctor/contracts'
+import { type TelemetryEvent, silentLog } from '@junctor/contracts'
 import { requestId } from '@junctor/jsonrpc'
 import { createWireRecorder, eventually } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,21 +11,21 @@ import { createWebSocketClient } from './web-socket-client.ts'
 const never = new AbortController().signal
 
 function clientOf(url: string, limits: Partial<WebSocketLimits> = {}, headers: Record<string, string> = {}) {
-  const facts: Fact[] = []
-  const tell = (fact: Fact): void => void facts.push(fact)
-  return { facts, client: createWebSocketClient({ backend: 'remote', url, limits, headers, log: silentLog, tell }) }
+  const events: TelemetryEvent[] = []
+  const emit = (event: TelemetryEvent): void => void events.push(event)
+  return { events, client: createWebSocketClient({ backend: 'remote', url, limits, headers, log: silentLog, emit }) }
 }
 
 async function connected(limits: Partial<WebSocketLimits> = {}, headers: Record<string, string> = {}) {
   const server = await startEchoServer()
   onTestFinished(() => server.close())
-  const { client, facts } = clientOf(server.url, limits, headers)
+  const { client, events } = clientOf(server.url, limits, headers)
   const wire = createWireRecorder()
   const transport = await client.open(wire.receiver(), never)
   onTestFinished(() => transport.close())
   const [peer] = server.clients
   if (peer === undefined) throw new Error('Expected a connection, got none')
-  return { server, wire, transport, facts, peer }
+  return { server, wire, transport, events, peer }
 }
 
 describe('opening', () => {
@@ -98,12 +98,12 @@ describe('opening', () => {
 
 describe('a connection', () => {
   test('splits batches, and continues after input that is not a message', async () => {
-    const { peer, wire, facts } = await connected()
+    const { peer, wire, events } = await connected()
     peer.send('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]')
     peer.send('nonsense')
     peer.send('{"jsonrpc":"2.0","method":"c"}')
     await wire.untilReceived(3)
-    expect(facts).toEqual([{ kind: 'output_discarded', backend: 'remote', reason: 'not_a_message' }])
+    expect(events).toEqual([{ kind: 'output_discarded', backend: 'remote', reason: 'not_a_message' }])
   })
 
   test('fails the request whose response is malformed', async () => {

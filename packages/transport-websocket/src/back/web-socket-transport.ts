@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 import type { WebSocketClientOptions } from './web-socket-client-options.ts'
 
-export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'tell'> {
+export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'emit'> {
   readonly limits: WebSocketLimits
 }
 
@@ -69,8 +69,8 @@ export class WebSocketTransport implements Transport, ChannelReader {
 
   /** Skips a message. If a caller waits for it, the caller receives an error. */
   #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
-    const { backend, log, tell } = this.#parts
-    tell({ kind: 'output_discarded', backend, reason: 'not_a_message' })
+    const { backend, log, emit } = this.#parts
+    emit({ kind: 'output_discarded', backend, reason: 'not_a_message' })
     log.warn('A backend sent input that is not a message', { backend, reason: message })
     if (answers !== undefined) this.#fail(answers, message)
     else if (id !== undefined) {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { type AdmissionOptions, createAdmission, type SdkTransport } from '@junctor/connection'
-import { createCaught, type Front, type Log, silentLog, tellNobody } from '@junctor/contracts'
+import { createErrorReporter, type Front, type Log, silentLog, emitNothing } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { createUpgrades } from '../front/upgrades.ts'
@@ -44,7 +44,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
   const upgrades = createUpgrades({
     server,
     admission: createAdmission(options),
-    front: { authenticate, refuse, caught: createCaught(log, tellNobody) },
+    front: { authenticate, refuse, caught: createErrorReporter(log, emitNothing) },
     limits,
     log,
     // SDK servers have no principals to share a limit between.

@@ -30,8 +30,8 @@ export type StreamPace = 'awaited' | 'paced' | 'confirmed'
 
 /**
  * A frame counts as confirmed when its reader took it and was still connected this much later, in milliseconds. That is
- * four
- * keep-alive intervals, and more than nodes need to detect a lost node. A server cannot know whether its bytes arrived.
+ * four keep-alive intervals, and more than nodes need to detect a lost node. A server cannot know whether its bytes
+ * arrived.
  */
 export const confirmedAfterMs = 60_000
 
@@ -47,18 +47,14 @@ export interface StreamLosses {
  * The frames of one stream, kept for a client that reconnects (Streamable HTTP, resumability and redelivery).
  *
  * Frames go to the newest sink; when it is gone, to the one before it. Without a sink, frames are kept. A sink without
- * an
- * event id gets the frames that no sink has received. When a limit is reached, the oldest frames are removed first.
+ * an event id gets the frames that no sink has received. When a limit is reached, the oldest frames are removed first.
  *
  * The writer of a `paced` or `confirmed` stream does not wait: a sink gets its frames no faster than it takes them.
- * When
- * the limit is reached meanwhile, a resumable sink is ended, so that its reader reconnects and learns what is missing;
- * a
- * sink that cannot resume loses the oldest frames.
+ * When the limit is reached meanwhile, a resumable sink is ended, so that its reader reconnects and learns what is
+ * missing; a sink that cannot resume loses the oldest frames.
  *
  * Frames that the reader of a `confirmed` stream may not have received are shown again to the next reader without an
- * event
- * id, but not a third time (docs/decisions/confirmed-streams.md).
+ * event id, but not a third time (docs/decisions/confirmed-streams.md).
  */
 export class ReplayStream {
   readonly id: string
@@ -167,8 +163,7 @@ export class ReplayStream {
 
   /**
    * Ends the current readers, and keeps all frames from now on, while the stream is handed over to another node.
-   * Readers that
-   * come meanwhile are ended as well, so that they reconnect.
+   * Readers that come meanwhile are ended as well, so that they reconnect.
    */
   freeze(): StreamState {
     const now = this.#now()

@@ -41,10 +41,8 @@ export class CallerViews {
 
   /**
    * The same for a request that needs only one name. When every backend is known and the name is found, an outdated
-   * view is
-   * enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to list,
-   * does not
-   * delay calls to the others.
+   * view is enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to
+   * list, does not delay calls to the others.
    */
   having(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
     const { seen } = caller

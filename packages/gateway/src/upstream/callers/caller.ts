@@ -10,8 +10,7 @@ import type { LinkSlot } from '../links/link-slot.ts'
 
 /**
  * A component that uses backends: a session, or all requests without a session of one principal. Routes and backends
- * use only
- * this interface.
+ * use only this interface.
  */
 export interface Caller extends Client {
   /** The session's id; `undefined` for callers without a session. */

@@ -4,7 +4,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Caller } from './caller.ts'
 import type { HomeCallers } from './home-callers.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { Timed } from '../../shared/timetable.ts'
+import type { Timed } from '../../shared/deadlines.ts'
 
 /** Notifies callers of changed lists: once for all changes within a short interval. */
 export interface ListChanges {

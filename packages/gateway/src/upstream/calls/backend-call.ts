@@ -13,7 +13,7 @@ import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exch
 import { deriveExchange } from '../../shared/derived-exchange.ts'
 import { upstreamError } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
-import type { Timed } from '../../shared/timetable.ts'
+import type { Timed } from '../../shared/deadlines.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
@@ -21,12 +21,12 @@ import type { Call } from './call.ts'
 import { failed } from './failed.ts'
 
 /** Called when a backend's code threw where it must not. Must not throw itself. */
-export type Crashed = (slot: LinkSlot, error: unknown) => void
+export type ReportPluginError = (slot: LinkSlot, error: unknown) => void
 
 /**
  * One call of one backend. Its exchange differs from the caller's exchange: questions are checked and marked with the
- * name of
- * the backend, log messages are filtered, and the backend has its own deadline, which pauses while a question is open.
+ * name of the backend, log messages are filtered, and the backend has its own deadline, which pauses while a question
+ * is open.
  */
 export class BackendCall implements ExchangeChanges, Timed {
   place: Place<Timed> | undefined = undefined
@@ -34,7 +34,7 @@ export class BackendCall implements ExchangeChanges, Timed {
   readonly #exchange: DerivedExchange
   readonly #slot: LinkSlot
   readonly #clock: Clock
-  readonly #crashed: Crashed
+  readonly #crashed: ReportPluginError
   #deadline: number
   #asks = 0
   #askedAt = 0
@@ -42,7 +42,7 @@ export class BackendCall implements ExchangeChanges, Timed {
   #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined = undefined
   #finished: ((outcome: Outcome) => Outcome) | undefined = undefined
 
-  constructor(call: Call, slot: LinkSlot, clock: Clock, crashed: Crashed) {
+  constructor(call: Call, slot: LinkSlot, clock: Clock, crashed: ReportPluginError) {
     this.#call = call
     this.#slot = slot
     this.#clock = clock

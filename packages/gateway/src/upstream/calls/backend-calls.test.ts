@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, eventually, recordExchange } from '@junctor/testkit'
@@ -15,15 +15,15 @@ import { BackendCalls } from './backend-calls.ts'
 
 function setUp() {
   const clock = createManualClock()
-  const facts: Fact[] = []
-  const pool = createTestPool(clock, {}, (fact) => facts.push(fact))
+  const events: TelemetryEvent[] = []
+  const pool = createTestPool(clock, {}, (event) => events.push(event))
   const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000 })
   const { session } = createHome('a', tenantOf([backend.entry]), pool)
   const calls = new BackendCalls({
     pool,
     levels: createLogLevels(clock),
     clock,
-    tell: (fact) => facts.push(fact),
+    emit: (event) => events.push(event),
     log: silentLog,
     random: () => 0,
   })
@@ -53,7 +53,7 @@ function setUp() {
     session,
     exchange,
     run,
-    facts,
+    events,
     behaviour: backend.behaviour,
   }
 }
@@ -64,8 +64,8 @@ function dataOf(outcome: Outcome): unknown {
 }
 
 /** The backends that were reported because their code threw. */
-function failuresOf(facts: readonly Fact[]): readonly string[] {
-  return facts.flatMap((fact) => (fact.kind === 'plugin_failed' ? [fact.backend] : []))
+function failuresOf(events: readonly TelemetryEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.kind === 'plugin_failed' ? [event.backend] : []))
 }
 
 const forever = () => new Promise<never>(() => {})
@@ -103,17 +103,17 @@ describe('BackendCalls', () => {
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
   ])('a backend that %s fails the call without revealing its error, and is counted', async (_, call) => {
-    const { run, behaviour, facts, session, backend } = setUp()
+    const { run, behaviour, events, session, backend } = setUp()
     behaviour.call = call
     const outcome = await run()
     expect(dataOf(outcome)).toMatchObject({ reason: 'internal_error' })
     expect(JSON.stringify(outcome)).not.toContain('broken')
-    expect(failuresOf(facts)).toEqual([backend.entry.backend.name])
+    expect(failuresOf(events)).toEqual([backend.entry.backend.name])
     expect(session.slot(backend.entry).holds).toBe(0)
   })
 
   it('ends a call that takes too long, also when a listener throws', async () => {
-    const { run, behaviour, clock, facts, session, backend } = setUp()
+    const { run, behaviour, clock, events, session, backend } = setUp()
     const reasons: string[] = []
     const called = Promise.withResolvers<Exchange>()
     behaviour.call = (_, exchange) => {
@@ -133,7 +133,7 @@ describe('BackendCalls', () => {
     clock.advance(1)
     expect(dataOf(await outcome)).toMatchObject({ reason: 'deadline_exceeded' })
     expect([reasons, exchange.signal.aborted, clock.waiting]).toEqual([['deadline'], true, 0])
-    expect(failuresOf(facts)).toEqual([backend.entry.backend.name])
+    expect(failuresOf(events)).toEqual([backend.entry.backend.name])
     expect(session.slot(backend.entry).holds).toBe(0)
   })
 
@@ -165,17 +165,17 @@ describe('BackendCalls', () => {
 
 describe('the breaker of a link whose calls time out in a row', () => {
   /** The states that it went through. */
-  const statesOf = (facts: readonly Fact[]): readonly string[] =>
-    facts.flatMap((fact) => (fact.kind === 'breaker_changed' ? [fact.state] : []))
+  const statesOf = (events: readonly TelemetryEvent[]): readonly string[] =>
+    events.flatMap((event) => (event.kind === 'breaker_changed' ? [event.state] : []))
 
   it('refuses further calls without sending them, reports when to retry, and does not affect other links', async () => {
-    const { run, calls, request, timeOut, other, exchange, backend, facts, behaviour } = setUp()
+    const { run, calls, request, timeOut, other, exchange, backend, events, behaviour } = setUp()
     await timeOut(breakerTimeouts - 1)
-    expect(statesOf(facts)).toEqual([])
+    expect(statesOf(events)).toEqual([])
     await timeOut(1)
     expect(dataOf(run() as Outcome)).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 5_000 })
     expect(backend.links[0]?.requests.length).toBe(breakerTimeouts)
-    expect(statesOf(facts)).toEqual(['open'])
+    expect(statesOf(events)).toEqual(['open'])
     behaviour.call = () => ({ kind: 'complete', result: payloadOf({}) })
     expect(await calls.run(new Call(other(), request, exchange), backend.entry, request)).toMatchObject({
       kind: 'complete',
@@ -183,16 +183,16 @@ describe('the breaker of a link whose calls time out in a row', () => {
   })
 
   it('starts a new count after every answer, including errors', async () => {
-    const { run, timeOut, facts, behaviour } = setUp()
+    const { run, timeOut, events, behaviour } = setUp()
     await timeOut(breakerTimeouts - 1)
     behaviour.call = () => ({ kind: 'error', error: { code: 1, message: 'no' } })
     await run()
     await timeOut(breakerTimeouts - 1)
-    expect(statesOf(facts)).toEqual([])
+    expect(statesOf(events)).toEqual([])
   })
 
   it('lets one trial call through after its pause; the answer lets all calls through again', async () => {
-    const { run, timeOut, clock, facts, behaviour } = setUp()
+    const { run, timeOut, clock, events, behaviour } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
     const answer = Promise.withResolvers<Outcome>()
@@ -202,20 +202,20 @@ describe('the breaker of a link whose calls time out in a row', () => {
     answer.resolve({ kind: 'complete', result: payloadOf({}) })
     expect(await probe).toMatchObject({ kind: 'complete' })
     expect(await run()).toMatchObject({ kind: 'complete' })
-    expect(statesOf(facts)).toEqual(['open', 'half_open', 'closed'])
+    expect(statesOf(events)).toEqual(['open', 'half_open', 'closed'])
   })
 
   it('pauses longer when the trial call times out as well', async () => {
-    const { run, timeOut, clock, facts } = setUp()
+    const { run, timeOut, clock, events } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
     await timeOut(1)
     expect(dataOf(run() as Outcome)).toMatchObject({ retryAfterMs: 10_000 })
-    expect(statesOf(facts)).toEqual(['open', 'half_open', 'open'])
+    expect(statesOf(events)).toEqual(['open', 'half_open', 'open'])
   })
 
   it('uses the next call as the trial when the first was cancelled', async () => {
-    const { run, timeOut, exchange, clock, facts } = setUp()
+    const { run, timeOut, exchange, clock, events } = setUp()
     await timeOut(breakerTimeouts)
     clock.advance(5_000)
     const probe = run()
@@ -223,17 +223,17 @@ describe('the breaker of a link whose calls time out in a row', () => {
     exchange.end('cancelled')
     await probe
     await timeOut(1)
-    expect(statesOf(facts)).toEqual(['open', 'half_open', 'open', 'half_open', 'open'])
+    expect(statesOf(events)).toEqual(['open', 'half_open', 'open', 'half_open', 'open'])
   })
 
   it('is removed with the link that hung', async () => {
-    const { run, timeOut, session, backend, clock, facts, behaviour } = setUp()
+    const { run, timeOut, session, backend, clock, events, behaviour } = setUp()
     await timeOut(breakerTimeouts)
     backend.links[0]?.break()
     await eventually(() => expect(session.slot(backend.entry).link).toBeUndefined())
     behaviour.call = () => ({ kind: 'complete', result: payloadOf({}) })
     clock.advance(500)
     expect(await run()).toMatchObject({ kind: 'complete' })
-    expect(statesOf(facts)).toEqual(['open', 'closed'])
+    expect(statesOf(events)).toEqual(['open', 'closed'])
   })
 })

@@ -1,5 +1,5 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
-import type { Link, Log, Tell } from '@junctor/contracts'
+import type { Link, Log, Emit } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -12,7 +12,7 @@ import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from './log-levels.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
-import { callQuietly } from './quiet-call.ts'
+import { callForGateway } from './call-for-gateway.ts'
 import { mapOutcome } from './map-outcome.ts'
 
 /** What calls need. */
@@ -20,7 +20,7 @@ export interface BackendCallParts {
   readonly pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly levels: LogLevels
   readonly clock: Clock
-  readonly tell: Tell
+  readonly emit: Emit
   readonly log: Log
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
@@ -43,7 +43,7 @@ export class BackendCalls {
 
   constructor(parts: BackendCallParts) {
     this.#parts = parts
-    this.#breakers = new LinkBreakers(parts.clock.now, parts.random, parts.tell)
+    this.#breakers = new LinkBreakers(parts.clock.now, parts.random, parts.emit)
   }
 
   /**
@@ -66,7 +66,7 @@ export class BackendCalls {
   /** Sends one more request of the gateway itself to the link of a call. The answer is ignored. */
   aside(call: Call, entry: BackendEntry, method: string, params: Payload): void {
     const { link } = call.caller.slot(entry)
-    if (link !== undefined) void callQuietly(link, method, params, call.exchange.context, this.#parts.clock)
+    if (link !== undefined) void callForGateway(link, method, params, call.exchange.context, this.#parts.clock)
   }
 
   #start(run: Run, opened: Link | OpenFailure): Outcome | Promise<Outcome> {
@@ -121,7 +121,7 @@ export class BackendCalls {
   readonly #crashed = ({ entry }: LinkSlot, error: unknown): void => {
     const { name } = entry.backend
     this.#parts.log.error('a backend threw where it must not', { backend: name, error })
-    this.#parts.tell({ kind: 'plugin_failed', backend: name })
+    this.#parts.emit({ kind: 'plugin_failed', backend: name })
   }
 }
 

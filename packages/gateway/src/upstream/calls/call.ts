@@ -1,5 +1,5 @@
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Fact } from '@junctor/contracts'
+import type { TelemetryEvent } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { traceIdOf } from '../../shared/trace-parent.ts'
@@ -30,7 +30,7 @@ export class Call {
   }
 
   /** The event for the end of the request with this outcome. */
-  finished(outcome: Outcome): Fact {
+  finished(outcome: Outcome): TelemetryEvent {
     const { context, ended } = this.exchange
     const { method } = this.request
     const { outcome: how, code, origin, reason } = requestOutcome(method, outcome, ended, this.entry !== undefined)

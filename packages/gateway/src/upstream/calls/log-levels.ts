@@ -2,15 +2,14 @@ import type { Link } from '@junctor/contracts'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import { methods, reachesLevel } from '@junctor/protocol'
-import { callQuietly } from './quiet-call.ts'
+import { callForGateway } from './call-for-gateway.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { Caller } from '../callers/caller.ts'
 
 /**
  * Log levels of links. A link is set to the most verbose level that any of its sessions wanted while it was open;
- * messages are
- * filtered for each caller.
+ * messages are filtered for each caller.
  */
 export interface LogLevels {
   /**
@@ -25,7 +24,7 @@ export function createLogLevels(clock: Clock): LogLevels {
   const ask = (slot: LinkSlot, link: Link, level: LogLevel): Promise<unknown> | undefined => {
     slot.logLevel = level
     if (!isJsonObject(link.server.capabilities['logging'])) return undefined
-    return callQuietly(link, methods.loggingSetLevel, payloadOf({ level }), slot.client.context, clock)
+    return callForGateway(link, methods.loggingSetLevel, payloadOf({ level }), slot.client.context, clock)
   }
 
   return {

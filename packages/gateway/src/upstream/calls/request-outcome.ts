@@ -6,7 +6,7 @@ import type { Situation } from '@junctor/protocol'
 import { catalogue, methods } from '@junctor/protocol'
 
 /** How a request ended, as events report it. */
-export interface ToldOutcome {
+export interface ReportedOutcome {
   readonly outcome: RequestOutcome
   /** The code of an error. */
   readonly code: number | undefined
@@ -15,8 +15,8 @@ export interface ToldOutcome {
   readonly reason: string | undefined
 }
 
-const success: ToldOutcome = { outcome: 'success', code: undefined, origin: undefined, reason: undefined }
-const toolError: ToldOutcome = { outcome: 'tool_error', code: undefined, origin: 'backend', reason: undefined }
+const success: ReportedOutcome = { outcome: 'success', code: undefined, origin: undefined, reason: undefined }
+const toolError: ReportedOutcome = { outcome: 'tool_error', code: undefined, origin: 'backend', reason: undefined }
 
 /** The origin of errors that the client did not cause. */
 const origins: Readonly<Partial<Record<Situation, ErrorOrigin>>> = {
@@ -40,7 +40,7 @@ export function requestOutcome(
   outcome: Outcome,
   ended: EndReason | undefined,
   reachedBackend: boolean,
-): ToldOutcome {
+): ReportedOutcome {
   if (ended !== undefined) return { ...success, outcome: endOutcomes[ended] ?? 'ended' }
   if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
   if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
@@ -55,7 +55,7 @@ const endOutcomes: Readonly<Partial<Record<EndReason, RequestOutcome>>> = {
   deadline: 'deadline',
 }
 
-function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ToldOutcome {
+function errorOutcome({ code, data }: WireError, reachedBackend: boolean): ReportedOutcome {
   const value = data?.value()
   const named = isJsonObject(value) ? value['reason'] : undefined
   // A backend may use any reasons of its own.

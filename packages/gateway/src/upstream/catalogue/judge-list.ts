@@ -80,10 +80,8 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
 
 /**
  * Validates a backend's list, item by item. This is the only place that decides which items exist. An item that is not
- * an
- * object, or has no usable name, is dropped. Other members that violate the specification are left out, because most
- * clients
- * refuse a whole list for one of them, and with it the items of other backends. Everything else is unchanged.
+ * an object, or has no usable name, is dropped. Other members that violate the specification are left out, because most
+ * clients refuse a whole list for one of them, and with it the items of other backends. Everything else is unchanged.
  */
 export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedList {
   const items: Payload[] = []

@@ -42,7 +42,7 @@ export class ListAsk {
         takeSnapshot(opened, ++this.#snapshots, now(), signal),
       )
       this.#report(entry, snapshot)
-      const keepMs = tellsChanges(snapshot.server) ? Infinity : untoldAgeMs
+      const keepMs = announcesChanges(snapshot.server) ? Infinity : untoldAgeMs
       return { snapshot, expires: this.#catalogue.changes(entry) === before ? now() + keepMs : 0 }
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
@@ -62,7 +62,7 @@ export class ListAsk {
   }
 }
 
-function tellsChanges(server: ServerInfo): boolean {
+function announcesChanges(server: ServerInfo): boolean {
   return ['tools', 'resources', 'prompts'].every((name) => {
     const capability = server.capabilities[name]
     return !isJsonObject(capability) || capability['listChanged'] === true

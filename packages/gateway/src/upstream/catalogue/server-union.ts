@@ -25,11 +25,9 @@ const own: ReadonlySet<string> = new Set([
 
 /**
  * The capabilities for clients: those of at least one backend. Capabilities are fixed at `initialize`, and a backend
- * that is
- * down now may come back, so a backend that was never reached counts as offering everything. Capabilities that only the
- * backend understands (`experimental`, and unknown ones) are passed on only for a single backend: with several, the
- * owner
- * would be unclear.
+ * that is down now may come back, so a backend that was never reached counts as offering everything. Capabilities that
+ * only the backend understands (`experimental`, and unknown ones) are passed on only for a single backend: with
+ * several, the owner would be unclear.
  */
 export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
   const offers = (name: string): boolean =>

@@ -21,8 +21,7 @@ export interface Snapshot {
 
 /**
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
- * Rejects
- * when a request fails, or when the server information of the link is invalid.
+ * Rejects when a request fails, or when the server information of the link is invalid.
  */
 export async function takeSnapshot(link: Link, id: number, takenAt: number, signal: AbortSignal): Promise<Snapshot> {
   const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))

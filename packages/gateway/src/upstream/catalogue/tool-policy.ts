@@ -10,8 +10,7 @@ export function permitsTool(policy: ToolPolicy, backend: string, tool: string): 
 
 /**
  * Whether the policy lets a tenant call `method` of `backend`, which is not an MCP method. Only `deny` applies: the
- * tools that
- * a tenant may use do not limit its methods.
+ * tools that a tenant may use do not limit its methods.
  */
 export function permitsMethod(policy: ToolPolicy, backend: string, method: string): boolean {
   return !isDenied(policy, `${backend}:${method}`)

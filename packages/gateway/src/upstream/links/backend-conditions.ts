@@ -5,7 +5,7 @@ import type { Attempts } from './backoff.ts'
 import type { BackendState } from './backend-state.ts'
 import { conditionOf, newBackendState } from './backend-state.ts'
 import { codeOf } from './broken-links.ts'
-import type { TellLink } from './link-facts.ts'
+import type { EmitLinkEvent } from './link-events.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 export interface BackendConditionParts {
@@ -15,7 +15,7 @@ export interface BackendConditionParts {
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
   readonly log: Log
-  readonly tell: TellLink
+  readonly tell: EmitLinkEvent
 }
 
 /** The condition of each backend, derived from the results of its links. Reports each change. */

@@ -1,9 +1,9 @@
-import type { LinkFact } from '@junctor/contracts'
+import type { LinkEvent } from '@junctor/contracts'
 import type { Attempts } from './backoff.ts'
 import { crashLoopFailures, noAttempts } from './backoff.ts'
 
 /** The condition of a backend. */
-export type BackendCondition = Extract<LinkFact, { kind: 'backend_state' }>['state']
+export type BackendCondition = Extract<LinkEvent, { kind: 'backend_state' }>['state']
 
 /** What is known about a backend from the results of its links. */
 export interface BackendState {

@@ -7,7 +7,7 @@ import {
   breakerTimeouts,
   closedBreaker,
   halfOpened,
-  passageAt,
+  judgeBreaker,
   worse,
 } from './breaker.ts'
 
@@ -20,21 +20,21 @@ function timedOut(times: number, now = 0): BreakerState {
 
 describe('a breaker', () => {
   it('lets calls through until enough of them in a row have timed out', () => {
-    expect(passageAt(timedOut(breakerTimeouts - 1), 0)).toEqual({ kind: 'pass' })
-    expect(passageAt(timedOut(breakerTimeouts), 0)).toEqual({ kind: 'refused', retryAfterMs: 5_000 })
+    expect(judgeBreaker(timedOut(breakerTimeouts - 1), 0)).toEqual({ kind: 'pass' })
+    expect(judgeBreaker(timedOut(breakerTimeouts), 0)).toEqual({ kind: 'refused', retryAfterMs: 5_000 })
   })
 
   it('starts a new count after every answer', () => {
     expect(afterAnswer()).toBe(closedBreaker)
     const almost = afterTimeout(afterAnswer(), 0, 0)
-    expect(passageAt(almost, 0)).toEqual({ kind: 'pass' })
+    expect(judgeBreaker(almost, 0)).toEqual({ kind: 'pass' })
   })
 
   it('lets one call try when its pause is over, and no other meanwhile', () => {
     const open = timedOut(breakerTimeouts)
-    expect(passageAt(open, 4_999)).toMatchObject({ kind: 'refused' })
-    expect(passageAt(open, 5_000)).toEqual({ kind: 'try' })
-    expect(passageAt(halfOpened(open), 5_000)).toMatchObject({ kind: 'refused' })
+    expect(judgeBreaker(open, 4_999)).toMatchObject({ kind: 'refused' })
+    expect(judgeBreaker(open, 5_000)).toEqual({ kind: 'try' })
+    expect(judgeBreaker(halfOpened(open), 5_000)).toMatchObject({ kind: 'refused' })
   })
 
   it('pauses twice as long after each try that failed, up to a minute, less the jitter', () => {
@@ -50,7 +50,7 @@ describe('a breaker', () => {
 
   it('uses the next call as the trial when the trial call was cancelled', () => {
     const state = afterNothing(halfOpened(timedOut(breakerTimeouts)), 7_000)
-    expect(passageAt(state, 7_000)).toEqual({ kind: 'try' })
+    expect(judgeBreaker(state, 7_000)).toEqual({ kind: 'try' })
     expect(afterNothing(closedBreaker, 7_000)).toBe(closedBreaker)
   })
 

@@ -1,7 +1,6 @@
 /**
  * Whether a link accepts calls. A link whose calls time out in a row is assumed to hang: further calls fail
- * immediately, so
- * that their callers do not wait for the timeout, until a single trial call was answered.
+ * immediately, so that their callers do not wait for the timeout, until a single trial call was answered.
  */
 export type BreakerState =
   | { readonly kind: 'closed'; readonly timeouts: number }
@@ -21,15 +20,15 @@ const longestPauseMs = 60_000
 /**
  * What happens to a call: it passes, it is the trial call, or it is refused and may be retried after some milliseconds.
  */
-export type Passage =
+export type BreakerVerdict =
   | { readonly kind: 'pass' }
   | { readonly kind: 'try' }
   | { readonly kind: 'refused'; readonly retryAfterMs: number }
 
-const pass: Passage = { kind: 'pass' }
+const pass: BreakerVerdict = { kind: 'pass' }
 
 /** Whether a call may start now. */
-export function passageAt(state: BreakerState, now: number): Passage {
+export function judgeBreaker(state: BreakerState, now: number): BreakerVerdict {
   if (state.kind === 'closed') return pass
   // While the trial call runs, other calls may retry a moment later.
   if (state.kind === 'half_open') return { kind: 'refused', retryAfterMs: 1_000 }

@@ -1,25 +1,25 @@
 import type { EndReason } from '@junctor/exchange'
-import type { Tell } from '@junctor/contracts'
-import type { BreakerState, Passage } from './breaker.ts'
-import { afterAnswer, afterNothing, afterTimeout, halfOpened, passageAt } from './breaker.ts'
+import type { Emit } from '@junctor/contracts'
+import type { BreakerState, BreakerVerdict } from './breaker.ts'
+import { afterAnswer, afterNothing, afterTimeout, halfOpened, judgeBreaker } from './breaker.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 /** The breakers of slots. Asked before a call, and updated with how it ended. */
 export class LinkBreakers {
   readonly #now: () => number
   readonly #random: () => number
-  readonly #tell: Tell
+  readonly #tell: Emit
 
   /** @param random returns a number in [0, 1), for jitter */
-  constructor(now: () => number, random: () => number, tell: Tell) {
+  constructor(now: () => number, random: () => number, emit: Emit) {
     this.#now = now
     this.#random = random
-    this.#tell = tell
+    this.#tell = emit
   }
 
   /** Whether a call may start now. A trial call counts as running from here on. */
-  pass(slot: LinkSlot): Passage {
-    const passage = passageAt(slot.breaker, this.#now())
+  pass(slot: LinkSlot): BreakerVerdict {
+    const passage = judgeBreaker(slot.breaker, this.#now())
     if (passage.kind === 'try') this.#set(slot, halfOpened(slot.breaker))
     return passage
   }

@@ -1,5 +1,5 @@
 import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
-import type { ListKind, Log, Tell } from '@junctor/contracts'
+import type { ListKind, Log, Emit } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
@@ -36,7 +36,7 @@ const changedKinds: ReadonlyMap<string, ListKind> = new Map([
  * subscribed to them; all other messages go to the session that owns the link. A shared link has no such session: its
  * messages could concern any caller, so they are logged, and its questions are refused.
  */
-export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, tell: Tell): Client {
+export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Log, emit: Emit): Client {
   const context = linkContext(slot)
   return {
     context,
@@ -53,7 +53,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
           backend: slot.entry.backend.name,
           method: notification.method,
         })
-        tell({ kind: 'notification_dropped', reason: 'no_owner', count: 1 })
+        emit({ kind: 'notification_dropped', reason: 'no_owner', count: 1 })
         return
       }
       const mapped = mapNotification(slot.entry, session, notification)

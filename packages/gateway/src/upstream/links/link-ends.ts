@@ -1,22 +1,22 @@
-import type { Link, LinkFact, Log } from '@junctor/contracts'
+import type { Link, LinkEvent, Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { closedBreaker } from './breaker.ts'
-import type { TellLink } from './link-facts.ts'
+import type { EmitLinkEvent } from './link-events.ts'
 import type { LinkPermits } from './link-permits.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 /** Why a link was closed. */
-export type LinkCloseReason = Extract<LinkFact, { kind: 'link_closed' }>['reason']
+export type LinkCloseReason = Extract<LinkEvent, { kind: 'link_closed' }>['reason']
 
 /** Ends links. Each returns its permit once, when it has closed completely. */
 export class LinkEnds {
   readonly #permits: LinkPermits
   readonly #log: Log
-  readonly #tell: TellLink
+  readonly #tell: EmitLinkEvent
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new WeakMap<BackendEntry, number>()
 
-  constructor(permits: LinkPermits, log: Log, tell: TellLink) {
+  constructor(permits: LinkPermits, log: Log, tell: EmitLinkEvent) {
     this.#permits = permits
     this.#log = log
     this.#tell = tell

@@ -1,6 +1,6 @@
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import type { Timed } from '../../shared/timetable.ts'
+import type { Timed } from '../../shared/deadlines.ts'
 
 /** Limits the links of each backend on this node. Scopes wait for a permit; first come, first served. */
 export interface LinkPermits {

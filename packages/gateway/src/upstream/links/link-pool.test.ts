@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Client } from '@junctor/exchange'
 import type { Link } from '@junctor/contracts'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, TestLink } from '../../../test/support/test-backend.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -18,7 +18,7 @@ function setUp(entry: Partial<BackendEntry> = {}, events: Partial<LinkEvents> = 
   const pool = createLinkPool({
     clock,
     log: silentLog,
-    tell: tellNobody,
+    emit: emitNothing,
     random: () => 0,
     events: {
       opened: async () => {},

@@ -1,5 +1,5 @@
 import type { Client } from '@junctor/exchange'
-import type { Link, Log, Scope, Tell } from '@junctor/contracts'
+import type { Link, Log, Scope, Emit } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { waitAtMost } from '../../shared/patience.ts'
@@ -11,7 +11,7 @@ import { closedByItself, codeOf, errorOf } from './broken-links.ts'
 import { IdleLinks } from './idle-links.ts'
 import type { LinkCloseReason } from './link-ends.ts'
 import { LinkEnds } from './link-ends.ts'
-import { linkFacts } from './link-facts.ts'
+import { linkEvents } from './link-events.ts'
 import { LinkOpener } from './link-opener.ts'
 import type { LinkPermits } from './link-permits.ts'
 import { createLinkPermits } from './link-permits.ts'
@@ -43,8 +43,7 @@ export interface LinkPool {
   retire(entry: BackendEntry, scope: Scope): Promise<void>
   /**
    * Removes a backend that is no longer configured: no new links open. Running calls may end within a time limit.
-   * Resolves when
-   * all its links are closed.
+   * Resolves when all its links are closed.
    */
   remove(entry: BackendEntry): Promise<void>
   /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */
@@ -60,7 +59,7 @@ export interface LinkPool {
 export interface LinkPoolOptions {
   readonly events: LinkEvents
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   readonly clock: Clock
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
@@ -83,9 +82,9 @@ class Pool implements LinkPool {
   readonly #opener: LinkOpener
   #closed = false
 
-  constructor({ events, log, tell, clock, random }: LinkPoolOptions) {
+  constructor({ events, log, emit, clock, random }: LinkPoolOptions) {
     const { now } = clock
-    const tellLink = linkFacts(tell)
+    const tellLink = linkEvents(emit)
     const reachable = events.reachable.bind(events)
     const permits = createLinkPermits(clock)
     const conditions = new BackendConditions({ reachable, now, random, log, tell: tellLink })

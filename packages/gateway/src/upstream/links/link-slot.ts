@@ -26,8 +26,7 @@ export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryA
 
 /**
  * The place of one link in the pool: for one backend and one scope. Its link may break or be closed as idle, and be
- * opened
- * again. The slot keeps the settings of the link, which are restored on the next link.
+ * opened again. The slot keeps the settings of the link, which are restored on the next link.
  */
 export class LinkSlot {
   readonly entry: BackendEntry

@@ -5,8 +5,8 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 
 /**
  * The client features that servers can use, with the parts that the specification defines. Other capabilities of a
- * client are
- * not declared to backends: links and snapshots are kept for each set of capabilities, so there must not be many.
+ * client are not declared to backends: links and snapshots are kept for each set of capabilities, so there must not be
+ * many.
  */
 const relayed: Readonly<Record<string, readonly string[]>> = {
   elicitation: ['form', 'url'],

@@ -8,8 +8,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /**
  * A backend's notification in the form for one caller. `undefined`: the caller's log level or its tenant's profile
- * excludes
- * it, or it is about the backend's own tasks. Log messages name their backend.
+ * excludes it, or it is about the backend's own tasks. Log messages name their backend.
  */
 export function mapNotification(
   entry: BackendEntry,

@@ -1,4 +1,4 @@
-import type { Caught, Fabric, Log, NodeChange, Scope } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, NodeChange, Scope } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import { printPayload } from '@junctor/jsonrpc'
@@ -22,13 +22,12 @@ export interface FollowParts {
   readonly scopes: () => ReadonlyMap<BackendEntry, Scope>
   readonly log: Log
   /** Called with the error of a change that could not be processed; later changes are still processed. */
-  readonly caught: Caught
+  readonly caught: ErrorReporter
 }
 
 /**
  * Follows the nodes that host backends, until the signal aborts. When the first host of a backend appears, the backend
- * is
- * tried immediately; when the last one disappears, its lists are empty. Callers are notified of both.
+ * is tried immediately; when the last one disappears, its lists are empty. Callers are notified of both.
  */
 export async function followHosts(parts: FollowParts, signal: AbortSignal): Promise<void> {
   const { fabric, pool, catalogue, loader, changes, log } = parts

@@ -1,4 +1,4 @@
-import type { Backend, Fabric, Link, LinkFact, Log, Scope, Tell } from '@junctor/contracts'
+import type { Backend, Fabric, Link, LinkEvent, Log, Scope, Emit } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -34,7 +34,7 @@ interface HostedStats {
 export interface HostParts {
   readonly fabric: Fabric
   readonly log: Log
-  readonly tell: Tell
+  readonly emit: Emit
   /** Called when this node's announcement of the backend has changed. */
   readonly changed: () => void
 }
@@ -199,8 +199,8 @@ class BackendHost implements HostedLinkListener {
     this.#parts.changed()
   }
 
-  #tell(fact: LinkFact): void {
-    this.#parts.tell(fact)
+  #tell(event: LinkEvent): void {
+    this.#parts.emit(event)
   }
 }
 

@@ -13,8 +13,7 @@ const attempts = 3
 
 /**
  * A backend whose links are opened by other nodes, its hosts. A link stays on its node; when the node is lost, the link
- * ends,
- * and the next link is opened on another node.
+ * ends, and the next link is opened on another node.
  *
  * @param local the backend as this node would open it: it has what is known without a link
  */

@@ -3,7 +3,7 @@ import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import type { Clock } from '../../shared/clock.ts'
-import { callQuietly } from '../calls/quiet-call.ts'
+import { callForGateway } from '../calls/call-for-gateway.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
 /** Subscribes links on behalf of the gateway itself. The answers are ignored. */
@@ -15,11 +15,11 @@ export class LinkSubscriptions {
   }
 
   subscribe(slot: LinkSlot, link: Link, uri: string): Promise<Outcome> {
-    return callQuietly(link, methods.resourcesSubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
+    return callForGateway(link, methods.resourcesSubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
   }
 
   unsubscribe(slot: LinkSlot, link: Link, uri: string): Promise<Outcome> {
-    return callQuietly(link, methods.resourcesUnsubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
+    return callForGateway(link, methods.resourcesUnsubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
   }
 
   /** Subscribes a new link to the resources of the link that it replaces. */

@@ -43,8 +43,7 @@ export function removeSubscriber(slot: LinkSlot, uri: string, caller: Caller): b
 
 /**
  * An update may name a part of a subscribed resource (Resources, "Subscriptions"), such as a file in a folder. A URI
- * that only
- * has the same beginning is another resource, perhaps of another session.
+ * that only has the same beginning is another resource, perhaps of another session.
  */
 function isPartOf(uri: string, whole: string): boolean {
   return uri.startsWith(whole) && (whole.endsWith('/') || '/?#'.includes(uri.charAt(whole.length)))

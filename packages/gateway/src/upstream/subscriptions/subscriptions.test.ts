@@ -2,7 +2,7 @@ import { Call } from '../calls/call.ts'
 import { describe, expect, it } from 'vitest'
 import type { Client } from '@junctor/exchange'
 import type { Link } from '@junctor/contracts'
-import { silentLog, tellNobody } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../../test/support/home.ts'
@@ -28,7 +28,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
       pool,
       levels: createLogLevels(clock),
       clock,
-      tell: tellNobody,
+      emit: emitNothing,
       log: silentLog,
       random: () => 0,
     }),

@@ -1,4 +1,4 @@
-import type { Identity, Posted } from '@junctor/contracts'
+import type { Identity, PostResult } from '@junctor/contracts'
 import { answerEmpty } from '../answer.ts'
 import type { HttpCall } from '../http-call.ts'
 import { judgeBody } from '../judge-body.ts'
@@ -44,7 +44,7 @@ class MessageBody implements BodyReader {
     })
   }
 
-  #answer(posted: Posted): void {
+  #answer(posted: PostResult): void {
     const call = this.#call
     const from = { identity: this.#identity, session: undefined }
     if (posted === 'unknown') return call.refuse('session_unknown', { from })

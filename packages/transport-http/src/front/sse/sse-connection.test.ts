@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caught } from '@junctor/contracts'
+import type { ErrorReporter } from '@junctor/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../../test/front-fixture.ts'
 import { type Answer, type Call, callOf, send, start } from '../../../test/http-fixture.ts'
@@ -36,7 +36,7 @@ describe('an internal error', () => {
 
   test('in releasing its address is reported', async () => {
     const { gateway, front, port } = await startFront()
-    const caught = vi.fn<Caught>()
+    const caught = vi.fn<ErrorReporter>()
     const open = gateway.postbox.open.bind(gateway.postbox)
     const breaks = (): never => {
       throw broken
@@ -57,7 +57,7 @@ describe('an internal error', () => {
     ['a body that is too large cannot be refused', 1],
   ])('is answered when %s', async (_what, body) => {
     const { gateway, port } = await startFront({ limits: { body } })
-    const caught = vi.fn<Caught>()
+    const caught = vi.fn<ErrorReporter>()
     Object.assign(gateway, { caught })
     const refuse = gateway.refuse.bind(gateway)
     gateway.refuse = (situation, ...rest) => {

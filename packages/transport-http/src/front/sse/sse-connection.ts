@@ -1,6 +1,6 @@
 import { ClientConnection } from '@junctor/connection'
 import type { EndReason } from '@junctor/exchange'
-import type { Identity, PostAddress, Posted } from '@junctor/contracts'
+import type { Identity, PostAddress, PostResult } from '@junctor/contracts'
 import { Place } from '@junctor/primitives'
 import { endpointStream } from '../endpoint-stream.ts'
 import type { HttpCall } from '../http-call.ts'
@@ -49,7 +49,7 @@ export class SseConnection implements OpenSink {
   }
 
   /** Handles a post of the client. */
-  #take(body: Uint8Array): Posted {
+  #take(body: Uint8Array): PostResult {
     if (this.#over) return 'unknown'
     // Nothing is buffered meanwhile, because the client would decide how much.
     if (this.#client.opening) return 'opening'

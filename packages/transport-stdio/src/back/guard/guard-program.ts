@@ -1,5 +1,5 @@
 import { markedProcesses } from './marked-processes.ts'
-import { twoSignals } from './two-signals.ts'
+import { escalatingSignals } from './escalating-signals.ts'
 
 /**
  * The source text of the guard process, so that it needs no file beside the running code, bundled or not. Its functions
@@ -8,7 +8,7 @@ import { twoSignals } from './two-signals.ts'
  * @param mark `NAME=token` of this guard; a child's own mark is `NAME=token.<number>`
  */
 export function guardProgram(mark: string): string {
-  return `(${String(runGuard)})(${JSON.stringify(mark)}, ${String(markedProcesses)}, ${String(twoSignals)})`
+  return `(${String(runGuard)})(${JSON.stringify(mark)}, ${String(markedProcesses)}, ${String(escalatingSignals)})`
 }
 
 /**
@@ -18,7 +18,7 @@ export function guardProgram(mark: string): string {
  *
  * The function must not use anything outside it.
  */
-function runGuard(mark: string, marked: typeof markedProcesses, signals: typeof twoSignals): void {
+function runGuard(mark: string, marked: typeof markedProcesses, signals: typeof escalatingSignals): void {
   const roundMs = 500
   // A process that cannot be ended, or that its parent does not reap, must not keep the guard running forever.
   const lastRound = 20

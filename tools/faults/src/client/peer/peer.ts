@@ -7,8 +7,8 @@ export interface Peer {
   /** The text of every frame received, in order: a response, a batch of them, a notification. */
   readonly frames: readonly string[]
   /**
-   * Sends one frame unchanged, and resolves when it was sent: over HTTP with the status of the answer, over stdio
-   * with 0. The frames of the answer are added to `frames`.
+   * Sends one frame unchanged, and resolves when it was sent: over HTTP with the status of the answer, over stdio with
+   * 0. The frames of the answer are added to `frames`.
    */
   send(frame: string | Uint8Array): Promise<number>
   /** Resolves with the first matching message, past or future. Rejects when there is none in `ms` (default 30 s). */

@@ -1,0 +1,36 @@
+import { stripVTControlCharacters } from 'node:util'
+import { type Log, silentLog } from '@junctor/contracts'
+import { printable } from '@junctor/primitives'
+
+/** Output of a program outside the protocol. It is the only hint why the program does not work. */
+export interface ProgramOutput {
+  /** The last line of its standard error that has text. */
+  readonly error: string | undefined
+  /** The first line of its standard output that was not a message. */
+  readonly noise: string | undefined
+}
+
+/** A log that keeps the logged lines of programs; `words` returns those lines as they are at the time of the call. */
+export function captureProgramOutput(): { readonly log: Log; readonly words: () => ProgramOutput } {
+  let error: string | undefined
+  let noise: string | undefined
+  const log: Log = {
+    ...silentLog,
+    info(_message, fields) {
+      error = lineOf(fields) ?? error
+    },
+    warn(_message, fields) {
+      noise ??= lineOf(fields)
+    },
+  }
+  return { log, words: () => ({ error, noise }) }
+}
+
+/** The line as it can be shown. `undefined`: it has only spaces and punctuation. */
+function lineOf(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const line = fields?.['line']
+  if (typeof line !== 'string') return undefined
+  // Programs color their messages to people.
+  const shown = printable(stripVTControlCharacters(line).trim())
+  return /[\p{L}\p{N}]/u.test(shown) ? shown : undefined
+}

@@ -1,0 +1,36 @@
+import { JunctorError } from '@junctor/protocol'
+import { expect, it } from 'vitest'
+import { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
+import type { TelemetryEvent } from './telemetry-event.ts'
+import type { Log } from './log.ts'
+
+interface Scene {
+  readonly lines: readonly unknown[]
+  readonly events: readonly TelemetryEvent[]
+  readonly caught: ErrorReporter
+}
+
+function setUp(): Scene {
+  const lines: unknown[] = []
+  const events: TelemetryEvent[] = []
+  const write = (level: string): Log['error'] => {
+    return (message, fields) => void lines.push([level, message, fields])
+  }
+  const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+  return { lines, events, caught: createErrorReporter(log, (event) => void events.push(event)) }
+}
+
+it('logs an error with its place and its context, and counts it', () => {
+  const { lines, events, caught } = setUp()
+  const error = new Error('broken')
+  caught('message', error, { exchange: 'x-1' })
+  expect(lines).toEqual([['error', expect.any(String), { where: 'message', exchange: 'x-1', error }]])
+  expect(events).toEqual([{ kind: 'internal_error', where: 'message' }])
+})
+
+it('does not count an unavailable NATS as an internal error', () => {
+  const { lines, events, caught } = setUp()
+  caught('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-1' })
+  expect(lines).toEqual([['warn', expect.any(String), expect.objectContaining({ exchange: 'x-1' })]])
+  expect(events).toEqual([])
+})

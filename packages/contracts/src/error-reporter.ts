@@ -1,0 +1,27 @@
+import { JunctorError } from '@junctor/protocol'
+import type { Emit } from './telemetry-event.ts'
+import type { Log } from './log.ts'
+import type { ErrorPlace } from './error-place.ts'
+
+/**
+ * Called with an error that a loop has caught, so that the loop continues with its next item. Logs the error and counts
+ * it. Never throws.
+ *
+ * @param about the context of the error: the id of an exchange, a subject
+ */
+export type ErrorReporter = (where: ErrorPlace, error: unknown, about?: Readonly<Record<string, unknown>>) => void
+
+/**
+ * Creates a `Caught` that writes to the log and reports the event `internal_error`. An unavailable fabric is not a fault
+ * of this program: it is logged as a warning, and the storage counters count it.
+ */
+export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
+  return (where, error, about) => {
+    if (error instanceof JunctorError && error.code === 'FABRIC_UNAVAILABLE') {
+      log.warn('something needs what nodes share, which does not answer', { where, ...about, error })
+      return
+    }
+    log.error('an internal error was caught; all else goes on', { where, ...about, error })
+    emit({ kind: 'internal_error', where })
+  }
+}

@@ -1,0 +1,339 @@
+import type { AskEvent, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import type { CallTarget } from '@junctor/contracts'
+import { Place } from '@junctor/primitives'
+import { callView, noHolderOutcome } from '@junctor/fabric'
+import type { Request } from '@junctor/jsonrpc'
+import { type Situation, wireError } from '@junctor/protocol'
+import type { CallFrame } from './call-frame.ts'
+import { type ContextNames, inFull } from './context-names.ts'
+import { CreditReturn } from './credit.ts'
+import { frameLimitMessage, FrameReader, FrameWriter } from './frame-parts.ts'
+import type { NodeBus, Receiver } from './node-bus.ts'
+import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
+import { readCallFrame } from './read-call-frame.ts'
+
+/** A holder that is not known yet, and has not accepted the call within this time, counts as lost. */
+const acceptMs = 2_000
+
+/**
+ * How many holders of a service are asked before a call is given up: a holder that leaves may still receive inquiries.
+ */
+const mostAsked = 3
+
+const nothing = new Uint8Array()
+
+/** What a call from here needs of its node. */
+export interface CallOwner {
+  /** The names of contexts in this node's openings. */
+  readonly names: ContextNames
+  /** Called when the call has ended on both sides. */
+  over(call: OutboundCall): void
+}
+
+/** Where the caller's frames go. They are sent only to a known holder. */
+type Way =
+  /** The holder's inbox is not known yet: frames are buffered. */
+  | { readonly kind: 'awaited'; readonly held: Uint8Array[] }
+  /** The holder's inbox is known. */
+  | { readonly kind: 'known'; readonly inbox: string }
+  /** The call has ended on both sides. */
+  | { readonly kind: 'over' }
+
+const over: Way = { kind: 'over' }
+
+/** A call of this node to a holder on another node, whose events are applied to the caller's exchange. */
+export class OutboundCall implements Receiver, EndListener {
+  readonly outcome: Promise<Outcome>
+  /** Set by the owner: the place of the call in its list. */
+  readonly position: Place<OutboundCall> = new Place<OutboundCall>(this)
+  readonly #bus: NodeBus
+  readonly #owner: CallOwner
+  readonly #to: CallTarget
+  readonly #request: Request
+  readonly #exchange: Exchange
+  readonly #resolve: (outcome: Outcome) => void
+  #reader = new FrameReader()
+  #writer: FrameWriter
+  readonly #credit = new CreditReturn()
+  #token: string
+  readonly #placedAt: number
+  #way: Way = { kind: 'awaited', held: [] }
+  #holder: string | undefined
+  #settled = false
+  /** How often the call was sent. */
+  #asked = 0
+  /** Whether the opening contained the whole context. */
+  #isFull = true
+  /** Whether the opening may have been lost with a connection. */
+  #isDoubtful = false
+  /** The controllers that withdraw asks from the caller's exchange, by the holder's ask id. */
+  #asks: Map<string, AbortController> | undefined = undefined
+
+  /** @param now milliseconds, on the clock of `sweep` */
+  constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#bus = bus
+    this.#owner = owner
+    this.#to = to
+    this.#request = request
+    this.#exchange = exchange
+    this.#holder = to.node
+    this.#placedAt = now
+    this.#writer = new FrameWriter(bus.bodyBytes)
+    this.#token = bus.expect(this)
+  }
+
+  get exchangeId(): string {
+    return this.#exchange.id
+  }
+
+  /** The node that has the call, if it is known. */
+  get holder(): string | undefined {
+    return this.#holder
+  }
+
+  place(): void {
+    const { id, context, deadline, attempt, wantsProgress } = this.#exchange
+    this.#asked += 1
+    const { service, node } = this.#to
+    const said = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
+    // The context may be replaced by its name only for a known node, not for any member of a group.
+    const told = node === undefined ? inFull : this.#owner.names.send(context, node)
+    this.#isFull = told.kind === 'full'
+    const text = printOpening(said, told)
+    const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
+    const opening = this.#writer.write(text)
+    if (asked === undefined || opening === undefined) {
+      this.#fail('too_large', frameLimitMessage)
+      this.#stop()
+      return
+    }
+    const { subjects } = this.#bus
+    const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
+    const [first = nothing, ...others] = [...asked, ...opening]
+    this.#way = { kind: 'awaited', held: others }
+    if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
+    else this.#refused()
+  }
+
+  receive(body: Uint8Array, reply: string): void {
+    const arrival = this.#reader.read(body)
+    if (arrival.kind === 'broken') {
+      // A holder whose `accepted` was lost has no other way to learn that the call is over.
+      if (reply !== '' && this.#way.kind === 'awaited') this.#bus.publish(reply, nothing)
+      this.lost()
+    }
+    if (arrival.kind === 'marked' && reply !== '') this.#mark()
+    if (arrival.kind !== 'frame') return
+    try {
+      this.#take(readCallFrame(arrival.text), arrival.bytes)
+    } catch {
+      // For example a node of another version: none of its messages can be relied on.
+      this.lost()
+    }
+  }
+
+  /**
+   * Sends the call again, because the receiver of the opening no longer knows it. Its late frames go to a closed inbox.
+   */
+  #placeAgain(): void {
+    if (this.#settled) {
+      this.#stop()
+      return
+    }
+    this.#owner.names.forget(this.#exchange.context, this.#to.node ?? '')
+    this.#holder = this.#to.node
+    this.#bus.forget(this.#token)
+    this.#token = this.#bus.expect(this)
+    this.#reader = new FrameReader()
+    this.#writer = new FrameWriter(this.#bus.bodyBytes)
+    this.place()
+  }
+
+  /** Called when the holder leaves. It never takes a call that it has not taken yet. */
+  untaken(): void {
+    if (this.#way.kind === 'awaited') this.#refused()
+  }
+
+  /** If a holder already had the call, a probe decides better whether it is gone or only away for a moment. */
+  nobody(): void {
+    if (this.#way.kind === 'awaited') this.#refused()
+  }
+
+  #refused(): void {
+    this.#settle(noHolderOutcome(this.#to, this.#request, this.#exchange))
+    this.#stop()
+  }
+
+  /** Called when the caller's exchange has ended. */
+  ended(reason: EndReason): void {
+    this.#send({ kind: 'end', reason })
+    this.#fail('backend_exited')
+  }
+
+  /** Called when the holder, or a message of it, is lost. */
+  lost(): void {
+    this.#send({ kind: 'end', reason: 'disconnected' })
+    this.#fail('backend_exited')
+    this.#stop()
+  }
+
+  /** Called when the connection was lost for a while: messages may be lost too. */
+  check(): void {
+    if (this.#way.kind === 'awaited') this.#isDoubtful = true
+    else this.#mark(this.#bus.inbox(this.#token))
+  }
+
+  /** Gives up a call that no holder has taken in time. A named holder is probed instead: it may be slow. */
+  sweep(now: number): void {
+    const { node } = this.#to
+    if (this.#way.kind !== 'awaited' || now - this.#placedAt < acceptMs) return
+    // Only the inquiry was sent.
+    if (node === undefined) this.#refused()
+    else if (this.#isDoubtful) this.lost()
+  }
+
+  #take(frame: CallFrame, bytes: number): void {
+    switch (frame.kind) {
+      case 'accepted':
+        this.#accepted(frame.node, frame.token)
+        break
+      case 'refused':
+        // The holder leaves: there may be another one.
+        if (this.#to.node === undefined && this.#asked < mostAsked) this.#placeAgain()
+        else this.#refused()
+        break
+      case 'unknown_context':
+        if (this.#isFull) this.lost()
+        else this.#placeAgain()
+        break
+      case 'outcome':
+        this.#finished(frame.outcome)
+        break
+      case 'end':
+        this.lost()
+        break
+      case 'ack':
+      case 'progress':
+      case 'chunk':
+      case 'notification':
+      case 'ask':
+      case 'withdrawn':
+        this.#play(frame, bytes)
+        break
+      case 'answer':
+      case 'taken':
+        break
+      default:
+        // An event of a later version: it is ignored, and its credit is returned.
+        this.#taken(bytes)
+    }
+  }
+
+  #finished(outcome: Outcome): void {
+    const isFirst = this.#way.kind === 'awaited'
+    this.#settle(outcome)
+    // If the outcome is the first frame, it is also the last: buffered frames are not needed.
+    if (isFirst) this.#stop()
+    else this.#stopWhenIdle()
+  }
+
+  #accepted(node: string, token: string): void {
+    if (this.#way.kind !== 'awaited') return
+    const { held } = this.#way
+    const inbox = this.#bus.subjects.inbox(node, token)
+    this.#holder = node
+    this.#way = { kind: 'known', inbox }
+    // With a reply subject: a holder that has given the call up meanwhile reports that.
+    for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
+    if (this.#settled) this.#stopWhenIdle()
+    else this.#exchange.begun?.()
+  }
+
+  #play(frame: OrdinaryEvent, bytes: number): void {
+    if (this.#settled) return
+    let slow: Promise<void> | undefined = undefined
+    switch (frame.kind) {
+      case 'ack':
+        this.#exchange.ack(frame.ack)
+        break
+      case 'progress':
+        this.#exchange.progress(frame.progress)
+        break
+      case 'chunk':
+        slow = this.#exchange.chunk(frame.data)
+        break
+      case 'notification':
+        this.#exchange.notify(frame.notification)
+        break
+      case 'ask':
+        void this.#ask(frame)
+        break
+      case 'withdrawn':
+        this.#asks?.get(frame.id)?.abort(frame.reason)
+        break
+    }
+    if (slow === undefined) this.#taken(bytes)
+    else void slow.then(() => this.#taken(bytes))
+  }
+
+  #taken(bytes: number): void {
+    if (this.#settled) return
+    const credit = this.#credit.take(bytes)
+    if (credit !== undefined) this.#send({ kind: 'taken', ...credit })
+  }
+
+  async #ask({ id, request, options }: AskEvent): Promise<void> {
+    const controller = new AbortController()
+    const asks = (this.#asks ??= new Map())
+    asks.set(id, controller)
+    const answer = await this.#exchange.ask(request, { ...options, signal: controller.signal })
+    asks.delete(id)
+    this.#send({ kind: 'answer', id, answer })
+    if (this.#settled) this.#stopWhenIdle()
+  }
+
+  #send(frame: CallFrame): void {
+    const way = this.#way
+    if (way.kind === 'over') return
+    for (const message of this.#writer.write(printCallFrame(frame)) ?? []) {
+      if (way.kind === 'known') this.#bus.publish(way.inbox, message)
+      else way.held.push(message)
+    }
+  }
+
+  /**
+   * Sends a mark. A receiver that has missed messages gives the call up; with a reply subject it answers with a mark.
+   */
+  #mark(reply?: string): void {
+    if (this.#way.kind === 'known') this.#bus.publish(this.#way.inbox, this.#writer.mark(), reply)
+  }
+
+  #fail(situation: Situation, message?: string): void {
+    const events = message === undefined ? {} : { message }
+    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), events) })
+  }
+
+  /** Settles the outcome. Guessed asks may still be answered, and the holder may still need the end. */
+  #settle(outcome: Outcome): void {
+    if (this.#settled) return
+    this.#settled = true
+    this.#resolve(outcome)
+    this.#stopWhenIdle()
+  }
+
+  #stopWhenIdle(): void {
+    if (this.#way.kind !== 'awaited' && !this.#asks?.size) this.#stop()
+  }
+
+  #stop(): void {
+    if (this.#way.kind === 'over') return
+    this.#way = over
+    this.#bus.forget(this.#token)
+    for (const controller of this.#asks?.values() ?? []) controller.abort('the node that asked is gone')
+    this.#asks = undefined
+    this.#owner.over(this)
+  }
+}

@@ -1,0 +1,12 @@
+import type { CallTarget } from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Request } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
+import { callView } from './call-view.ts'
+
+/** The outcome of a call without a reachable node: it was not sent, so the client may retry it. */
+export function noHolderOutcome({ service }: CallTarget, request: Request, exchange: Exchange): Outcome {
+  // Clients do not know services of the gateway itself, such as `$session`.
+  const details = service.startsWith('$') ? {} : { backend: service }
+  return { kind: 'error', error: wireError('backend_unavailable', callView(request, exchange), details) }
+}

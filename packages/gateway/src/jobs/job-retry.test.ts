@@ -1,0 +1,77 @@
+import type { LastEvent } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { expect, it } from 'vitest'
+import { jobRetry } from './job-retry.ts'
+import type { JobRecord } from './job-record.ts'
+
+const running: JobRecord = {
+  id: 'j_AAAAAAAAAAAAAAAAAAAAAA',
+  owner: 'owner',
+  kind: 'task',
+  tenant: 'default',
+  principal: { issuer: 'local', subject: 'ada', key: 'local ada' },
+  home: 'one',
+  from: 'one',
+  revision: '2025-11-25',
+  client: { info: {}, capabilities: {} },
+  request: { id: '1', dialect: '2.0', method: 'tools/call', params: '{"name":"a"}' },
+  state: 'running',
+  node: 'one',
+  fence: 5,
+  attempt: 1,
+  emitted: false,
+  createdAt: 0,
+  updatedAt: 0,
+  ttlMs: 60_000,
+}
+
+const failed = (data: JsonObject): LastEvent => ({
+  kind: 'outcome',
+  outcome: { kind: 'error', error: { code: -32_000, message: 'x', data: payloadOf(data) } },
+})
+const unavailable = { reason: 'backend_unavailable', retryable: true }
+
+it.each([
+  // Nothing ran.
+  ['no node is present', unavailable, {}, { mayHaveRun: false, waitMs: 250 }],
+  ['its backend is not there', { ...unavailable, backend: 'b' }, {}, { mayHaveRun: false, waitMs: 250 }],
+  [
+    'nodes do not reach each other',
+    { reason: 'fabric_unavailable', retryable: true },
+    {},
+    { mayHaveRun: false, waitMs: 250 },
+  ],
+  ['there is no room', { reason: 'overloaded', retryable: true, backend: 'b' }, {}, { mayHaveRun: false, waitMs: 250 }],
+  ['no node is present, twice', unavailable, { tries: 2 }, { mayHaveRun: false, waitMs: 1_000 }],
+  ['no node is present, often', unavailable, { tries: 7 }, { mayHaveRun: false, waitMs: 8_000 }],
+  ['no node is present, too often', unavailable, { tries: 8 }, undefined],
+  ['no node is present for the second attempt', unavailable, { attempt: 2 }, { mayHaveRun: false, waitMs: 250 }],
+  ['it is to be tried later', { ...unavailable, retryAfterMs: 3_000 }, {}, { mayHaveRun: false, waitMs: 3_000 }],
+  ['it is to be tried after its time', { ...unavailable, retryAfterMs: 60_000 }, {}, undefined],
+  ['the error is not retryable', { ...unavailable, retryable: false }, {}, undefined],
+  // It may have run.
+  ['its home is lost', { reason: 'backend_exited' }, {}, { mayHaveRun: true, waitMs: 250 }],
+  [
+    'its worker is lost',
+    { reason: 'backend_exited', backend: 'b', lostNode: true },
+    {},
+    { mayHaveRun: true, waitMs: 250 },
+  ],
+  ['its home is lost, too often', { reason: 'backend_exited' }, { attempt: 5 }, undefined],
+  // It is over.
+  ['its backend has ended', { reason: 'backend_exited', backend: 'b' }, {}, undefined],
+  ['it took too long', { reason: 'deadline_exceeded' }, {}, undefined],
+  ['its effect is unknown', { reason: 'outcome_unknown' }, {}, undefined],
+  ['its session is over', { reason: 'session_unknown' }, {}, undefined],
+  ['a client has seen a part of it', unavailable, { emitted: true }, undefined],
+  ['its home is lost and a client has seen a part', { reason: 'backend_exited' }, { emitted: true }, undefined],
+])('the next attempt of a job when %s', (_what, data, more, again) => {
+  expect(jobRetry({ ...running, ...more }, failed(data), 100)).toEqual(again)
+})
+
+it('a job that has a result, or was ended, has no further attempt', () => {
+  const result: LastEvent = { kind: 'outcome', outcome: { kind: 'complete', result: payloadOf({}) } }
+  expect(jobRetry(running, result, 100)).toBeUndefined()
+  expect(jobRetry(running, { kind: 'end', reason: 'cancelled' }, 100)).toBeUndefined()
+})

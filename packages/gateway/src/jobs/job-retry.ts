@@ -1,0 +1,52 @@
+import type { LastEvent, Outcome } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { JobRecord } from './job-record.ts'
+import { isPast } from './job-record.ts'
+
+/** A job that is put back into the queue. */
+export interface JobRetry {
+  /** Whether the attempt may have run. If so, the node that knows the tool decides whether it may run again. */
+  readonly mayHaveRun: boolean
+  /** How long it waits in the queue, in milliseconds. */
+  readonly waitMs: number
+}
+
+/** The most attempts of a job whose attempts may have run. */
+export const attempts = 5
+
+/** The most attempts in a row that did not run. With the waits, they take about half a minute. */
+const fruitless = 8
+
+/** The wait after the first such attempt, and the longest wait, in milliseconds. */
+const firstWaitMs = 250
+const longestWaitMs = 8_000
+
+/** Reasons that mean that nothing ran: no node was present or had room, or the storage did not answer. */
+export const notRun: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fabric_unavailable', 'overloaded'])
+
+/**
+ * Whether a job is put back into the queue after an attempt: because its node was lost and another can run it, or
+ * because nothing ran. `undefined`: the job ends. A job is not run again when a client has seen a part of it.
+ */
+export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRetry | undefined {
+  if (record.emitted || last.kind !== 'outcome') return undefined
+  if (isNodeLost(last.outcome)) return record.attempt < attempts ? { mayHaveRun: true, waitMs: firstWaitMs } : undefined
+  const { reason, retryable, retryAfterMs } = errorData(last.outcome)
+  const tries = record.tries ?? 0
+  if (!notRun.has(reason) || retryable !== true || tries >= fruitless) return undefined
+  const asked = typeof retryAfterMs === 'number' ? retryAfterMs : 0
+  const waitMs = Math.max(Math.min(firstWaitMs * 2 ** tries, longestWaitMs), asked)
+  return isPast(record, now + waitMs) ? undefined : { mayHaveRun: false, waitMs }
+}
+
+/** Whether the node of the call was lost, instead of its backend: it is unknown whether the call took effect. */
+export function isNodeLost(outcome: Outcome): boolean {
+  const { reason, backend, lostNode } = errorData(outcome)
+  return reason === 'backend_exited' && (backend === undefined || lostNode === true)
+}
+
+function errorData(outcome: Outcome): JsonObject {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  return isJsonObject(data) ? data : {}
+}

@@ -1,0 +1,83 @@
+import type { Tenant } from '@junctor/contracts'
+import { methods } from '@junctor/protocol'
+import type { BackendEntry } from './shared/backend-entry.ts'
+import type { Upstream } from './upstream/upstream.ts'
+import type { SessionCloseReason } from './sessions/end-session.ts'
+import type { HomeSession } from './sessions/home-session.ts'
+import type { SessionTable } from './sessions/session-table.ts'
+import type { TenantEntry } from './shared/tenant-entry.ts'
+
+/** What a change of tenants and backends affects. */
+export interface ReplaceTenantsParts {
+  /** The table that all parts of the gateway read. */
+  readonly tenants: Map<string, TenantEntry>
+  readonly table: Pick<SessionTable, 'homes'>
+  readonly upstream: Pick<Upstream, 'remove'>
+  end(session: string, why: SessionCloseReason): Promise<void>
+}
+
+/** The notifications that a client gets when anything that its tenant offers may have changed. */
+const everyList = [
+  methods.notificationsToolsListChanged,
+  methods.notificationsResourcesListChanged,
+  methods.notificationsPromptsListChanged,
+]
+
+/**
+ * Replaces the tenants. Backends are the same when their entries are the same objects: their links, and the sessions
+ * that use them, are not affected. A session ends when its tenant was removed, or has another profile now, because the
+ * result of its negotiation is no longer valid. Resolves when the links of removed backends are closed.
+ */
+export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly TenantEntry[]): Promise<void> {
+  const { tenants, table, upstream } = parts
+  const before = backendsOf(tenants.values())
+  const old = new Map(tenants)
+  tenants.clear()
+  for (const entry of next) tenants.set(entry.tenant.name, entry)
+  const after = backendsOf(next)
+  const gone = [...before].filter((entry) => !after.has(entry))
+
+  const ending: Promise<void>[] = []
+  for (const session of table.homes()) {
+    const tenant = tenants.get(session.tenant.tenant.name)
+    if (tenant === undefined || !isSameSystem(tenant.tenant, session.tenant.tenant)) {
+      ending.push(parts.end(session.id, 'reloaded'))
+    } else if (session.tenant !== tenant) {
+      const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
+      session.adopt(tenant)
+      if (!looksTheSame) announceLists(session)
+    }
+  }
+  await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
+}
+
+function announceLists(session: HomeSession): void {
+  if (!session.tenant.tenant.profile.announcesLists) return
+  for (const method of everyList) session.notify({ method, params: undefined })
+}
+
+function isSameSystem(a: Tenant, b: Tenant): boolean {
+  return a.profile === b.profile
+}
+
+/** Whether clients see the same names as before. */
+function isSameView(before: TenantEntry | undefined, after: TenantEntry): boolean {
+  return (
+    before !== undefined &&
+    before.separator === after.separator &&
+    before.maxNameLength === after.maxNameLength &&
+    sameList(before.backends, after.backends) &&
+    sameList(before.tools.deny, after.tools.deny) &&
+    sameList(before.tools.allow ?? ['*:*'], after.tools.allow ?? ['*:*'])
+  )
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}
+
+function backendsOf(tenants: Iterable<TenantEntry>): ReadonlySet<BackendEntry> {
+  const found = new Set<BackendEntry>()
+  for (const { backends } of tenants) for (const entry of backends) found.add(entry)
+  return found
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../shared/clock.ts'
+import type { Handover } from './handover.ts'
+import type { HomeSession } from './home-session.ts'
+
+/** Interval between two queries for the nodes that stay, in milliseconds. */
+const askMs = 500
+
+/** Sessions that are handed over at the same time. */
+const atOnce = 64
+
+export interface OwedHandoverParts {
+  readonly handing: Pick<Handover, 'successors' | 'handOn'>
+  readonly table: { homes(): Iterable<HomeSession> }
+  readonly clock: Clock
+  /** Called after each query, with whether any other node stays. */
+  readonly asked: (isAnybodyThere: boolean) => void
+}
+
+/** Hands over the sessions that are owed answers from a node that leaves. */
+export interface OwedHandover {
+  /** Whether another node stayed at the last query. */
+  readonly stays: boolean
+  /** The sessions that are owed answers and still have this node as their home. */
+  sessions(): readonly HomeSession[]
+  /** Hands them over to the nodes that stay. Resolves when each was adopted, or was refused by all nodes for now. */
+  handOn(): Promise<void>
+}
+
+export function createOwedHandover({ handing, table, clock, asked }: OwedHandoverParts): OwedHandover {
+  let successors: readonly string[] = []
+  let askedAt = -Infinity
+  /** The sessions that no node adopted since the last query. */
+  const refused = new Set<HomeSession>()
+
+  /** Only sessions over HTTP can continue on another node; the others are bound to their connection. */
+  const sessions = (): readonly HomeSession[] =>
+    [...table.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
+
+  const lookAround = async (): Promise<void> => {
+    if (clock.now() - askedAt < askMs) return
+    successors = await handing.successors()
+    refused.clear()
+    askedAt = clock.now()
+    asked(successors.length > 0)
+  }
+
+  const hand = async (session: HomeSession, index: number): Promise<void> => {
+    // Each session starts with another node, so that they are spread evenly.
+    const at = index % successors.length
+    const order = [...successors.slice(at), ...successors.slice(0, at)]
+    if (!(await handing.handOn(session, order))) refused.add(session)
+  }
+
+  return {
+    get stays() {
+      return successors.length > 0
+    },
+    sessions,
+    async handOn() {
+      await lookAround()
+      if (successors.length === 0) return
+      const left = sessions().filter((session) => !refused.has(session))
+      for (let at = 0; at < left.length; at += atOnce) {
+        const some = left.slice(at, at + atOnce)
+        // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
+        await Promise.all(some.map((session, index) => hand(session, at + index)))
+      }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { AdminListenConfig } from '@junctor/config'
+import type { Fabric, Log } from '@junctor/contracts'
+import type { Readiness } from '@junctor/telemetry'
+import { createAdmin } from '@junctor/telemetry'
+import type { Address } from '../address.ts'
+import type { AskEvents } from '../cluster/node-events.ts'
+import type { NodeStatus } from '../node-status.ts'
+import type { NodeTelemetry } from '../node-telemetry.ts'
+
+/** The admin listener of a node, if its configuration has one. */
+export interface AdminListener {
+  /** Starts to listen. Rejects with `LISTEN_FAILED`. */
+  listen(): Promise<Address | undefined>
+  /** Sets the answer to readiness probes. The first answer is that the node is starting. */
+  become(readiness: Readiness): void
+  close(): Promise<void>
+}
+
+export interface AdminListenerParts {
+  readonly listen: AdminListenConfig | undefined
+  readonly fabric: Pick<Fabric, 'readings'>
+  readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
+  readonly status: () => Promise<NodeStatus>
+  readonly allEvents: AskEvents
+  readonly log: Log
+}
+
+export function createAdminListener({
+  listen,
+  fabric,
+  telemetry,
+  status,
+  allEvents,
+  log,
+}: AdminListenerParts): AdminListener {
+  const { events, metrics } = telemetry
+  let readiness: Readiness = { ready: false, reason: 'starting' }
+  // Without the other nodes or without storage, a node cannot open sessions or keep jobs, so clients must use other
+  // nodes.
+  const ready = (): Readiness => {
+    const { problem, isStranger } = fabric.readings()
+    if (!readiness.ready || problem === undefined) return readiness
+    return { ready: false, reason: isStranger ? 'wrong_cluster_key' : 'fabric_unavailable' }
+  }
+  const admin = listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log })
+  return {
+    listen: async () => admin?.listen(),
+    become(next) {
+      readiness = next
+    },
+    close: async () => admin?.close(),
+  }
+}

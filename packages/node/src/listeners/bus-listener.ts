@@ -1,0 +1,29 @@
+import { JunctorError } from '@junctor/protocol'
+import { busLimitNames, chosen } from '../limits.ts'
+import type { Bus } from '../open-fabric.ts'
+import type { ClientListenerParts, OpenFront } from './client-listener.ts'
+
+/**
+ * Serves clients on the bus as soon as the node is a member of its cluster. Resolves when the node is subscribed, or
+ * when it is known that it must not be yet. Rejects with `CONFIG_INVALID` when there is no bus.
+ *
+ * @param fronts receives the closer
+ */
+export async function openBusListener(
+  { config, front, frame, shares, log }: ClientListenerParts,
+  fronts: Set<OpenFront>,
+  bus: Bus | undefined,
+): Promise<void> {
+  if (bus === undefined) {
+    throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
+  }
+  const { connection, cluster } = bus
+  const { createNatsFront } = await import('@junctor/transport-nats/front')
+  const forget = bus.whenMember(() => {
+    const limits = { ...chosen(config.limits, busLimitNames), frame }
+    fronts.add(createNatsFront({ front, connection, cluster, limits, log, shares }))
+    log.info('clients on NATS are served', { cluster })
+  })
+  fronts.add({ close: async () => forget() })
+  await connection.flush()
+}

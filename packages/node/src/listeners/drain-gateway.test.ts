@@ -1,0 +1,21 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { ErrorReporter, Front } from '@junctor/contracts'
+import { expect, test, vi } from 'vitest'
+import { drainGateway } from './drain-gateway.ts'
+
+test('an error at the end of the grace period is reported, and the drain continues', async () => {
+  const broken = new Error('broken')
+  const caught = vi.fn<ErrorReporter>()
+  const done: string[] = []
+  const gateway = {
+    front: { caught } as unknown as Front,
+    keepPromises: () => after(50),
+    leave() {
+      throw broken
+    },
+    drain: async () => void done.push('drained'),
+  }
+  await drainGateway(gateway, new Set([{ close: async () => void done.push('closed') }]), 1)
+  expect(caught.mock.calls).toEqual([['timer', broken]])
+  expect(done).toEqual(['closed', 'drained', 'drained'])
+})

@@ -1,0 +1,29 @@
+import type { Gateway } from '@junctor/gateway'
+import type { OpenFront } from './client-listener.ts'
+
+/**
+ * Fulfils the promises of a gateway while clients can still reach it, closes its fronts, and waits for requests in
+ * progress. Requests that have not ended after the grace period are answered with an error and abandoned.
+ *
+ * @param graceMs the time limit for all of this, in milliseconds
+ */
+export async function drainGateway(
+  gateway: Pick<Gateway, 'front' | 'keepPromises' | 'drain' | 'leave'>,
+  fronts: ReadonlySet<OpenFront>,
+  graceMs: number,
+): Promise<void> {
+  const until = performance.now() + graceMs
+  const leftMs = (): number => Math.max(0, until - performance.now())
+  const timer = setTimeout(() => {
+    try {
+      gateway.leave()
+    } catch (error) {
+      gateway.front.caught('timer', error)
+    }
+  }, graceMs)
+  await gateway.keepPromises(graceMs)
+  await Promise.all([...[...fronts].map((one) => one.close(leftMs())), gateway.drain(leftMs())])
+  // Requests in progress may have opened sessions that other nodes already use.
+  await gateway.drain(leftMs())
+  clearTimeout(timer)
+}

@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Backend, ErrorReporter, Link, ListKind, Log, Scope, ServerInfo, Emit } from '@junctor/contracts'
+import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Payload, Request } from '@junctor/jsonrpc'
+
+/**
+ * Runs a function as the code of one backend: all asynchronous work that it starts, now or later, is attributed to that
+ * backend.
+ */
+type Within = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result
+
+/**
+ * Knows which backend's code is running, so that an uncaught error of a plugin is distinguished from a fault of the
+ * node.
+ */
+export interface PluginErrors {
+  /** Returns a function that runs code as that of a backend. */
+  within(backend: string): Within
+  /** Wraps a backend so that all work that its code starts is attributed to it. */
+  backend(backend: Backend, within: Within): Backend
+  /** See `JunctorNode.uncaught`. */
+  uncaught(error: unknown): string | undefined
+}
+
+export interface PluginErrorsParts {
+  readonly log: Log
+  readonly emit: Emit
+  readonly caught: ErrorReporter
+}
+
+export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): PluginErrors {
+  const running = new AsyncLocalStorage<string>()
+  return {
+    within: (backend) => running.run(backend, () => AsyncLocalStorage.snapshot()),
+    backend: blamed,
+    uncaught(error) {
+      const backend = running.getStore()
+      if (backend === undefined) caught('process', error)
+      else {
+        log.error('a plugin left an uncaught error; all else goes on', { backend, error })
+        emit({ kind: 'plugin_failed', backend })
+      }
+      return backend
+    },
+  }
+}
+
+function blamed(backend: Backend, within: Within): Backend {
+  const { name, correlates, methods } = backend
+  const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
+  return {
+    name,
+    correlates,
+    ...(methods !== undefined && { methods }),
+    open: async (...args) => new BlamedLink(await within(open, ...args), within),
+    close: () => within(() => backend.close()),
+  }
+}
+
+/** This function avoids a closure for each call, because it is on the path of every request. */
+function runCall(link: Link, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+  return link.call(request, exchange)
+}
+
+class BlamedLink implements Link {
+  readonly #link: Link
+  readonly #within: Within
+
+  constructor(link: Link, within: Within) {
+    this.#link = link
+    this.#within = within
+  }
+
+  get server(): ServerInfo {
+    return this.#link.server
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#link.closed
+  }
+
+  list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    return this.#within(() => this.#link.list(kind, signal))
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    return this.#within(runCall, this.#link, request, exchange)
+  }
+
+  notify(notification: NotificationBody): void {
+    this.#within(() => this.#link.notify(notification))
+  }
+
+  close(): Promise<void> {
+    return this.#within(() => this.#link.close())
+  }
+}

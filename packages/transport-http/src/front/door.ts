@@ -1,8 +1,0 @@
-import type { HttpCall } from './http-call.ts'
-
-/** The handlers of an endpoint for admitted requests, by HTTP method. Every endpoint also has `OPTIONS`. */
-export interface Door {
-  /** Its methods, for `Allow` and for preflights. */
-  readonly allowed: string
-  readonly verbs: Readonly<Record<string, (call: HttpCall) => void>>
-}

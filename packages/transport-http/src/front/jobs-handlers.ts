@@ -1,0 +1,50 @@
+import { addressKey } from './address-key.ts'
+import type { EndpointHandlers } from './endpoint-handlers.ts'
+import type { HttpCall } from './http-call.ts'
+import { HttpSink } from './http-sink.ts'
+import { parseBody } from './parse-body.ts'
+import { judgePost, postRead } from './post.ts'
+import { declaresTooMuch, readBody } from './read-body.ts'
+
+/** How many bytes of a body are read before the caller is known. A request about a job has a few hundred. */
+const bodyBytes = 8 * 1024
+
+/**
+ * The endpoint at `jobQ.url`: a caller with a job's token may read that job. Other requests work as at the main
+ * endpoint.
+ */
+export const jobsHandlers: EndpointHandlers = { allowed: 'POST, OPTIONS', verbs: { POST: postJob } }
+
+/** The tenant of a caller that has not shown one yet. */
+const anyTenant = { name: '' }
+const tooMany = 'This address waits for as many jobs as it may wait for'
+
+function postJob(call: HttpCall): void {
+  const verdict = judgePost(call)
+  if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
+  const limit = Math.min(bodyBytes, call.serving.limits.body)
+  const refuseTooLarge = (): void => {
+    call.refuse('too_large', { message: `Expected a body of at most ${limit} bytes, got more` })
+  }
+  if (declaresTooMuch(call.head.header('content-length'), limit)) return refuseTooLarge()
+  readBody(call.request, limit, {
+    bodyTooLarge: refuseTooLarge,
+    bodyRead: (bytes) => call.guard(() => answer(call, bytes)),
+  })
+}
+
+function answer(call: HttpCall, bytes: Buffer): void {
+  const { limits, front, readers } = call.serving
+  const frame = parseBody(bytes, limits.frame)
+  if (frame.kind !== 'message' || frame.message.kind !== 'request') return postRead(call, bytes)
+  const leave = readers.enter({
+    principal: { key: addressKey(call.request.socket.remoteAddress ?? '') },
+    tenant: anyTenant,
+  })
+  if (leave === undefined) return call.refuse('overloaded', { message: tooMany })
+  call.response.once('close', leave)
+  const sink = new HttpSink(call, { session: undefined })
+  if (front.collect(frame.message, call.head, call.head.tenant ?? '', sink)) return sink.follow()
+  leave()
+  postRead(call, bytes)
+}
