@@ -8,40 +8,42 @@ import type { HeldStreams } from './held-streams.ts'
 import { heldFields } from './held-streams.ts'
 import { printLaneMark, readLaneMark } from './lane-mark.ts'
 
-/** What a lane is made with. */
+/** What a lane needs. */
 export interface LaneParts {
   readonly streams: HeldStreams
   readonly subjects: Subjects
-  /** Of the queue. */
+  /** The name of the queue. */
   readonly name: string
   readonly leaseMs: number
-  /** Puts an item into the queue, if it is not there. */
+  /** Adds an item to the queue unless it is there. */
   readonly push: (id: string, text: Uint8Array) => Promise<void>
 }
 
-/** One mark begins no sooner after the one before, in milliseconds: until then what ends is gathered. */
+/** Minimum time between two marks, in milliseconds. Items that end meanwhile share the next mark. */
 const markMs = 10
 
-/** Random bytes of the name of a lane. */
+/** Random bytes in the name of a lane. */
 const nameBytes = 9
 
 interface Item<T> {
   readonly id: string
   readonly text: Uint8Array
-  /** In the stream; 0: not known to be stored. */
+  /** Its sequence in the stream; 0: it is unknown whether the item is stored. */
   sequence: number
-  /** In the stream it is not before this one. */
+  /** The lowest sequence that the item can have in the stream. */
   readonly after: number
   lease: HeldLease<T> | undefined
-  /** When it goes to the queue, on the monotonic clock; undefined: it is on loan, or on its way into the stream. */
+  /** When the item moves to the queue, on the monotonic clock; undefined: it is leased, or not stored yet. */
   givenAt: number | undefined
 }
 
 /**
- * What one node holds of a queue. Each item is one write; of those that are done one mark tells, now and then.
+ * The items of a queue that one node holds. Storing an item is one write. One mark records all items that are done, from
+ * time to time.
  *
- * A mark replaces the one before on condition that nobody has written since, and the lane is on loan to this node for a
- * lease from each on. Who takes it over writes one, too, and then all loans of this lane are over.
+ * A mark replaces the mark before it, on condition that no other node has written one since. Each mark gives this node the
+ * leases of the lane for the time of a lease. A node that takes the lane over writes a mark as well; then all leases of
+ * this lane have ended.
  */
 export class HeldLane<T extends JsonValue> {
   readonly name: string = randomBytes(nameBytes).toString('base64url')
@@ -50,7 +52,7 @@ export class HeldLane<T extends JsonValue> {
   #count = 0
   /** The sequence of the last mark. */
   #mark = 0
-  /** Until then nobody takes the lane over, on the monotonic clock. */
+  /** Until this time no other node takes the lane over, on the monotonic clock. */
   #endsAt = -Infinity
   #markedAt = -Infinity
   #marking: Promise<unknown> = Promise.resolve()
@@ -58,23 +60,23 @@ export class HeldLane<T extends JsonValue> {
   #beat: NodeJS.Timeout | undefined = undefined
   #isLost = false
   #hasLeft = false
-  /** The highest sequence of an item in the stream. */
+  /** The highest known sequence of an item in the stream. */
   #last = 0
-  /** The sequences of items that are done and not removed. */
+  /** The sequences of items that are done but not removed from the stream. */
   #ended: number[] = []
-  /** That all items before this sequence are done is written. */
+  /** The stored mark says that all items before this sequence are done. */
   #doneTo = 0
 
   constructor(parts: LaneParts) {
     this.#parts = parts
   }
 
-  /** Somebody else has taken it over: nothing more can be held in it. */
+  /** Whether another node has taken the lane over. A lost lane accepts no items. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** `lost`: nothing is stored, because this lane is lost. */
+  /** Stores an item and leases it to this node. `lost`: nothing is stored, because this lane is lost. */
   async hold(id: string, value: T): Promise<Held<T> | { readonly kind: 'lost' }> {
     const { streams, subjects, name, leaseMs } = this.#parts
     this.#count += 1
@@ -85,12 +87,12 @@ export class HeldLane<T extends JsonValue> {
     this.#beat ??= setInterval(() => void this.#tend(), leaseMs / 3).unref()
     try {
       const subject = subjects.held(name, this.name)
-      // A lane that was idle is taken for left by who sees an item in it before its mark.
+      // Another node that sees an item in an idle lane before the lane's next mark would take the lane over.
       if (!(await this.isOurs())) return { kind: 'lost' }
       const sequence = await streams.items.publish(subject, item.text, { fields: heldFields(id, number) })
       item.sequence = Number(sequence)
       this.#last = Math.max(this.#last, item.sequence)
-      // It may have taken so long that the lane was taken over meanwhile.
+      // The write may have taken so long that another node has taken the lane over meanwhile.
       if (!(await this.isOurs())) return { kind: 'queued' }
     } catch (error) {
       this.#end(number)
@@ -104,19 +106,19 @@ export class HeldLane<T extends JsonValue> {
     return { kind: 'lent', lease: item.lease }
   }
 
-  /** Whether its items are still on loan to this node. Rejects when that cannot be known. */
+  /** Whether this node still has the leases of this lane. Rejects when the storage cannot be asked. */
   async isOurs(): Promise<boolean> {
     if (this.#isLost) return false
     return performance.now() < this.#endsAt || this.#marked()
   }
 
-  /** Resolves when it is written that the item is done. False: the lane is lost. */
+  /** Resolves when a mark says that the item is done; with false when the lane is lost. */
   async done(number: number): Promise<boolean> {
     this.#remove(number)
     return this.#marked()
   }
 
-  /** Puts an item into the queue, soon also when that is not possible now. */
+  /** Moves an item to the queue. If that fails, it is tried again with the next beat. */
   async give(number: number, afterMs: number): Promise<void> {
     const item = this.#open.get(number)
     if (item === undefined) return
@@ -125,7 +127,7 @@ export class HeldLane<T extends JsonValue> {
     else setTimeout(() => void this.#giveNow(number, item), afterMs).unref()
   }
 
-  /** Puts all that is held into the queue. */
+  /** Moves all items to the queue. */
   async leave(): Promise<void> {
     this.#hasLeft = true
     const stored = [...this.#open].filter(([, { sequence }]) => sequence > 0)
@@ -139,12 +141,12 @@ export class HeldLane<T extends JsonValue> {
 
   async #giveNow(number: number, { id, text }: Item<T>): Promise<void> {
     try {
-      // Of a lane that is lost, others have put it there. It may have been given meanwhile.
+      // When the lane is lost, another node moves the item. The item may also have been moved meanwhile.
       if (!(await this.isOurs()) || !this.#open.has(number)) return
       await this.#parts.push(id, text)
       this.#end(number)
     } catch {
-      // With the next beat.
+      // The next beat tries again.
     }
   }
 
@@ -159,14 +161,14 @@ export class HeldLane<T extends JsonValue> {
     this.#open.delete(number)
   }
 
-  /** Keeps the lane, and does what could not be done before. */
+  /** Renews the leases of the lane, and repeats what failed before. */
   async #tend(): Promise<void> {
     const { leaseMs } = this.#parts
     for (const item of this.#open.values()) if (item.lease?.isForgotten === true) void item.lease.release()
     const now = performance.now()
     const due = [...this.#open].filter(([, { givenAt = Infinity }]) => givenAt <= now)
     await Promise.all(due.map(([number, item]) => this.#giveNow(number, item)))
-    // A third of a lease is over, and another one before the next look.
+    // A sixth of the lease has passed, and another third passes before the next beat.
     if (this.#open.size > 0 && now > this.#endsAt - (leaseMs * 5) / 6) await this.#marked().catch(() => {})
     await this.#clear()
     if (this.#open.size === 0 && this.#ended.length === 0) this.#rest()
@@ -177,7 +179,7 @@ export class HeldLane<T extends JsonValue> {
     this.#beat = undefined
   }
 
-  /** Resolves when a mark is written that has begun since. False: the lane is lost. */
+  /** Resolves when a mark is stored whose write began after this call; with false when the lane is lost. */
   #marked(): Promise<boolean> {
     this.#nextMark ??= this.#markSoon()
     return this.#nextMark
@@ -204,7 +206,7 @@ export class HeldLane<T extends JsonValue> {
     let sequence = await streams.marks.publish(subject, mark, { expected: this.#mark })
     if (sequence === 'conflict') {
       const { sequence: last, message } = await streams.marks.last(subject)
-      // One of our own whose answer was lost; or all of the stream was.
+      // The last mark is our own and its acknowledgement was lost, or the whole stream was lost.
       const isOwn = message === undefined || readLaneMark(message.text())?.by === this.name
       if (isOwn) sequence = await streams.marks.publish(subject, mark, { expected: last })
     }
@@ -219,14 +221,14 @@ export class HeldLane<T extends JsonValue> {
     return true
   }
 
-  /** All items of the lane that are in the stream before this sequence are done. */
+  /** Returns a sequence: all items of the lane before it are done. */
   #doneBefore(): number {
     let before = this.#last + 1
     for (const { sequence, after: least } of this.#open.values()) before = Math.min(before, sequence || least)
     return before
   }
 
-  /** Removes what is done. A server that is killed may have it again: then the last mark says that it is done. */
+  /** Removes items that are done. A server that was killed may restore them; the last mark still says that they are done. */
   async #clear(): Promise<void> {
     const { streams, subjects, name } = this.#parts
     const to = this.#doneTo
@@ -236,7 +238,7 @@ export class HeldLane<T extends JsonValue> {
       await streams.items.purge(subjects.held(name, this.name), to)
       this.#ended = this.#ended.filter((sequence) => sequence >= to)
     } catch {
-      // With the next beat.
+      // The next beat tries again.
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { Lease } from '@junctor/contracts'
 
-/** Below that of every other loan: the sequence of a note, the first of which is no loan's. */
+/** Lower than the fence of every other lease: those fences are sequences of notes, and the first note is not a lease. */
 const heldFence = 1
 
 /** The lane that an item is in. */
 export interface LaneOfLease {
-  /** Whether the items of this lane are still on loan to this node. Rejects when that cannot be known. */
+  /** Whether this node still has the leases of this lane. Rejects when the storage cannot be asked. */
   isOurs(): Promise<boolean>
-  /** The item is done. False: the lane is lost. */
+  /** Records that the item is done. Resolves with false when another node has taken the lane over. */
   done(number: number): Promise<boolean>
-  /** The item goes to the queue. */
+  /** Moves the item to the queue. */
   give(number: number, afterMs: number): Promise<void>
 }
 
-/** An item that is held by the node that has stored it. */
+/** The lease of an item at the node that stored it. */
 export class HeldLease<T> implements Lease<T> {
   readonly id: string
   readonly value: T
@@ -22,7 +22,7 @@ export class HeldLease<T> implements Lease<T> {
   readonly #lane: LaneOfLease
   readonly #leaseMs: number
   #endsAt: number
-  /** It is done, and that is being written. */
+  /** The item is done; the write of that is pending. */
   #isEnding = false
   #isOver = false
 
@@ -39,7 +39,7 @@ export class HeldLease<T> implements Lease<T> {
     this.#endsAt = performance.now() + leaseMs
   }
 
-  /** Its holder has said nothing for the time of a loan. */
+  /** Whether the holder has neither extended nor ended the lease in time. */
   get isForgotten(): boolean {
     return !this.#isOver && !this.#isEnding && performance.now() >= this.#endsAt
   }
@@ -53,7 +53,7 @@ export class HeldLease<T> implements Lease<T> {
   }
 
   async done(): Promise<boolean> {
-    // Tried again, when it could not be written.
+    // A caller may try again after a failed write.
     if (!this.#isLent && !this.#isEnding) return false
     this.#isEnding = true
     const isDone = await this.#lane.done(this.#number)

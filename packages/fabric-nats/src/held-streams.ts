@@ -4,16 +4,16 @@ import type { Storage } from './storage.ts'
 import type { StoredFields } from './stored-message.ts'
 import { StoredStream } from './stored-stream.ts'
 
-/** How long at most something can be held: what is cleared away before is done, so this is for what nobody clears away. */
+/** Maximum age of an item, in milliseconds. Nodes remove items that are done; older items have no node that removes them. */
 const heldMs = 24 * 60 * 60_000
 
-/** How much longer than all that it tells of a mark is kept, in milliseconds. */
+/** A mark is kept this much longer than the items that it describes, in milliseconds. */
 const longerMs = 60 * 60_000
 
-/** Where a queue keeps what its nodes hold: each in a lane of its own, a subject of each stream. */
+/** The streams for the items that nodes hold. Each node has a lane: one subject in each stream. */
 export interface HeldStreams {
   readonly items: StoredStream
-  /** The last one of each lane. */
+  /** The last mark of each lane. */
   readonly marks: StoredStream
 }
 
@@ -39,12 +39,12 @@ export function createHeldStreams(storage: Storage, subjects: Subjects, name: st
 const idField = 'id'
 const numberField = 'number'
 
-/** What stands beside an item of a lane. */
+/** The header fields of an item. */
 export function heldFields(id: string, number: number): Readonly<Record<string, string>> {
   return { [idField]: id, [numberField]: String(number) }
 }
 
-/** The id and the number of an item of a lane. */
+/** Reads the id and the number of an item from its header fields. */
 export function readHeldFields(item: StoredFields): { readonly id: string; readonly number: number } {
   return { id: item.field(idField), number: Number(item.field(numberField)) }
 }

@@ -1,8 +1,9 @@
-/** How far a lane is: all of its items up to a number are done, but some. */
+/** The progress of a lane: all items up to a number are done, except the open ones. */
 export interface LaneMark {
-  /** Who wrote it: the lane's own node, or one that has taken it over. */
+  /** The writer: the lane's own node, or a node that has taken the lane over. */
   readonly by: string
   readonly upTo: number
+  /** Numbers of items that are not done. */
   readonly open: readonly number[]
 }
 
@@ -10,7 +11,7 @@ export function printLaneMark({ by, upTo, open }: LaneMark): Uint8Array {
   return Buffer.from(`${by} ${upTo} ${open.join(',')}`)
 }
 
-/** Reads a mark; `undefined` when it is none. */
+/** Reads a mark. Returns `undefined` for any other text. */
 export function readLaneMark(text: string): LaneMark | undefined {
   const [by, upTo, open] = text.split(' ')
   if (by === undefined || upTo === undefined || open === undefined) return undefined
@@ -19,7 +20,7 @@ export function readLaneMark(text: string): LaneMark | undefined {
   return [last, ...numbers].every(Number.isSafeInteger) ? { by, upTo: last, open: numbers } : undefined
 }
 
-/** Whether an item of the lane is still to be done. What came after the mark is. */
+/** Whether an item is not done yet. Items with numbers after the mark are not. */
 export function isOpenIn(mark: LaneMark, number: number): boolean {
   return number > mark.upTo || mark.open.includes(number)
 }

@@ -7,7 +7,7 @@ import { Empty, type Msg, nanos } from '@nats-io/transport-node'
 import { ConsumerCheck } from './consumer-check.ts'
 import { HeldLane } from './held-lane.ts'
 import { createHeldStreams, type HeldStreams } from './held-streams.ts'
-import { LeftLanes } from './left-lanes.ts'
+import { UnattendedLanes } from './unattended-lanes.ts'
 import { type LoanVerdict, loanVerdict, printLoanNote, readLoanNote } from './loan-note.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
@@ -52,7 +52,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #held = new Set<Lease<T>>()
   readonly #takers = new Set<AbortController>()
   readonly #heldIn: HeldStreams
-  readonly #leftLanes: LeftLanes
+  readonly #leftLanes: UnattendedLanes
   #lane: HeldLane<T>
   /** Lanes of other nodes, that may be lost, are looked at now and then by who takes. */
   #looks: NodeJS.Timeout | undefined = undefined
@@ -92,7 +92,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     })
     this.#heldIn = createHeldStreams(storage, subjects, name)
     this.#lane = this.#newLane()
-    this.#leftLanes = new LeftLanes({
+    this.#leftLanes = new UnattendedLanes({
       streams: this.#heldIn,
       subjects,
       name,

@@ -6,39 +6,39 @@ import { readHeldFields } from './held-streams.ts'
 import { isOpenIn, type LaneMark, printLaneMark, readLaneMark } from './lane-mark.ts'
 import type { StoredMessage } from './stored-message.ts'
 
-/** What looking after lanes needs. */
-export interface LeftLaneParts {
+/** What unattended lanes need. */
+export interface UnattendedLanesParts {
   readonly streams: HeldStreams
   readonly subjects: Subjects
-  /** Of the queue. */
+  /** The name of the queue. */
   readonly name: string
   readonly leaseMs: number
-  /** What time it is, about, in epoch milliseconds. */
+  /** The approximate time, in epoch milliseconds. */
   readonly now: () => number
-  /** The server's time, by which marks are dated. */
+  /** The time of the server, which dates the marks. */
   readonly serverNow: () => Promise<number>
-  /** Whether a lane is the one of this node: it sees to that itself. */
+  /** Whether a lane belongs to this node. This node never takes over its own lane. */
   readonly isOwn: (lane: string) => boolean
-  /** Puts an item into the queue, if it is not there. */
+  /** Adds an item to the queue unless it is there. */
   readonly push: (id: string, text: Uint8Array) => Promise<void>
 }
 
-/** Random bytes of the name under which a node takes lanes over. */
+/** Random bytes in the name that this node writes into marks of lanes that it takes over. */
 const nameBytes = 9
 
-/** The lanes whose nodes have not said for a lease that they are there: what they hold goes to the queue. */
-export class LeftLanes {
-  readonly #parts: LeftLaneParts
+/** Takes over the lanes whose nodes have written no mark for the time of a lease, and moves their open items to the queue. */
+export class UnattendedLanes {
+  readonly #parts: UnattendedLanesParts
   readonly #name = randomBytes(nameBytes).toString('base64url')
-  /** Of lanes that hold nothing any more: their last marks. */
+  /** Subject and sequence of the last mark of each lane that is empty. */
   #empty = new Map<string, number>()
   #looking: Promise<void> | undefined = undefined
 
-  constructor(parts: LeftLaneParts) {
+  constructor(parts: UnattendedLanesParts) {
     this.#parts = parts
   }
 
-  /** Looks at all lanes, once at a time. Rejects when storage does. */
+  /** Checks all lanes. Concurrent calls share one check. Rejects when the storage fails. */
   async look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
     await this.#looking
@@ -69,7 +69,7 @@ export class LeftLanes {
       this.#empty.set(subject, sequence)
       return
     }
-    // From here on its node can write no mark, and nobody else takes it over.
+    // After this write the lane's node cannot write a mark, and no other node can take the lane over.
     const taken = await this.#write(subject, mark, sequence)
     if (taken === 'conflict') return
     let upTo = mark.upTo
@@ -83,7 +83,7 @@ export class LeftLanes {
     if (closed !== 'conflict') await this.#clear(lane, items.at(-1))
   }
 
-  /** Removes the items of a lane up to this one: a mark says that they are done. */
+  /** Removes the items of a lane up to and including this one. A mark already says that they are done. */
   async #clear(lane: string, last: StoredMessage | undefined): Promise<void> {
     const { streams, subjects, name } = this.#parts
     if (last !== undefined) await streams.items.purge(subjects.held(name, lane), last.sequence + 1)
