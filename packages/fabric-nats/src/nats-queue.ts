@@ -52,7 +52,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #held = new Set<Lease<T>>()
   readonly #takers = new Set<AbortController>()
   readonly #heldIn: HeldStreams
-  readonly #leftLanes: UnattendedLanes
+  readonly #unattendedLanes: UnattendedLanes
   #lane: HeldLane<T>
   /** Lanes of other nodes, that may be lost, are looked at now and then by who takes. */
   #looks: NodeJS.Timeout | undefined = undefined
@@ -92,7 +92,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     })
     this.#heldIn = createHeldStreams(storage, subjects, name)
     this.#lane = this.#newLane()
-    this.#leftLanes = new UnattendedLanes({
+    this.#unattendedLanes = new UnattendedLanes({
       streams: this.#heldIn,
       subjects,
       name,
@@ -160,7 +160,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   async #lookAfterLanes(): Promise<void> {
     if (!this.#options.mayTake() || !this.#storage.state.isConnected) return
     try {
-      await this.#leftLanes.look()
+      await this.#unattendedLanes.look()
     } catch (error) {
       this.#storage.log.debug('what other nodes hold could not be looked after', { error })
     }
