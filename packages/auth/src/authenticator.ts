@@ -11,7 +11,7 @@ import { createIssuerTokens } from './issuer-tokens.ts'
 import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
-import { Refusals } from './refusals.ts'
+import { ReportedRefusals } from './reported-refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
@@ -69,7 +69,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
-  const refusals = new Refusals(tenants, profile, emit)
+  const refusals = new ReportedRefusals(tenants, profile, emit)
   const local = callerAt(principalOf('local', 'local'), tenants.values())
   const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)

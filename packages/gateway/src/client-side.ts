@@ -1,8 +1,8 @@
 import type { Front } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import type { Answering } from './answering.ts'
-import type { Departure } from './departure.ts'
-import { createDeparture } from './departure.ts'
+import type { NodeShutdown } from './node-shutdown.ts'
+import { createNodeShutdown } from './node-shutdown.ts'
 import type { Foundation } from './foundation.ts'
 import { Cancels } from './front/cancels.ts'
 import type { ClientMessages } from './front/client-messages.ts'
@@ -28,7 +28,7 @@ export interface ClientSide {
   readonly owed: OwedAnswers
   readonly shared: SharedPostbox
   readonly front: Front
-  readonly departure: Departure
+  readonly departure: NodeShutdown
 }
 
 export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
@@ -83,6 +83,6 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     owed,
     shared,
     front,
-    departure: createDeparture({ ...foundation, ...answering, sessions }),
+    departure: createNodeShutdown({ ...foundation, ...answering, sessions }),
   }
 }

@@ -11,7 +11,7 @@ import { receiveRequest } from './receive-request.ts'
 import type { UnansweredParts } from './receive-unanswered.ts'
 import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
 import { refuseRequest } from './refuse-request.ts'
-import { resumeStream } from './resume-streams.ts'
+import { resumeStream } from './resume-stream.ts'
 
 /** What the front needs. */
 export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts {

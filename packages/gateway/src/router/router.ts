@@ -8,7 +8,7 @@ import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
-import { promptRoute, toolCallRoute } from './named.ts'
+import { promptRoute, toolCallRoute } from './named-routes.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
 
 /** Methods whose effect outlives the request, so they need a session. */

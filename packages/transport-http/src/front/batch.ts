@@ -3,11 +3,11 @@ import type { Origin } from '@junctor/contracts'
 import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
 import { failAsk } from './fail-ask.ts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 
 /** Passes the messages of a batch to the gateway one by one; the responses are sent together. */
-export function receiveBatch(call: HttpCall, origin: Origin, { entries }: Batch): void {
+export function receiveBatch(call: ReceivedRequest, origin: Origin, { entries }: Batch): void {
   const { front } = call.serving
   const answered = entries.filter(isAnswered).length
   const whole = new HttpSink(call, origin)

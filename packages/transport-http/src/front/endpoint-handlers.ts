@@ -1,8 +1,8 @@
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** The handlers of an endpoint for admitted requests, by HTTP method. Every endpoint also has `OPTIONS`. */
 export interface EndpointHandlers {
   /** Its methods, for `Allow` and for preflights. */
   readonly allowed: string
-  readonly verbs: Readonly<Record<string, (call: HttpCall) => void>>
+  readonly verbs: Readonly<Record<string, (call: ReceivedRequest) => void>>
 }

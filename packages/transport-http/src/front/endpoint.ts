@@ -6,7 +6,7 @@ import { answerEmpty } from './answer.ts'
 import { preflightHeaders } from './cors.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import { get } from './get.ts'
-import { HttpCall, type Place } from './http-call.ts'
+import { ReceivedRequest, type Place } from './received-request.ts'
 import { jobsHandlers } from './jobs-handlers.ts'
 import { createPlainPlaces } from './plain-places.ts'
 import { post } from './post.ts'
@@ -43,7 +43,7 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
-    receive(new HttpCall(serving, request.raw, reply.raw, request.params as Place), door)
+    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as Place), door)
   }
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
@@ -59,11 +59,11 @@ export function takePosts(server: Server, serving: Serving): void {
   server.on('request', (request, response) => {
     const place = placeOf(request)
     if (place === undefined) for (const listener of others) listener(request, response)
-    else receive(new HttpCall(serving, request, response, place), streamable)
+    else receive(new ReceivedRequest(serving, request, response, place), streamable)
   })
 }
 
-function receive(call: HttpCall, door: EndpointHandlers): void {
+function receive(call: ReceivedRequest, door: EndpointHandlers): void {
   const { room, open } = call.serving
   const { socket } = call.request
   const isFirst = !open.knows(socket)
@@ -102,16 +102,16 @@ function refuse(
     if (value !== undefined && !name.startsWith('content-')) kept[name] = String(value)
   }
   reply.hijack()
-  const call = new HttpCall(serving, request.raw, reply.raw, {})
+  const call = new ReceivedRequest(serving, request.raw, reply.raw, {})
   call.guard(() => call.refuse(situation, { status, headers: kept }))
 }
 
 /** Refuses a request because there was no room for its connection. */
-function refuseConnection(call: HttpCall): void {
+function refuseConnection(call: ReceivedRequest): void {
   call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
 }
 
-function answer(call: HttpCall, door: EndpointHandlers): void {
+function answer(call: ReceivedRequest, door: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
   const origin = call.head.header(headers.origin)
@@ -125,12 +125,12 @@ function answer(call: HttpCall, door: EndpointHandlers): void {
   else refuseVerb(call, door)
 }
 
-function preflight(call: HttpCall, { allowed }: EndpointHandlers): void {
+function preflight(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
   const wanted = call.head.header('access-control-request-headers')
   answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(allowed, call.origin, wanted) })
 }
 
-function refuseVerb(call: HttpCall, { allowed }: EndpointHandlers): void {
+function refuseVerb(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     call.refuse('http_method_not_allowed', { from, headers: { allow: allowed } })

@@ -1,7 +1,7 @@
 import type { Origin } from '@junctor/contracts'
 import type { ErrorResponse, Unreadable } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 
 /**
@@ -9,7 +9,7 @@ import { HttpSink } from './http-sink.ts'
  * error.
  */
 export function failAsk(
-  call: HttpCall,
+  call: ReceivedRequest,
   origin: Origin,
   { answers, dialect = '2.0', situation, message }: Unreadable,
 ): void {

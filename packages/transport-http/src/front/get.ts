@@ -1,12 +1,12 @@
 import { judgeGet } from './judge-headers.ts'
 import { headers } from '@junctor/protocol'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 import { ownFraming } from './own-framing.ts'
 import { cursorInQuery } from './cursor-parameter.ts'
 
 /** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
-export function get(call: HttpCall): void {
+export function get(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const shape = identity.tenant.profile.http
     const verdict = judgeGet(call.head.header(headers.accept))

@@ -9,7 +9,7 @@ import { answerEmpty } from './answer.ts'
 import { chooseFraming } from './choose-framing.ts'
 import type { ResponseHeaders } from './cors.ts'
 import type { Framing } from './framing.ts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import type { OpenSink } from './open-sinks.ts'
 import { respondAsync } from './prefers-async.ts'
 import type { Watched } from './idle-watch.ts'
@@ -32,7 +32,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   /** Whether the stream is endless, so that it ends when the credentials expire. True for a GET. */
   isLasting: boolean
   #forgetExpiry: (() => void) | undefined
-  readonly #call: HttpCall
+  readonly #call: ReceivedRequest
   readonly #response: ServerResponse
   readonly #socket: Socket
   readonly #origin: SinkOrigin
@@ -49,7 +49,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #drained: PromiseWithResolvers<void> | undefined
 
   /** @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for. */
-  constructor(call: HttpCall, origin: SinkOrigin, framing?: Framing) {
+  constructor(call: ReceivedRequest, origin: SinkOrigin, framing?: Framing) {
     this.#call = call
     this.#response = call.response
     this.#socket = call.request.socket

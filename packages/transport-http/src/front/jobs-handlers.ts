@@ -1,6 +1,6 @@
 import { addressKey } from './address-key.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 import { parseBody } from './parse-body.ts'
 import { judgePost, postRead } from './post.ts'
@@ -19,7 +19,7 @@ export const jobsHandlers: EndpointHandlers = { allowed: 'POST, OPTIONS', verbs:
 const anyTenant = { name: '' }
 const tooMany = 'This address waits for as many jobs as it may wait for'
 
-function postJob(call: HttpCall): void {
+function postJob(call: ReceivedRequest): void {
   const verdict = judgePost(call)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   const limit = Math.min(bodyBytes, call.serving.limits.body)
@@ -33,7 +33,7 @@ function postJob(call: HttpCall): void {
   })
 }
 
-function answer(call: HttpCall, bytes: Buffer): void {
+function answer(call: ReceivedRequest, bytes: Buffer): void {
   const { limits, front, readers } = call.serving
   const frame = parseBody(bytes, limits.frame)
   if (frame.kind !== 'message' || frame.message.kind !== 'request') return postRead(call, bytes)

@@ -3,7 +3,7 @@ import type { Session } from '@junctor/contracts'
 import { headers, type HttpShape } from '@junctor/protocol'
 import { endpointStream } from './endpoint-stream.ts'
 import type { Framing } from './framing.ts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { lineStream } from './line-stream.ts'
 import { sessionUrl } from './session-url.ts'
 
@@ -14,7 +14,7 @@ import { sessionUrl } from './session-url.ts'
  * @param cursor the place from which the client wants to continue; empty when it has none yet
  */
 export function ownFraming(
-  call: HttpCall,
+  call: ReceivedRequest,
   shape: HttpShape,
   { id, revision }: Session,
   cursor: string | undefined,

@@ -13,7 +13,7 @@ import { headers, type Situation } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
 import { entriesOf } from './entries-of.ts'
 import { failAsk } from './fail-ask.ts'
-import type { FoundSession, HttpCall } from './http-call.ts'
+import type { FoundSession, ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 import { parseBody } from './parse-body.ts'
 import { prefersAsync } from './prefers-async.ts'
@@ -22,7 +22,7 @@ import { type BodyReader, declaresTooMuch, readBody } from './read-body.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
-export function post(call: HttpCall): void {
+export function post(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const verdict = judgePost(call)
     const from = { identity, session: undefined }
@@ -34,12 +34,12 @@ export function post(call: HttpCall): void {
 }
 
 /** The same for a body that was read, and whose headers were checked, before the caller is authenticated. */
-export function postRead(call: HttpCall, bytes: Buffer): void {
+export function postRead(call: ReceivedRequest, bytes: Buffer): void {
   call.authenticate((identity) => new PostBody(call, identity).bodyRead(bytes))
 }
 
 /** Checks the headers of a POST that do not depend on the caller (415, 406). */
-export function judgePost(call: HttpCall): AdmissionVerdict {
+export function judgePost(call: ReceivedRequest): AdmissionVerdict {
   const verdict = judgeBody(call.head)
   if (!verdict.ok) return verdict
   const accept = call.head.header(headers.accept)
@@ -53,10 +53,10 @@ const onlyStreams = 'Accept must allow application/json and text/event-stream in
 
 /** Processes the body of a POST, from its bytes to the gateway. */
 class PostBody implements BodyReader {
-  readonly #call: HttpCall
+  readonly #call: ReceivedRequest
   readonly #identity: Identity
 
-  constructor(call: HttpCall, identity: Identity) {
+  constructor(call: ReceivedRequest, identity: Identity) {
     this.#call = call
     this.#identity = identity
   }
@@ -106,7 +106,13 @@ function dialectOf(frame: ParsedFrame): Dialect {
 }
 
 /** Refuses a frame. When no response is expected, the client learns of the refusal only by the status. */
-function refuse(call: HttpCall, from: Refusing, frame: ParsedFrame, situation: Situation, message?: string): void {
+function refuse(
+  call: ReceivedRequest,
+  from: Refusing,
+  frame: ParsedFrame,
+  situation: Situation,
+  message?: string,
+): void {
   const entries = entriesOf(frame)
   if (entries.some(isAnswered)) {
     for (const notification of entries.flatMap(notificationOf)) call.serving.front.ignore(notification, from)
@@ -121,7 +127,7 @@ function requestIdOf(frame: ParsedFrame): RequestId | undefined {
 }
 
 /** Refuses an unreadable frame. The reason is also logged, because the error for invalid JSON does not contain it. */
-function refuseFrame(call: HttpCall, origin: Origin, frame: Unreadable): void {
+function refuseFrame(call: ReceivedRequest, origin: Origin, frame: Unreadable): void {
   const { situation, message, dialect } = frame
   call.serving.log.debug('A body could not be read', { situation, message })
   // When the frame declares no version, the gateway uses the version of its session.
@@ -134,7 +140,7 @@ function refuseFrame(call: HttpCall, origin: Origin, frame: Unreadable): void {
 
 /** Refuses a frame of a session, if there is one: its errors go where the session's answers go. */
 function refuseInSession(
-  call: HttpCall,
+  call: ReceivedRequest,
   from: Refusing,
   frame: ParsedFrame,
   situation: Situation,
@@ -149,7 +155,7 @@ function refuseInSession(
   sink.follow()
 }
 
-function receiveMessage(call: HttpCall, origin: Origin, message: Message): void {
+function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message): void {
   const { front } = call.serving
   if (message.kind === 'request') {
     const sink = new HttpSink(call, origin)

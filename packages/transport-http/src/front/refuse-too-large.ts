@@ -1,5 +1,5 @@
 import type { Identity } from '@junctor/contracts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { peekBytes } from './read-start.ts'
 
 /**
@@ -7,7 +7,7 @@ import { peekBytes } from './read-start.ts'
  *
  * @param start the bytes that have arrived, when the body declares no length
  */
-export function refuseTooLarge(call: HttpCall, identity: Identity, start?: Buffer): void {
+export function refuseTooLarge(call: ReceivedRequest, identity: Identity, start?: Buffer): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
   const from = { identity, session: undefined }
   if (start === undefined) return call.refuse('too_large', { message, from })

@@ -1,8 +1,8 @@
 import { answerEmpty } from './answer.ts'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 
 /** Handles a DELETE: the client ends its session (Streamable HTTP, "Session Management"). */
-export function remove(call: HttpCall): void {
+export function remove(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     call.needSession(identity, (session) => {
       call.serving.front

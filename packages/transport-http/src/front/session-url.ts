@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
-import type { HttpCall } from './http-call.ts'
+import type { ReceivedRequest } from './received-request.ts'
 import { sessionParameter } from './session-parameter.ts'
 
 /**
  * The absolute URL to which messages of a session are posted: below the public URL, else at the local address of the
  * connection. No part of it comes from request headers, which another party may have set.
  */
-export function sessionUrl({ serving, request, head }: HttpCall, id: string): string {
+export function sessionUrl({ serving, request, head }: ReceivedRequest, id: string): string {
   const endpoint = `${serving.publicUrl ?? `${address(request.socket)}${serving.prefix}`}/mcp`
   const session = encodeURIComponent(id)
   if (head.tenant === undefined) return `${endpoint}?${sessionParameter}=${session}`

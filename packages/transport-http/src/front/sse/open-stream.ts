@@ -1,10 +1,10 @@
 import { judgeEventStream } from '../judge-headers.ts'
 import { headers } from '@junctor/protocol'
-import type { HttpCall } from '../http-call.ts'
+import type { ReceivedRequest } from '../received-request.ts'
 import { SseConnection } from './sse-connection.ts'
 
 /** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL to post to. */
-export function openStream(call: HttpCall): void {
+export function openStream(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     const verdict = judgeEventStream(call.head.header(headers.accept))

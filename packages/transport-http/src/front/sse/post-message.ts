@@ -1,13 +1,13 @@
 import type { Identity, PostResult } from '@junctor/contracts'
 import { answerEmpty } from '../answer.ts'
-import type { HttpCall } from '../http-call.ts'
+import type { ReceivedRequest } from '../received-request.ts'
 import { judgeBody } from '../judge-body.ts'
 import { type BodyReader, declaresTooMuch, readBody } from '../read-body.ts'
 import { refuseTooLarge } from '../refuse-too-large.ts'
 import { sessionsInQuery } from '../session-parameter.ts'
 
 /** Handles a client's post: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
-export function postMessage(call: HttpCall): void {
+export function postMessage(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
     const verdict = judgeBody(call.head)
@@ -21,11 +21,11 @@ export function postMessage(call: HttpCall): void {
 }
 
 class MessageBody implements BodyReader {
-  readonly #call: HttpCall
+  readonly #call: ReceivedRequest
   readonly #identity: Identity
   readonly #address: string
 
-  constructor(call: HttpCall, identity: Identity, address: string) {
+  constructor(call: ReceivedRequest, identity: Identity, address: string) {
     this.#call = call
     this.#identity = identity
     this.#address = address

@@ -3,7 +3,7 @@ import type { EndReason } from '@junctor/exchange'
 import type { Identity, PostAddress, PostResult } from '@junctor/contracts'
 import { Place } from '@junctor/primitives'
 import { endpointStream } from '../endpoint-stream.ts'
-import type { HttpCall } from '../http-call.ts'
+import type { ReceivedRequest } from '../received-request.ts'
 import { HttpSink } from '../http-sink.ts'
 import type { OpenSink } from '../open-sinks.ts'
 import { parseBody } from '../parse-body.ts'
@@ -14,7 +14,7 @@ import { sessionParameter } from '../session-parameter.ts'
  * opened. The stream is the connection: when it ends, the session ends and cannot be resumed.
  */
 export class SseConnection implements OpenSink {
-  readonly #call: HttpCall
+  readonly #call: ReceivedRequest
   /** The part of the URL that identifies the client's posts. */
   readonly #address: PostAddress
   readonly #stream: HttpSink
@@ -22,7 +22,7 @@ export class SseConnection implements OpenSink {
   readonly #unfinished: Place<OpenSink> = new Place<OpenSink>(this)
   #over = false
 
-  constructor(call: HttpCall, identity: Identity) {
+  constructor(call: ReceivedRequest, identity: Identity) {
     const { front, log } = call.serving
     this.#call = call
     this.#address = front.postbox.open(identity, (body) => this.#take(body))

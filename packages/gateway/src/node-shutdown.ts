@@ -9,7 +9,7 @@ import type { Sessions } from './sessions/create-sessions.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandover } from './sessions/handover.ts'
-import { createPromises } from './sessions/keep-promises.ts'
+import { createAcceptedWork } from './sessions/accepted-work.ts'
 import type { SessionRecords } from './sessions/session-records.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
@@ -21,7 +21,7 @@ import type { Clock } from './shared/clock.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** What a node needs to leave. */
-export interface DepartureParts {
+export interface NodeShutdownParts {
   readonly fabric: Fabric
   readonly host: Host
   readonly nodes: Pick<PresentNodes, 'gateways'>
@@ -41,7 +41,7 @@ export interface DepartureParts {
 }
 
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
-export interface Departure {
+export interface NodeShutdown {
   /** The calls of other nodes for sessions whose home is this node. */
   readonly visiting: VisitingCalls
   /**
@@ -60,11 +60,11 @@ export interface Departure {
   close(): void
 }
 
-export function createDeparture(parts: DepartureParts): Departure {
+export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   const { table, deliveries, upstream, sessions, runner, answer, clock, caught } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
   const handing = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
-  const promises = createPromises({ ...parts, handing })
+  const promises = createAcceptedWork({ ...parts, handing })
   const turnAway = createTurnAway({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,

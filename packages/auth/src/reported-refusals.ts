@@ -1,6 +1,6 @@
 import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
-import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './challenges.ts'
+import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
 
@@ -14,7 +14,7 @@ const notBearer: CredentialsProblem = {
 const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'The API key is not known here' }
 
 /** Creates the challenges for callers that are refused, and reports each refusal as an event. */
-export class Refusals {
+export class ReportedRefusals {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #unplaced: Profile
   readonly #tell: Emit

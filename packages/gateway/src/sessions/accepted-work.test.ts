@@ -2,13 +2,13 @@ import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { createDeadlines } from '../shared/deadlines.ts'
 import type { HomeSession } from './home-session.ts'
-import { createPromises } from './keep-promises.ts'
+import { createAcceptedWork } from './accepted-work.ts'
 
 test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
   const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
   const session = { transport: 'http', isOwed: true } as HomeSession
   const asked: unknown[] = []
-  const promises = createPromises({
+  const promises = createAcceptedWork({
     handing: {
       successors: async () => ['other'],
       handOn: (one) => {
@@ -33,7 +33,7 @@ test.each([[['other'], true] as const, [[], false] as const])(
   async (successors, stays) => {
     const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
     const calls: unknown[] = []
-    const promises = createPromises({
+    const promises = createAcceptedWork({
       handing: { successors: async () => successors, handOn: async () => true },
       table: { homes: () => [] },
       desk: { refuseMore: () => void calls.push('refuse more'), open: 0 },

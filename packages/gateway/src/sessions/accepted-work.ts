@@ -9,7 +9,7 @@ import type { HomeSession } from './home-session.ts'
 import type { OwedHandoverParts } from './owed-handover.ts'
 import { createOwedHandover } from './owed-handover.ts'
 
-export interface PromiseParts extends Pick<OwedHandoverParts, 'handing' | 'table'> {
+export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handing' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
@@ -18,7 +18,7 @@ export interface PromiseParts extends Pick<OwedHandoverParts, 'handing' | 'table
 }
 
 /** How a node that leaves fulfils what it has accepted. */
-export interface Promises {
+export interface AcceptedWork {
   /**
    * Hands over the sessions that are owed answers to nodes that stay. Resolves with whether a node stays, after
    * `graceMs`
@@ -39,7 +39,15 @@ const lookMs = 20
  */
 const comeBackMs = 2_000
 
-export function createPromises({ handing, table, desk, runner, deliveries, clock, log }: PromiseParts): Promises {
+export function createAcceptedWork({
+  handing,
+  table,
+  desk,
+  runner,
+  deliveries,
+  clock,
+  log,
+}: AcceptedWorkParts): AcceptedWork {
   const owing = createOwedHandover({
     handing,
     table,

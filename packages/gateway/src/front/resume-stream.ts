@@ -12,7 +12,7 @@ import type { EventPlace } from '../sessions/streams/event-id.ts'
 import { readEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelayOutlet, attachStream, resumeBody } from './resume.ts'
+import { RelayOutlet, attachStream, resumeBody } from './attach-stream.ts'
 import { streamOf } from '../sessions/session-outlet.ts'
 
 /** What reading streams needs. */

@@ -9,7 +9,7 @@ import type { SessionTable } from '../sessions/session-table.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import { errorFor } from '../shared/errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelaySink, attachStream } from './resume.ts'
+import { RelaySink, attachStream } from './attach-stream.ts'
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function resumeHandler(

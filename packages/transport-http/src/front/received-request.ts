@@ -39,7 +39,7 @@ export interface Place {
 }
 
 /** One HTTP request at the endpoint: the values of its headers, and the ways to refuse it. */
-export class HttpCall {
+export class ReceivedRequest {
   readonly serving: Serving
   readonly request: IncomingMessage
   readonly response: ServerResponse
