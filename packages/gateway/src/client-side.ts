@@ -28,7 +28,7 @@ export interface ClientSide {
   readonly owed: OwedAnswers
   readonly shared: SharedPostbox
   readonly front: Front
-  readonly departure: NodeShutdown
+  readonly shutdown: NodeShutdown
 }
 
 export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
@@ -52,7 +52,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     node: fabric.node,
     answer,
     startTrace: createTraces(),
-    timetable: clock.timetable,
+    deadlines: clock.deadlines,
   }
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const front = createFront({
@@ -83,6 +83,6 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     owed,
     shared,
     front,
-    departure: createNodeShutdown({ ...foundation, ...answering, sessions }),
+    shutdown: createNodeShutdown({ ...foundation, ...answering, sessions }),
   }
 }

@@ -22,7 +22,7 @@ afterEach(async () => {
 function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => Fabric = (fabric) => fabric) {
   const now = Date.now
   const fabric = through(createMemoryFabric(bus))
-  const timetable = createDeadlines(now, () => {})
+  const deadlines = createDeadlines(now, () => {})
   const delivered: Delivered[] = []
   let ids = 0
   const host = { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} }
@@ -37,7 +37,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     },
     finder: { homeOf: (_id, last) => last },
     profileOf: () => mcpProfile,
-    clock: { now, timetable },
+    clock: { now, deadlines },
     limits: defaultLimits,
     log: silentLog,
     emit: emitNothing,
@@ -53,7 +53,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
   }
   closers.push(async () => {
     await fabric.close()
-    timetable.close()
+    deadlines.close()
   })
   return { bus, fabric, host, jobs, delivered, submit }
 }

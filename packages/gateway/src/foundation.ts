@@ -71,7 +71,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const unreadable = createUnreadable(log)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
-  const clock = { now, timetable: createDeadlines(now, caught) }
+  const clock = { now, deadlines: createDeadlines(now, caught) }
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
   const streams = createStreamTable(fabric.node, limits, now, {
     dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),

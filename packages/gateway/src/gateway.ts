@@ -50,7 +50,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clientSide = createClientSide(foundation, answering, options)
   const { table, tenants, state, nodes, back, streams, clock } = foundation
   const { upstream, runner } = answering
-  const { sessions, messages, departure } = clientSide
+  const { sessions, messages, shutdown } = clientSide
   const services = await serveNodes(foundation, answering, clientSide)
   const stopFollowing = upstream.follow()
   const stopHousekeeping = keepHouse(foundation, answering, clientSide)
@@ -71,24 +71,24 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     retire() {
       state.isRetired = true
     },
-    keepPromises: (graceMs) => departure.keepPromises(graceMs),
-    drain: (graceMs) => departure.drain(graceMs),
-    leave: () => departure.leave(),
+    keepPromises: (graceMs) => shutdown.keepPromises(graceMs),
+    drain: (graceMs) => shutdown.drain(graceMs),
+    leave: () => shutdown.leave(),
     async close() {
       stopHousekeeping()
       back.close()
-      departure.close()
+      shutdown.close()
       nodes.close()
       stopFollowing()
       await runner.close()
       messages.close()
       await services.stopHearing()
       for (const { id } of table.visiting()) sessions.leave(id, 'shutdown')
-      departure.visiting.leave()
+      shutdown.visiting.leave()
       await Promise.all([...table.homes()].map(({ id }) => sessions.end(id, 'shutdown')))
       await services.close()
       await upstream.close()
-      clock.timetable.close()
+      clock.deadlines.close()
     },
   }
 }

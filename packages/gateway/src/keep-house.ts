@@ -14,14 +14,14 @@ const everyMs = 1_000
 export function keepHouse(
   { fabric, table, streams, caught }: Foundation,
   { upstream, sessionless, runner, desk }: Answering,
-  { sessions, departure }: ClientSide,
+  { sessions, shutdown }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
     if (!fabric.readings().connected) table.cutOff()
   }
   const sweepSessions = (): void => {
     const waiting = desk.waitingSessions()
-    sessions.sweep((id) => waiting.has(id) || departure.visiting.has(id))
+    sessions.sweep((id) => waiting.has(id) || shutdown.visiting.has(id))
   }
   return startHousekeeping(
     [

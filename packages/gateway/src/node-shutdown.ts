@@ -71,7 +71,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   })
   const visiting = watchVisitingCalls(whenChecked(sessions.keeper, answer), (id) => turnAway.refuses(id))
   const waiting = (): Iterable<WaitingRequest> => [
-    ...[...openResponseStreams(clock.timetable)].filter(({ onlyWaits }) => onlyWaits),
+    ...[...openResponseStreams(clock.deadlines)].filter(({ onlyWaits }) => onlyWaits),
     ...visiting.waiting(),
   ]
 
@@ -92,7 +92,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
       await within(deliveries.settled(), Math.max(0, until - clock.now()))
     },
     leave() {
-      for (const response of openResponseStreams(clock.timetable)) response.leave()
+      for (const response of openResponseStreams(clock.deadlines)) response.leave()
     },
     close: () => turnAway.close(),
   }

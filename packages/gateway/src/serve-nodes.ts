@@ -20,7 +20,7 @@ export interface NodeServices {
 export async function serveNodes(
   foundation: Foundation,
   answering: Answering,
-  { sessions, messages, cancels, owed, shared, departure }: ClientSide,
+  { sessions, messages, cancels, owed, shared, shutdown }: ClientSide,
 ): Promise<NodeServices> {
   const { fabric, nodes, table, streams, search, state, caught } = foundation
   const { desk, deliveries } = answering
@@ -38,7 +38,7 @@ export async function serveNodes(
     owed.serve(),
     serveAdoption({ ...foundation, ...answering, isRetired: () => state.isRetired }),
     search.serve(),
-    fabric.serve(serviceNames.session, departure.visiting.handler),
+    fabric.serve(serviceNames.session, shutdown.visiting.handler),
     fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
   ])
   const onSession = onSessionControl({

@@ -98,16 +98,16 @@ export async function createNode({
   const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
   emit({ kind: 'node_started', node: fabric.node })
-  const doors = createListeners({ config, gateway, admin, bus, log })
-  opened.defer(() => doors.close())
+  const listeners = createListeners({ config, gateway, admin, bus, log })
+  opened.defer(() => listeners.close())
   const apply = (next: Config) => served.change(next, takeOver)
   const reloads = createReloads({ config, apply, log, emit, now: Date.now })
   const node = closeOnce('node', opened.move())
 
   return {
-    listen: () => node.open(() => doors.listen()),
-    listenAdmin: () => node.open(() => doors.listenAdmin()),
-    serveStdio: (input, output) => doors.serveStdio(input, output),
+    listen: () => node.open(() => listeners.listen()),
+    listenAdmin: () => node.open(() => listeners.listenAdmin()),
+    serveStdio: (input, output) => listeners.serveStdio(input, output),
     async status() {
       const statuses = await gateway.status()
       return statuses.map(({ error, ...status }) => ({ ...status, error: error && redaction.error(error) }))

@@ -51,7 +51,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     const isRoots = message.method === methods.notificationsRootsListChanged
     if (session !== undefined && isRoots) roots.changed(session, text)
   }
-  const parcels = createReliableOutboxes<ClientMessage>(parts, {
+  const outboxes = createReliableOutboxes<ClientMessage>(parts, {
     service: serviceNames.clientMessage,
     read: readClientMessage,
     take,
@@ -59,7 +59,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
 
   /** Checks that the node exists, because a client may have invented its name. */
   const pass = async (node: string, message: ClientMessage): Promise<void> => {
-    if (await isThere(node)) await parcels.send(node, message)
+    if (await isThere(node)) await outboxes.send(node, message)
   }
 
   return {
@@ -83,8 +83,8 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (id.kind === 'foreign' || id.node === fabric.node) return
       void pass(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
     },
-    serve: () => parcels.serve(),
-    lost: (node) => parcels.lost(node),
-    close: () => parcels.close(),
+    serve: () => outboxes.serve(),
+    lost: (node) => outboxes.lost(node),
+    close: () => outboxes.close(),
   }
 }

@@ -97,7 +97,7 @@ export function dispatch(
   try {
     const outcome = (handler ?? homeOf(parts, owner))(request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
-    clock.timetable.add(response)
+    clock.deadlines.add(response)
     outcome.then((settled) => settle(exchange, settled, crashed), crashed)
   } catch (error) {
     crashed(error)

@@ -37,7 +37,7 @@ function setUp(isPlaced: boolean) {
       return undefined
     },
   }
-  const response = new ResponseStream(view, sink, 's', { streams, timetable: clock.timetable }, isPlaced)
+  const response = new ResponseStream(view, sink, 's', { streams, deadlines: clock.deadlines }, isPlaced)
   return { response, seen }
 }
 

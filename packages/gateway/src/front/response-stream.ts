@@ -11,7 +11,7 @@ import type { Timed, Deadlines } from '../shared/deadlines.ts'
 /** What all response streams need. */
 export interface ResponseStreamParts {
   readonly streams: StreamTable
-  readonly timetable: Deadlines
+  readonly deadlines: Deadlines
 }
 
 /**
@@ -77,7 +77,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
     const frame = this.#renderer.render(this.#shown(event))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
-    if (frame.last) this.#parts.timetable.remove(this)
+    if (frame.last) this.#parts.deadlines.remove(this)
     const stream = frame.last ? this.#stream : this.#openStream()
     if (stream !== undefined) return stream.append(frame.text, frame.last)
     const sink = this.#sink

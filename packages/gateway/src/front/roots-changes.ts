@@ -24,7 +24,7 @@ export function createRootsChanges(
 
   const deliverNow = (session: HomeSession, text: string): void => {
     waiting.set(session, undefined)
-    clock.timetable.add({
+    clock.deadlines.add({
       deadline: clock.now() + gatherMs,
       expire() {
         const newest = waiting.get(session)

@@ -140,7 +140,7 @@ export class JobRun implements Outlet, Timed {
     try {
       const outcome = handlerOf(record)(exchange.request, exchange)
       if (!(outcome instanceof Promise)) return exchange.settle(outcome)
-      clock.timetable.add(this)
+      clock.deadlines.add(this)
       outcome.then((settled) => exchange.settle(settled), crashed)
     } catch (error) {
       crashed(error)
@@ -235,7 +235,7 @@ export class JobRun implements Outlet, Timed {
   }
 
   async #finish(last: LastEvent): Promise<void> {
-    this.#parts.clock.timetable.remove(this)
+    this.#parts.clock.deadlines.remove(this)
     try {
       await this.#gate
       await this.#conclusion.conclude(last, this.#gathered)

@@ -42,11 +42,11 @@ function start(jobsRunning = 10) {
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
     const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
-    const timetable = createDeadlines(now, () => {})
+    const deadlines = createDeadlines(now, () => {})
     let ids = 0
     const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
     const runs = createJobRuns(limits.jobLeaseMs)
-    const clock = { now, timetable }
+    const clock = { now, deadlines }
     const taking: TakeParts = {
       node: fabric.node,
       store,
@@ -79,7 +79,7 @@ function start(jobsRunning = 10) {
     closers.push(async () => {
       await made.close()
       await fabric.close()
-      timetable.close()
+      deadlines.close()
     })
     return { fabric, store, runs, push: (key: string) => queue.push(key, key), worker: made }
   }

@@ -62,10 +62,10 @@ function start() {
   let time = began
   const now = (): number => time
   const fabric = createMemoryFabric(createMemoryBus(now), 'one')
-  const timetable = createDeadlines(now, () => {})
+  const deadlines = createDeadlines(now, () => {})
   closers.push(async () => {
     await fabric.close()
-    timetable.close()
+    deadlines.close()
   })
   // A job without a record was lost.
   const forgetful: Pick<Fabric, 'store' | 'mayRestoreDeleted'> = {
@@ -89,7 +89,7 @@ function start() {
     store,
     runs: working,
     deliveries,
-    clock: { now, timetable },
+    clock: { now, deadlines },
     log: silentLog,
     profileOf: () => mcpProfile,
   }

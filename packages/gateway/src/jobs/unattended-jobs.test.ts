@@ -20,7 +20,7 @@ function start() {
   let time = began
   const clock = {
     now: () => time,
-    timetable: createDeadlines(
+    deadlines: createDeadlines(
       () => time,
       () => {},
     ),

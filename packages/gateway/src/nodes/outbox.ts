@@ -7,13 +7,13 @@ import { callNode } from './call-node.ts'
 import { nodeContext } from './node-context.ts'
 import { nodeRequest } from './node-request.ts'
 
-/** The most items in one parcel, and the most that may wait before the sender has to wait. */
+/** The most items in one batch, and the most that may wait before the sender has to wait. */
 const itemsAtOnce = 64
 
 /** The same in characters; a single item may be larger. */
 const charactersAtOnce = 256 * 1024
 
-/** Interval between two attempts to deliver a parcel, in milliseconds. */
+/** Interval between two attempts to deliver a batch, in milliseconds. */
 const againMs = 100
 
 /**
@@ -33,12 +33,12 @@ export interface OutboxParts {
 }
 
 /**
- * Whether to retry a parcel that was not, or perhaps not, received: the node is present, or was a moment ago. A parcel
- * that arrives twice is recognized by its number. A parcel that the node has refused is not sent again.
+ * Whether to retry a batch that was not, or perhaps not, received: the node is present, or was a moment ago. A batch
+ * that arrives twice is recognized by its number. A batch that the node has refused is not sent again.
  *
  * @param absentMs how long an absent node is waited for, in milliseconds
  */
-export function shouldRetryParcel(
+export function shouldRetryBatch(
   outcome: Outcome,
   isThere: boolean,
   forMs: number,
@@ -62,7 +62,7 @@ export class Outbox<Sent extends Item> {
   readonly #parts: OutboxParts
   #waiting: Sent[] = []
   #characters = 0
-  /** The number of the last parcel that was sent. */
+  /** The number of the last batch that was sent. */
   #number = 0
   #isSending = false
   #room: PromiseWithResolvers<void> | undefined
@@ -76,7 +76,7 @@ export class Outbox<Sent extends Item> {
   #leaving: { readonly stays: boolean } | undefined = undefined
 
   /**
-   * @param service the service of the other node that receives the parcels
+   * @param service the service of the other node that receives the batches
    * @param id identifies this outbox to the other node; unique for all time
    */
   constructor(node: string, service: string, id: string, parts: OutboxParts) {
@@ -132,7 +132,7 @@ export class Outbox<Sent extends Item> {
 
   async #send(): Promise<void> {
     this.#isSending = true
-    // Items that are added in the same turn go into one parcel.
+    // Items that are added in the same turn go into one batch.
     await Promise.resolve()
     while (this.#waiting.length > 0 && !this.#isClosed) {
       const items = this.#next()
@@ -179,7 +179,7 @@ export class Outbox<Sent extends Item> {
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
       const isPresent = await isThere(this.#node)
-      if (!shouldRetryParcel(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
+      if (!shouldRetryBatch(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
       if (this.#leaving?.stays === true && forMs >= leavingPatienceMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)

@@ -51,7 +51,7 @@ export interface OutboxKind<Sent extends Item> {
   readonly take: (item: Sent) => void
 }
 
-/** The number of other outboxes whose last parcel is remembered, so that a repeated parcel is ignored. */
+/** The number of other outboxes whose last batch is remembered, so that a repeated batch is ignored. */
 const remembered = 1_024
 
 export function createReliableOutboxes<Sent extends Item>(
@@ -94,9 +94,9 @@ export function createReliableOutboxes<Sent extends Item>(
   }
 }
 
-/** Takes the parcels of other nodes, each once. What cannot be read of one is left out. */
+/** Takes the batches of other nodes, each once. What cannot be read of one is left out. */
 function receiver<Sent extends Item>({ service, read, take }: OutboxKind<Sent>, unreadable: Unreadable): Handler {
-  /** The number of the last parcel from each outbox of other nodes. */
+  /** The number of the last batch from each outbox of other nodes. */
   const received = new Map<string, number>()
   return (request) => {
     const params = request.params?.value()

@@ -5,7 +5,7 @@ import type { HomeSession } from './home-session.ts'
 import { createAcceptedWork } from './accepted-work.ts'
 
 test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
-  const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
+  const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
   const session = { transport: 'http', isOwed: true } as HomeSession
   const asked: unknown[] = []
   const promises = createAcceptedWork({
@@ -25,13 +25,13 @@ test('a node that never confirms a session delays the leaving node for no longer
   })
   await promises.keep(50)
   expect(asked).toEqual([session])
-  clock.timetable.close()
+  clock.deadlines.close()
 })
 
 test.each([[['other'], true] as const, [[], false] as const])(
   'when a node leaves, its deliveries are notified whether another stays: %j',
   async (successors, stays) => {
-    const clock = { now: Date.now, timetable: createDeadlines(Date.now, () => {}) }
+    const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
     const calls: unknown[] = []
     const promises = createAcceptedWork({
       handing: { successors: async () => successors, handOn: async () => true },
@@ -44,6 +44,6 @@ test.each([[['other'], true] as const, [[], false] as const])(
     })
     await promises.keep(5_000)
     expect(calls).toEqual(stays ? [true] : [false, 'refuse more'])
-    clock.timetable.close()
+    clock.deadlines.close()
   },
 )

@@ -42,7 +42,7 @@ export function createAskTable(clock: Clock): AskTable {
     const entry = entries.get(askId)
     if (entry === undefined) return undefined
     entries.delete(askId)
-    clock.timetable.remove(entry)
+    clock.deadlines.remove(entry)
     return entry.ask
   }
 
@@ -57,7 +57,7 @@ export function createAskTable(clock: Clock): AskTable {
         },
       }
       entries.set(askId, entry)
-      clock.timetable.add(entry)
+      clock.deadlines.add(entry)
     },
     answer(askId, session, answer) {
       if (entries.get(askId)?.ask.session !== session) return false

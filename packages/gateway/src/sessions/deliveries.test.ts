@@ -9,7 +9,7 @@ import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createDeliveries } from './deliveries.ts'
-import { shouldRetryParcel } from '../nodes/outbox.ts'
+import { shouldRetryBatch } from '../nodes/outbox.ts'
 import type { Delivered } from '../jobs/delivered.ts'
 
 /** The part of a fabric that deliveries use. */
@@ -185,6 +185,6 @@ test.each([
   'what was not taken for %s (is there: %s, after %d ms) is brought again: %s',
   (reason, there, ms, again) => {
     const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
-    expect(shouldRetryParcel({ kind: 'error', error }, there, ms)).toBe(again)
+    expect(shouldRetryBatch({ kind: 'error', error }, there, ms)).toBe(again)
   },
 )

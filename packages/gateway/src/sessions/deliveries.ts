@@ -37,15 +37,15 @@ export function createDeliveries(
   { table, finder }: DeliverySessions,
   streams: StreamTable,
 ): Deliveries {
-  const frames = createFrameReceiver(table, streams, (home, frame) => void parcels.send(home, frame))
-  const parcels = createReliableOutboxes<Delivered>(parts, {
+  const frames = createFrameReceiver(table, streams, (home, frame) => void outboxes.send(home, frame))
+  const outboxes = createReliableOutboxes<Delivered>(parts, {
     service: serviceNames.deliver,
     read: readDelivered,
     take: frames.receive,
   })
 
   const deliver = (node: string, frame: Delivered): Promise<void> | undefined => {
-    if (node !== parts.fabric.node) return parcels.send(node, frame)
+    if (node !== parts.fabric.node) return outboxes.send(node, frame)
     frames.receive(frame)
     return undefined
   }
@@ -56,11 +56,11 @@ export function createDeliveries(
       const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
       // Frames that were sent before went to the earlier home: they must arrive first.
-      if (home !== last) await parcels.arrived(last)
+      if (home !== last) await outboxes.arrived(last)
       void deliver(home, frame)
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- one home after the other
-        if (!(await parcels.arrived(home))) return false
+        if (!(await outboxes.arrived(home))) return false
         // A node that is present and has received the frame is responsible for the rest.
         // oxlint-disable-next-line no-await-in-loop
         if (home === parts.fabric.node || (await parts.isThere(home))) return true
@@ -74,10 +74,10 @@ export function createDeliveries(
     hold: (session) => frames.hold(session),
     letGo: (session) => frames.letGo(session),
     takeIn: (session, mailbox) => frames.takeIn(session, mailbox),
-    settled: () => parcels.settled(),
-    lost: (node) => parcels.lost(node),
-    leave: (stays) => parcels.leave(stays),
-    serve: () => parcels.serve(),
-    close: () => parcels.close(),
+    settled: () => outboxes.settled(),
+    lost: (node) => outboxes.lost(node),
+    leave: (stays) => outboxes.leave(stays),
+    serve: () => outboxes.serve(),
+    close: () => outboxes.close(),
   }
 }

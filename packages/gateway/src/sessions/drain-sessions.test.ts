@@ -11,21 +11,21 @@ interface TestSession {
 }
 
 function start(isOwed: boolean) {
-  const timetable = createDeadlines(Date.now, () => {})
+  const deadlines = createDeadlines(Date.now, () => {})
   const session: TestSession = { id: 's', transport: 'http', isOwed, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []
   const parts = (handOn: DrainParts['handOn']): DrainParts => ({
     table: { homes: () => homes as never, served: () => undefined },
     visiting: { has: () => false, isBusy: false },
-    clock: { now: Date.now, timetable },
+    clock: { now: Date.now, deadlines },
     handOn,
     async end(id) {
       ended.push(id)
       homes.clear()
     },
   })
-  return { parts, session, homes, ended, close: () => timetable.close() }
+  return { parts, session, homes, ended, close: () => deadlines.close() }
 }
 
 it('does not end a session to which an answer was promised during the hand-over of others', async () => {

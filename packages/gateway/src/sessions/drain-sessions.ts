@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
-import { waitAtMost } from '../shared/patience.ts'
+import { waitAtMost } from '../shared/timeouts.ts'
 import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 

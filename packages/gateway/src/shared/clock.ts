@@ -4,5 +4,5 @@ import type { Deadlines } from './deadlines.ts'
 export interface Clock {
   /** Epoch milliseconds. */
   readonly now: () => number
-  readonly timetable: Deadlines
+  readonly deadlines: Deadlines
 }

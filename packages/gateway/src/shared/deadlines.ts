@@ -4,22 +4,22 @@ import { eachGuarded } from './each-guarded.ts'
 
 /** An item that expires at its deadline unless it is removed first. */
 export interface Timed {
-  /** Epoch milliseconds. The timetable reads it on each tick, so it may change. */
+  /** Epoch milliseconds. The deadlines read it on each tick, so it may change. */
   readonly deadline: number
   /** The id of the exchange that the item belongs to, for the log. Absent: it belongs to none. */
   readonly id?: string | undefined
   /** Called once, not before the deadline and at most one tick after it. */
   expire(now: number): void
-  /** Used by the timetable only: the item's place in its list. */
+  /** Used by the deadlines only: the item's place in its list. */
   place?: Place<Timed> | undefined
 }
 
 /** Many deadlines on one timer: a timer for each request would cost more than the request. */
 export interface Deadlines {
   add(item: Timed): void
-  /** Returns false when the item is not on the timetable. */
+  /** Returns false when the item is not in the table. */
   remove(item: Timed): boolean
-  /** All items that are on the timetable now. */
+  /** All items that are in the table now. */
   items(): Iterable<Timed>
   /** Removes all items; none of them expires. */
   close(): void
@@ -29,7 +29,7 @@ export interface Deadlines {
 const tickMs = 50
 
 /**
- * A timetable whose timer runs only while it has items, and never keeps the process alive.
+ * A table of deadlines whose timer runs only while it has items, and never keeps the process alive.
  *
  * @param caught called with the error of an item that throws when it expires; the other items still expire
  */

@@ -38,12 +38,12 @@ test('the record of a session that is neither a record nor an end counts as an e
   expect(told).toEqual([['sessions', expect.not.stringContaining('strange')]])
 })
 
-test('of a parcel, what can be read is taken, and what cannot is told of', async () => {
+test('of a batch, what can be read is taken, and what cannot is told of', async () => {
   const [told, taken]: [unknown[], unknown[]] = [[], []]
   const bus = createMemoryBus()
   const [fabric, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const host = { nextId: () => nodeId(fabric.node, '1'), now: Date.now, asked() {}, answered() {}, closed() {} }
-  const parcels = createReliableOutboxes<{ readonly text: string }>(
+  const outboxes = createReliableOutboxes<{ readonly text: string }>(
     { fabric, host, isThere: async () => true, unreadable: (...about) => void told.push(about) },
     {
       service: '$test',
@@ -51,7 +51,7 @@ test('of a parcel, what can be read is taken, and what cannot is told of', async
       take: ({ text }) => void taken.push(text),
     },
   )
-  await parcels.serve()
+  await outboxes.serve()
   const from = nodeId(other.node, 'outbox')
   const send = (body: object) =>
     askNode(

@@ -15,7 +15,7 @@ export function createManualClock(): ManualClock {
 
   return {
     now: () => time,
-    timetable: {
+    deadlines: {
       add: (item) => void items.add(item),
       remove: (item) => items.delete(item),
       items: () => items,

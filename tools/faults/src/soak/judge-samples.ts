@@ -19,7 +19,7 @@ const heapShare = 0.1
 const heapBytes = 2_000_000
 /** Kept-alive connections of the measuring process. */
 const connectionsMayLinger = 2
-/** One-shot timers vary: those of sockets, and of the timetable. */
+/** One-shot timers vary: those of sockets, and of the deadlines. */
 const timersMayDiffer = 2
 
 function grown(what: string, first: number, last: number, share: number, more: number): readonly string[] {

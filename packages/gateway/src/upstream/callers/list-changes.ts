@@ -47,7 +47,7 @@ export function createListChanges(callers: Pick<HomeCallers, 'homes'>, gatherMs:
 
   const add = (change: Change): void => {
     if (changes.length === 0) {
-      clock.timetable.add({ deadline: clock.now() + gatherMs, expire: notifyCallers } satisfies Timed)
+      clock.deadlines.add({ deadline: clock.now() + gatherMs, expire: notifyCallers } satisfies Timed)
     }
     if (!changes.some((known) => isSame(known, change))) changes.push(change)
   }

@@ -91,7 +91,7 @@ export class BackendCall implements ExchangeChanges, Timed {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#resolve = resolve
     this.#finished = finished
-    this.#clock.timetable.add(this)
+    this.#clock.deadlines.add(this)
     this.#exchange.follow()
     work.then(
       (outcome) => this.#finish(outcome),
@@ -122,7 +122,7 @@ export class BackendCall implements ExchangeChanges, Timed {
     const [resolve, finished] = [this.#resolve, this.#finished]
     if (resolve === undefined || finished === undefined) return
     this.#resolve = undefined
-    this.#clock.timetable.remove(this)
+    this.#clock.deadlines.remove(this)
     try {
       resolve(finished(outcome))
     } catch (error) {

@@ -28,13 +28,13 @@ export async function callForGateway(
     ended: () => late.resolve({ kind: 'error', error: upstreamError(context, 'deadline_exceeded') }),
   })
   const limit: Timed = { deadline, expire: () => exchange.end('deadline') }
-  clock.timetable.add(limit)
+  clock.deadlines.add(limit)
   try {
     const work = link.call({ kind: 'request', dialect: '2.0', id: requestId(0), method, params }, exchange)
     return await Promise.race([work, late.promise])
   } catch {
     return { kind: 'error', error: upstreamError(context, 'internal_error') }
   } finally {
-    clock.timetable.remove(limit)
+    clock.deadlines.remove(limit)
   }
 }

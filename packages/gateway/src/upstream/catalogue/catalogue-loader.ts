@@ -1,7 +1,7 @@
 import type { ListKind, Log, Scope } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { waitAtMost } from '../../shared/patience.ts'
+import { waitAtMost } from '../../shared/timeouts.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'

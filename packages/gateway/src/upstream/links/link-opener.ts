@@ -1,7 +1,7 @@
 import type { Link } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { pauseUnlessAborted, withTimeout } from '../../shared/patience.ts'
+import { pauseUnlessAborted, withTimeout } from '../../shared/timeouts.ts'
 import type { BackendConditions } from './backend-conditions.ts'
 import { brokenEarly, codeOf, errorOf } from './broken-links.ts'
 import type { IdleLinks } from './idle-links.ts'

@@ -26,7 +26,7 @@ interface Permits {
   readonly waiters: Set<Waiter>
 }
 
-export function createLinkPermits({ timetable, now }: Clock): LinkPermits {
+export function createLinkPermits({ deadlines, now }: Clock): LinkPermits {
   const backends = new WeakMap<BackendEntry, Permits>()
 
   const of = (entry: BackendEntry): Permits => {
@@ -52,13 +52,13 @@ export function createLinkPermits({ timetable, now }: Clock): LinkPermits {
           expire: giveUp,
           done(taken) {
             waiters.delete(waiter)
-            timetable.remove(waiter)
+            deadlines.remove(waiter)
             signal.removeEventListener('abort', giveUp)
             resolve(taken)
           },
         }
         waiters.add(waiter)
-        timetable.add(waiter)
+        deadlines.add(waiter)
         signal.addEventListener('abort', giveUp)
       })
     },

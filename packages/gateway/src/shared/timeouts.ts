@@ -4,12 +4,12 @@ import type { Timed } from './deadlines.ts'
 /** Waits for the work, but at most this many milliseconds. Does not stop the work. */
 export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const patience: Timed = { deadline: clock.now() + ms, expire: () => resolve() }
-  clock.timetable.add(patience)
+  const timed: Timed = { deadline: clock.now() + ms, expire: () => resolve() }
+  clock.deadlines.add(timed)
   try {
     await Promise.race([work, promise])
   } finally {
-    clock.timetable.remove(patience)
+    clock.deadlines.remove(timed)
   }
 }
 
@@ -38,7 +38,7 @@ export async function withTimeout<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   const { promise: deserted, reject } = Promise.withResolvers<never>()
-  const patience = {
+  const timed = {
     deadline: clock.now() + ms,
     expire(): void {
       if (controller.signal.aborted) reject(controller.signal.reason)
@@ -47,16 +47,16 @@ export async function withTimeout<Result>(
   }
   const stop = (reason: unknown): void => {
     controller.abort(reason)
-    patience.deadline = clock.now() + stopMs
-    clock.timetable.add(patience)
+    timed.deadline = clock.now() + stopMs
+    clock.deadlines.add(timed)
   }
   const stopAlso = (): void => stop(also?.reason)
   also?.addEventListener('abort', stopAlso)
-  clock.timetable.add(patience)
+  clock.deadlines.add(timed)
   try {
     return await Promise.race([work(controller.signal), deserted])
   } finally {
-    clock.timetable.remove(patience)
+    clock.deadlines.remove(timed)
     also?.removeEventListener('abort', stopAlso)
   }
 }
