@@ -68,7 +68,7 @@ export const rows: readonly Row[] = [
     baselines: ['fastify', 'fastify-schema'],
     lanes: 16,
     value: 'ratio',
-    bar: { least: 0.6 },
+    bar: { least: 0.7 },
   },
   {
     kind: 'compared',
@@ -138,7 +138,7 @@ export const rows: readonly Row[] = [
     baselines: ['jetstream-server'],
     lanes: 16,
     value: 'ratio',
-    bar: undefined,
+    bar: { least: 0.25 },
   },
   {
     kind: 'compared',
