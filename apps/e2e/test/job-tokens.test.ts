@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { eventually } from '@junctor/testkit'
+import { eventually, replyIn } from '@junctor/testkit'
 import { expect } from 'vitest'
 import { inGateway } from '../src/in-gateway.ts'
 import { createPuppet } from '../src/json-rpc-3/puppet.ts'
@@ -27,7 +27,7 @@ async function post(url: string, message: object, headers: Readonly<Record<strin
   const all = { accept: 'application/json, application/x-ndjson', 'content-type': 'application/json', ...headers }
   const answer = await rawRequest(url, { headers: all, body: JSON.stringify({ jsonrpc: '3.0', id: 9, ...message }) })
   const session = String(answer.headers['mcp-session-id'])
-  return { status: answer.status, session, message: JSON.parse(await answer.text()) as JsonObject }
+  return { status: answer.status, session, message: replyIn(await answer.text()) }
 }
 
 const placeOf = (url: string, path: string): string => new URL(path, url).href

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { eventually } from '@junctor/testkit'
+import { eventually, replyIn } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 // Errors of plugins affect only their own calls. An uncaught error of the node itself ends the node in an orderly way.
@@ -47,7 +47,7 @@ async function call({ http }: Started, name: string, args: object = {}): Promise
     body: JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
     signal: AbortSignal.timeout(20_000),
   })
-  return (await response.json()) as Answer
+  return replyIn(await response.text()) as Answer
 }
 
 async function counted(name: string, label: string): Promise<number> {

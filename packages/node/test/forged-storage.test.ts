@@ -3,7 +3,7 @@ import { parseConfig } from '@junctor/config'
 import { silentLog } from '@junctor/contracts'
 import { connectNats, keyOfPath, subjectPath, subjectsOf } from '@junctor/nats'
 import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { eventually, type NatsServer, replyIn, startNatsServer } from '@junctor/testkit'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
@@ -178,7 +178,7 @@ test('a job that no node has stored runs nothing', async () => {
   const alice = await open(node('blue'), keys.alice)
   const request = { id: 1, method: 'tools/call', params: { name: 'theirs__run', arguments: {}, task: {} } }
   const answer = await post(node('blue'), request, keys.alice, alice)
-  const answered = (await answer.json()) as { result: { task: { taskId: string } } }
+  const answered = replyIn(await answer.text()) as unknown as { result: { task: { taskId: string } } }
   expect(answered).toHaveProperty('result.task.taskId')
   const { result } = answered
   await eventually(() => expect(ran).toHaveBeenCalledTimes(1))

@@ -8,6 +8,7 @@ import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
+import { replyIn } from '@junctor/testkit'
 import { createNode } from '../src/index.ts'
 import type { JunctorNode, NodeOptions } from '../src/index.ts'
 
@@ -98,7 +99,7 @@ async function toolsAt(url: string, headers: Record<string, string> = {}): Promi
   const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '', ...headers }
   await opened.text()
   const answer = await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session)
-  const { result } = (await answer.json()) as { result: { tools: { name: string }[] } }
+  const { result } = replyIn(await answer.text()) as unknown as { result: { tools: { name: string }[] } }
   return result.tools.map(({ name }) => name)
 }
 

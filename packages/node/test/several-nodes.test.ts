@@ -6,7 +6,7 @@ import type { Handler } from '@junctor/exchange'
 import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { eventually } from '@junctor/testkit'
+import { eventually, replyIn } from '@junctor/testkit'
 import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
@@ -81,7 +81,7 @@ async function enter({ url }: Place, tenant: string, client: string) {
     ask('tools/call', { name, arguments: args }, at)
   const call = async (name: string, args?: JsonObject): Promise<string> => {
     const answer = await callAt(url, name, args)
-    const { result } = (await answer.json()) as { result: { content: [{ text: string }] } }
+    const { result } = replyIn(await answer.text()) as unknown as { result: { content: [{ text: string }] } }
     return result.content[0].text
   }
   const leave = (): Promise<Response> =>
@@ -263,10 +263,9 @@ describe('a node that closes while others use its sessions', () => {
   it('finishes the jobs that it runs, because they must not be run twice, also when their clients are gone', async () => {
     const one = await start('one')
     const { ask, leave } = await enter(one, 'a', 'someone')
-    const accepted = await json<{ result: { task: { taskId: string } } }>(
-      ask('tools/call', { name: 'ours__wait', arguments: {}, task: {} }),
-    )
-    const { taskId } = accepted.result.task
+    const accepted = await ask('tools/call', { name: 'ours__wait', arguments: {}, task: {} })
+    const { result } = replyIn(await accepted.text()) as unknown as { result: { task: { taskId: string } } }
+    const { taskId } = result.task
     await eventually(async () => {
       expect(await json(one.ask('/events?event_type=job.started'))).toHaveLength(1)
     })

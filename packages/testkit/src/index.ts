@@ -34,6 +34,7 @@ export {
 } from './recorded-exchange.ts'
 export { type BackendUnderTest, describeBackend, type OfferedTools } from './describe-backend.ts'
 export { readEvents, type ServerEvent } from './read-events.ts'
+export { replyIn } from './reply-in.ts'
 export { recordClient, type RecordedClient, type RecordedClientOptions } from './recorded-client.ts'
 export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as after } from 'node:timers/promises'
+import { replyIn } from '@junctor/testkit'
 import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { withFabric } from './scene.ts'
@@ -23,7 +24,7 @@ async function openAsync(url: string): Promise<AsyncClient> {
       body: JSON.stringify({ jsonrpc: '3.0', id: 1, ...message }),
     })
     session ??= answer.headers.get('mcp-session-id') ?? undefined
-    return (await answer.json()) as { ack?: { jobId?: string } }
+    return replyIn(await answer.text()) as { ack?: { jobId?: string } }
   }
   await ask({ method: 'rpc.extensions', params: { extensions: ['async'] } })
   return {

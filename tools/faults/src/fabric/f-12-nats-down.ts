@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { NatsServer } from '@junctor/testkit'
+import { type NatsServer, replyIn } from '@junctor/testkit'
 import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import {
@@ -115,7 +115,7 @@ async function post(url: string, headers: Record<string, string>, body: object):
     headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
   })
-  const { error } = (await answer.json()) as { error?: { data?: { reason?: unknown } } }
+  const { error } = replyIn(await answer.text()) as { error?: { data?: { reason?: unknown } } }
   return {
     status: answer.status,
     reason: error?.data?.reason,
