@@ -47,7 +47,7 @@ async function call({ http }: Started, name: string, args: object = {}): Promise
     body: JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
     signal: AbortSignal.timeout(20_000),
   })
-  return replyIn(await response.text()) as Answer
+  return replyIn(await response.text())
 }
 
 async function counted(name: string, label: string): Promise<number> {

@@ -17,13 +17,13 @@ const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'T
 export class ReportedRefusals {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #unplaced: Profile
-  readonly #tell: Emit
+  readonly #emit: Emit
 
   /** @param unplaced the profile of refusals where no tenant is known */
   constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, emit: Emit) {
     this.#tenants = tenants
     this.#unplaced = unplaced
-    this.#tell = emit
+    this.#emit = emit
   }
 
   /** Refuses a request without credentials. */
@@ -69,7 +69,7 @@ export class ReportedRefusals {
   #report(head: Head, reason: RefusalReason): void {
     const named = head.tenant ?? defaultTenant
     const tenant = this.#tenants.has(named) ? named : ''
-    this.#tell({ kind: 'access_refused', transport: head.transport, tenant, reason })
+    this.#emit({ kind: 'access_refused', transport: head.transport, tenant, reason })
   }
 
   #profileAt(head: Head): Profile {

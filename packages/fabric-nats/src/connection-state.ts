@@ -63,12 +63,12 @@ export class ConnectionState {
       if (type !== 'reconnect') continue
       this.#lostAt = undefined
       this.reconnects += 1
-      this.#tell()
+      this.#publish()
     }
-    this.#tell()
+    this.#publish()
   }
 
-  #tell(): void {
+  #publish(): void {
     for (const back of this.#waiting) {
       try {
         back()

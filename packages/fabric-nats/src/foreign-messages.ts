@@ -1,7 +1,5 @@
 import type { ForeignKind, Log } from '@junctor/contracts'
-
-/** How often they are logged, in milliseconds: a node with another key sends a message every two seconds. */
-const everyMs = 60_000
+import { PacedCounts } from '@junctor/primitives'
 
 const messages: Readonly<Record<ForeignKind, string>> = {
   sent: 'messages without a seal by a key of this cluster were dropped; does a node have another key?',
@@ -10,19 +8,17 @@ const messages: Readonly<Record<ForeignKind, string>> = {
     'data without a seal by a key of this cluster were found in NATS, and count as absent; does a node have another key?',
 }
 
-interface Noted {
-  loggedAt: number
-  since: number
-}
-
-/** Counts messages and stored data that no node of the cluster can have made, and logs them once a minute. */
+/**
+ * Counts messages and stored data that no node of the cluster can have made, and logs them once a minute: a node with
+ * another key sends a message every two seconds.
+ */
 export class ForeignMessages {
   readonly counts: Record<ForeignKind, number> = { sent: 0, repeated: 0, stored: 0 }
   /** When a message without a valid seal arrived last, by the clock. */
-  heardAt: number = -Infinity
+  receivedAt: number = -Infinity
   readonly #log: Log
   readonly #clock: () => number
-  readonly #noted = new Map<ForeignKind, Noted>()
+  readonly #paced = new PacedCounts<ForeignKind>()
 
   /** @param clock returns milliseconds, monotonic */
   constructor(log: Log, clock: () => number = () => performance.now()) {
@@ -32,14 +28,9 @@ export class ForeignMessages {
 
   add(kind: ForeignKind, subject: string): void {
     this.counts[kind] += 1
-    const noted = this.#noted.get(kind) ?? { loggedAt: -Infinity, since: 0 }
-    this.#noted.set(kind, noted)
-    noted.since += 1
     const now = this.#clock()
-    if (kind === 'sent') this.heardAt = now
-    if (now - noted.loggedAt < everyMs) return
-    this.#log.warn(messages[kind], { subject, count: noted.since })
-    noted.loggedAt = now
-    noted.since = 0
+    if (kind === 'sent') this.receivedAt = now
+    const count = this.#paced.add(kind, now)
+    if (count !== undefined) this.#log.warn(messages[kind], { subject, count })
   }
 }

@@ -19,7 +19,7 @@ const renewMs = 15_000
 /**
  * A node from which a message arrived within this time, in milliseconds, is alive: nodes announce every two seconds.
  */
-const heardMs = 10_000
+const receivedWithinMs = 10_000
 
 /** Whether a node has a key of its cluster. A member stays one, even if the mark changes later. */
 type Membership = 'unknown' | 'member' | 'stranger'
@@ -129,7 +129,7 @@ export class KeyCheck {
   /** Whether this node may write the first mark: there is none, and no other member that is about to renew it. */
   #mayBegin(sequence: number): boolean {
     const isFirst = this.#membership === 'unknown'
-    return sequence === 0 && (isFirst || this.#clock() - this.#foreign.heardAt >= heardMs)
+    return sequence === 0 && (isFirst || this.#clock() - this.#foreign.receivedAt >= receivedWithinMs)
   }
 
   #become(membership: 'member' | 'stranger'): void {

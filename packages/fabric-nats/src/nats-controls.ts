@@ -86,12 +86,12 @@ export class NatsControls {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     for (const entry of this.#handlers) {
       const { from, control } = JSON.parse(text) as SentControl
-      if (from !== except) this.#tell(entry, control, from)
+      if (from !== except) this.#deliver(entry, control, from)
     }
   }
 
   /** Calls a handler. An exception does not prevent the calls of the others. */
-  #tell({ handle }: ControlHandler, control: Control, from: string): void {
+  #deliver({ handle }: ControlHandler, control: Control, from: string): void {
     try {
       handle(control, from)
     } catch (error) {

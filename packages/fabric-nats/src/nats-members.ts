@@ -63,7 +63,7 @@ export class NatsMembers {
   #saidAt = -Infinity
   #tickedAt: number
   /** When any announcement arrived last, including this node's own. */
-  #heardAt: number
+  #receivedAt: number
   /** When the connection of this node was restored. */
   #backAt = -Infinity
 
@@ -77,7 +77,7 @@ export class NatsMembers {
     this.#clock = clock
     this.#owner = owner
     this.#tickedAt = clock()
-    this.#heardAt = clock()
+    this.#receivedAt = clock()
     bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
     bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
@@ -141,7 +141,7 @@ export class NatsMembers {
     if (wasAway) {
       // This process was stopped for a while, or had no processor time: the announcements of that time, also its own,
       // are not read yet, and may not be read at the next check either. The time of silence starts again now.
-      this.#heardAt = now
+      this.#receivedAt = now
       this.#table.refresh(now)
     } else {
       this.#expire(now)
@@ -152,7 +152,7 @@ export class NatsMembers {
 
   /** A node that does not receive even itself is cut off: it reports no other node as gone, but gives up its calls. */
   #expire(now: number): void {
-    const deafMs = now - this.#heardAt
+    const deafMs = now - this.#receivedAt
     if (deafMs < 2 * aliveEveryMs) for (const node of this.#table.expire(now)) this.#gone(node)
     else if (deafMs >= silentMs) for (const node of this.#owner.nodes) this.#owner.lost(node)
   }
@@ -172,8 +172,8 @@ export class NatsMembers {
     const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
     const { node, incarnation, about, at, leaves, back } = JSON.parse(text) as Alive
     const now = this.#clock()
-    if (now - this.#heardAt >= 2 * aliveEveryMs) this.#table.refresh(now)
-    this.#heardAt = now
+    if (now - this.#receivedAt >= 2 * aliveEveryMs) this.#table.refresh(now)
+    this.#receivedAt = now
     if (node === this.#bus.node) return
     if (leaves === true) {
       this.#owner.leaving(node)

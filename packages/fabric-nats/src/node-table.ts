@@ -13,7 +13,7 @@ export type AnnouncementEffect = 'joined' | 'known' | 'changed' | 'replaced'
 interface Entry {
   readonly incarnation: string
   about: JsonObject
-  heardAt: number
+  seenAt: number
 }
 
 /** The other nodes, by their announcements. */
@@ -38,12 +38,12 @@ export class NodeTable {
   alive(node: string, incarnation: string, about: JsonObject, now: number): AnnouncementEffect {
     const known = this.#entries.get(node)
     if (known?.incarnation === incarnation) {
-      known.heardAt = now
+      known.seenAt = now
       if (isDeepStrictEqual(known.about, about)) return 'known'
       known.about = about
       return 'changed'
     }
-    this.#entries.set(node, { incarnation, about, heardAt: now })
+    this.#entries.set(node, { incarnation, about, seenAt: now })
     return known === undefined ? 'joined' : 'replaced'
   }
 
@@ -56,12 +56,12 @@ export class NodeTable {
 
   /** Restarts the time of silence of all nodes, because no announcement could arrive until now. */
   refresh(now: number): void {
-    for (const entry of this.#entries.values()) entry.heardAt = now
+    for (const entry of this.#entries.values()) entry.seenAt = now
   }
 
   /** Removes the nodes that have been silent for too long, and returns them. */
   expire(now: number): readonly string[] {
-    const silent = [...this.#entries].filter(([, { heardAt }]) => now - heardAt >= silentMs).map(([node]) => node)
+    const silent = [...this.#entries].filter(([, { seenAt }]) => now - seenAt >= silentMs).map(([node]) => node)
     for (const node of silent) this.#entries.delete(node)
     return silent
   }

@@ -38,7 +38,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     ...foundation,
     upstream,
     endJobs: (id) => desk.endSession(id),
-    isRecentlyBack: () => back.isRecentlyBack(),
+    hasRecentlyReconnected: () => back.hasRecentlyReconnected(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
   back.onReconnect(() => sessions.keeper.wasAway())

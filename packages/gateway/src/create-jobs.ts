@@ -1,7 +1,7 @@
 import type { Fabric, Log, Emit } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
 import { createEndedJobs } from './jobs/ended-jobs.ts'
-import { createForgottenJobs } from './jobs/removed-jobs.ts'
+import { createRemovedJobs } from './jobs/removed-jobs.ts'
 import { createIdempotencyKeys } from './jobs/idempotency.ts'
 import type { JobDelivery } from './jobs/job-delivery.ts'
 import type { JobDesk } from './jobs/job-desk.ts'
@@ -62,7 +62,7 @@ export function createJobs(parts: JobsParts): Jobs {
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createOwnStarts()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
-  const forgotten = createForgottenJobs(store, idempotency, {
+  const removed = createRemovedJobs(store, idempotency, {
     mayRestoreDeleted: fabric.mayRestoreDeleted,
     now: clock.now,
     log,
@@ -74,12 +74,12 @@ export function createJobs(parts: JobsParts): Jobs {
   store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 
   return {
-    desk: createJobDesk({ ...shared, idempotency, forgotten, passingMs, left: createUnattendedJobs(parts, push) }),
+    desk: createJobDesk({ ...shared, idempotency, removed, passingMs, left: createUnattendedJobs(parts, push) }),
     run: (answer) =>
       createJobRunner({
         ...shared,
         answer,
-        ended: createEndedJobs(fabric, open, createKeptJobs(limits), forgotten),
+        ended: createEndedJobs(fabric, open, createKeptJobs(limits), removed),
         homeOf: ({ session, home }) => (session === undefined ? home : parts.finder.homeOf(session, home)),
       }),
   }

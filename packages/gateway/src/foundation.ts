@@ -3,7 +3,7 @@ import { createErrorReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { ReconnectClock } from './nodes/reconnect-clock.ts'
-import { createBackClock } from './nodes/reconnect-clock.ts'
+import { createReconnectClock } from './nodes/reconnect-clock.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
 import type { AskTable } from './sessions/ask-table.ts'
@@ -83,7 +83,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
   const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught })
-  const back = createBackClock(fabric)
+  const back = createReconnectClock(fabric)
   const nodes = watchNodes(fabric, back, caught)
   return {
     fabric,

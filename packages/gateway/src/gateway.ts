@@ -82,7 +82,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stopFollowing()
       await runner.close()
       messages.close()
-      await services.stopHearing()
+      await services.closeControls()
       for (const { id } of table.visiting()) sessions.leave(id, 'shutdown')
       shutdown.visiting.leave()
       await Promise.all([...table.homes()].map(({ id }) => sessions.end(id, 'shutdown')))

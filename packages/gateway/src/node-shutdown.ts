@@ -63,8 +63,8 @@ export interface NodeShutdown {
 export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   const { table, deliveries, upstream, sessions, runner, answer, clock, caught } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
-  const handing = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
-  const promises = createAcceptedWork({ ...parts, handing })
+  const handover = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
+  const promises = createAcceptedWork({ ...parts, handover })
   const turnAway = createTurnAway({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,
@@ -85,7 +85,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
         table,
         visiting,
         clock,
-        handOn: () => promises.handOn(Math.max(0, until - clock.now())),
+        handOver: () => promises.handOver(Math.max(0, until - clock.now())),
         end: (id: string) => sessions.end(id, 'shutdown'),
       }
       await Promise.all([drainSessions(leaves, graceMs), within(runner.drain(), graceMs)])

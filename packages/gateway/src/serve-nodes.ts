@@ -3,7 +3,7 @@ import type { Answering } from './answering.ts'
 import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
 import { onSessionControl } from './front/on-session-control.ts'
-import { resumeHandler } from './front/serve-resumes.ts'
+import { serveResumes } from './front/serve-resumes.ts'
 import { subscribeControls } from './nodes/subscribe-controls.ts'
 import { serviceNames } from './nodes/service-names.ts'
 import { serveAdoption } from './sessions/adopt-sessions.ts'
@@ -12,7 +12,7 @@ import { whenChecked } from './sessions/when-checked.ts'
 /** The services and subscriptions of a node for the other nodes. */
 export interface NodeServices {
   /** Unsubscribes from the control messages of other nodes. */
-  stopHearing(): Promise<void>
+  closeControls(): Promise<void>
   /** Stops answering other nodes. */
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export async function serveNodes(
     deliveries.lost(left)
     messages.lost(left)
   })
-  const resume = resumeHandler(fabric, table, streams)
+  const resume = serveResumes(fabric, table, streams)
   const services: readonly (Closer | readonly Closer[])[] = await Promise.all([
     desk.serve(),
     deliveries.serve(),
@@ -49,7 +49,7 @@ export async function serveNodes(
   })
   const controls = subscribeControls(fabric, [onSession, (control) => desk.control(control)], caught)
   return {
-    stopHearing: () => controls.close(),
+    closeControls: () => controls.close(),
     async close() {
       await Promise.all(services.flat().map((service) => service.close()))
     },

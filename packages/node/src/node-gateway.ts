@@ -17,7 +17,7 @@ import { createTenantEntries } from './tenant-entries.ts'
 export interface NodeGateway {
   readonly gateway: Gateway
   /** Applies the tenants, credentials and backends of another configuration. */
-  readonly takeOver: ApplyConfig
+  readonly applyConfig: ApplyConfig
 }
 
 export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry' | 'nodes' | 'allEvents'> {
@@ -70,7 +70,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   opened.defer(() => gateway.close())
   return {
     gateway,
-    async takeOver(next, backends) {
+    async applyConfig(next, backends) {
       const entries = tenantsOf(next, backends)
       const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, emit }))
       return () => {

@@ -90,7 +90,7 @@ export async function createNode({
   const { fabric, bus, startedAt, admin, blame, caught } = parts
   const { emit } = parts.telemetry
   const served = await openServedConfig(config, { ...parts, redaction })
-  const { gateway, takeOver } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
+  const { gateway, applyConfig } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
   await joinCluster(opened, parts, () => {
     const backends = ownBackends(gateway.readings(), served.config)
     return aboutNode({ role: 'gateway', server: config.server, startedAt, policy: served.policy, backends })
@@ -100,7 +100,7 @@ export async function createNode({
   emit({ kind: 'node_started', node: fabric.node })
   const listeners = createListeners({ config, gateway, admin, bus, log })
   opened.defer(() => listeners.close())
-  const apply = (next: Config) => served.change(next, takeOver)
+  const apply = (next: Config) => served.change(next, applyConfig)
   const reloads = createReloads({ config, apply, log, emit, now: Date.now })
   const node = closeOnce('node', opened.move())
 

@@ -15,7 +15,7 @@ export interface ServedConfig {
    * Applies another configuration. Rejects when that is not possible; then the previous one stays in use. Replaced
    * parts may take a while to end; the change does not wait for them.
    */
-  change(next: Config, takeOver: ApplyConfig): Promise<void>
+  change(next: Config, applyConfig: ApplyConfig): Promise<void>
 }
 
 /**
@@ -49,11 +49,11 @@ export async function openServedConfig(first: Config, parts: ServedConfigParts):
     get backends() {
       return served.backends
     },
-    async change(next, takeOver) {
+    async change(next, applyConfig) {
       redaction.follow(next)
       const made = await backends.prepare(held(next))
       try {
-        const take = await takeOver(next, made.entries)
+        const take = await applyConfig(next, made.entries)
         const closeGone = made.commit()
         telemetry.follow(next)
         served = { config: next, policy: policyFingerprint(next), backends: made.entries }

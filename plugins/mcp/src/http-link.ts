@@ -95,7 +95,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   notify({ method, params }: NotificationBody): void {
-    void this.#tell(this.#session.current, { kind: 'notification', dialect: '2.0', method, params })
+    void this.#send(this.#session.current, { kind: 'notification', dialect: '2.0', method, params })
   }
 
   async close(): Promise<void> {
@@ -171,11 +171,11 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     this.#relay.request(message, cause, (id, answer) => {
       const response =
         'result' in answer ? { kind: 'result' as const, ...answer } : { kind: 'error' as const, ...answer }
-      void this.#tell(session, { dialect: '2.0', id, ...response })
+      void this.#send(session, { dialect: '2.0', id, ...response })
     })
   }
 
-  async #tell(session: HttpSession, message: Notification | Response): Promise<void> {
+  async #send(session: HttpSession, message: Notification | Response): Promise<void> {
     const failure = await session.send(message)
     if (failure === undefined || this.#over) return
     this.#options.log.warn('a message was not accepted', { kind: message.kind, failure: describeFailure(failure) })

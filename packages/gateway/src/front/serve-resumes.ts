@@ -12,7 +12,7 @@ import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelaySink, attachStream } from './attach-stream.ts'
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
-export function resumeHandler(
+export function serveResumes(
   fabric: Pick<Fabric, 'call'>,
   table: Pick<SessionTable, 'home' | 'elsewhere'>,
   streams: StreamTable,

@@ -18,16 +18,16 @@ export function createEndedJobs(
   fabric: Pick<Fabric, 'node' | 'now' | 'send'>,
   open: Pick<OpenJobs, 'delete'>,
   kept: KeptJobs,
-  forgotten: Pick<RemovedJobs, 'add'>,
+  removed: Pick<RemovedJobs, 'add'>,
 ): EndedJobs {
   return {
     add(key, record) {
-      if (isKept(record)) for (const job of kept.add(record)) forgotten.add(job)
+      if (isKept(record)) for (const job of kept.add(record)) removed.add(job)
       if (record.from === fabric.node) open.delete(key)
       else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
     },
     sweep() {
-      for (const job of kept.sweep(fabric.now())) forgotten.add(job)
+      for (const job of kept.sweep(fabric.now())) removed.add(job)
     },
   }
 }

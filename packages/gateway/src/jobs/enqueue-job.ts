@@ -33,7 +33,7 @@ export interface EnqueueParts {
   /** Puts the item where workers find it. */
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
-  readonly forgotten: Pick<RemovedJobs, 'add'>
+  readonly removed: Pick<RemovedJobs, 'add'>
   readonly refused: Pick<RefusedJobs, 'add'>
   readonly starts: Pick<OwnStarts, 'starter'>
   readonly profileOf: ProfileOf
@@ -103,7 +103,7 @@ export function unstored(log: Log, error: unknown): Submitted {
 
 /** Withdraws a job. It is unknown whether it is in the queue; its client may send it again, so it must not be run. */
 async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
-  const { store, open, refused, forgotten, clock, log } = parts
+  const { store, open, refused, removed, clock, log } = parts
   const { record } = job
   const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
   const change = { kind: 'cancel', outcome, now: clock.now() } as const
@@ -115,13 +115,13 @@ async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error:
   } catch {
     open.delete(key)
     refused.add(key, record, async () => {
-      if (await store.withdraw(key, job, change)) forgotten.add(record)
+      if (await store.withdraw(key, job, change)) removed.add(record)
     })
   }
   return unstored(log, error)
 }
 
-function drop({ open, forgotten }: EnqueueParts, key: string, record: JobRecord): void {
+function drop({ open, removed }: EnqueueParts, key: string, record: JobRecord): void {
   open.delete(key)
-  forgotten.add(record)
+  removed.add(record)
 }

@@ -55,12 +55,12 @@ export interface DeskParts extends IntakeParts {
   readonly store: JobStore
   readonly runs: JobRuns
   readonly refused: RefusedJobs
-  readonly forgotten: RemovedJobs
+  readonly removed: RemovedJobs
   readonly left: UnattendedJobs
 }
 
 export function createJobDesk(parts: DeskParts): JobDesk {
-  const { fabric, store, open, runs, refused, forgotten, left } = parts
+  const { fabric, store, open, runs, refused, removed, left } = parts
   const intake = createJobIntake(parts)
 
   const read = async (key: string): Promise<StoredJob | undefined> => {
@@ -87,7 +87,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     },
     sweep() {
       left.sweep()
-      forgotten.sweep()
+      removed.sweep()
     },
     serve: () => Promise.all([waiting.serve(), refused.serve()]),
     refuseMore: () => intake.refuseMore(),

@@ -17,22 +17,22 @@ export function reportsStart({ kind }: JobRecord): boolean {
 
 /** The event for a stored job. */
 export function jobSubmitted(record: JobRecord): TelemetryEvent {
-  return { kind: 'job_submitted', ...factsOf(record) }
+  return { kind: 'job_submitted', ...fieldsOf(record) }
 }
 
 /** The event for a started job. */
 export function jobStarted(record: JobRecord): TelemetryEvent {
-  return { kind: 'job_started', attempt: record.attempt, ...factsOf(record) }
+  return { kind: 'job_started', attempt: record.attempt, ...fieldsOf(record) }
 }
 
 /** The event for an ended job. `undefined`: it has not ended. */
 export function jobEnded(record: JobRecord): TelemetryEvent | undefined {
   const { state, createdAt, updatedAt } = record
   if (state === 'queued' || state === 'running' || state === 'input_required') return undefined
-  return { kind: 'job_ended', state, durationMs: updatedAt - createdAt, ...factsOf(record) }
+  return { kind: 'job_ended', state, durationMs: updatedAt - createdAt, ...fieldsOf(record) }
 }
 
-function factsOf({ id, kind, tenant, request, trace, principal }: JobRecord): JobEventFields {
+function fieldsOf({ id, kind, tenant, request, trace, principal }: JobRecord): JobEventFields {
   return {
     job: id.slice(0, shownCharacters),
     purpose: kind,

@@ -2,15 +2,15 @@
 export class JobQuestions {
   /** Each open question, with a controller that withdraws it where it was asked. */
   readonly #open = new Map<string, AbortController>()
-  readonly #tell: (kind: 'ask' | 'go_on') => void
+  readonly #notify: (kind: 'ask' | 'go_on') => void
 
   /** @param tell called when the job begins to wait for answers, and when it continues */
   constructor(tell: (kind: 'ask' | 'go_on') => void) {
-    this.#tell = tell
+    this.#notify = tell
   }
 
   ask(askId: string): void {
-    if (this.#open.size === 0) this.#tell('ask')
+    if (this.#open.size === 0) this.#notify('ask')
     this.signal(askId)
   }
 
@@ -26,6 +26,6 @@ export class JobQuestions {
     const controller = this.#open.get(askId)
     if (!this.#open.delete(askId)) return
     controller?.abort()
-    if (this.#open.size === 0) this.#tell('go_on')
+    if (this.#open.size === 0) this.#notify('go_on')
   }
 }

@@ -10,7 +10,7 @@ import type { JobItem } from './job-item.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
 import { JobWorker } from './job-worker.ts'
-import { createMissedJobs } from './overdue-jobs.ts'
+import { createOverdueJobs } from './overdue-jobs.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import { createOwnJobs } from './own-jobs.ts'
 import type { OwnStarts } from './own-starts.ts'
@@ -76,7 +76,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     log,
   })
   parts.starts.serve(worker)
-  const missed = createMissedJobs(parts, open, parts.push)
+  const overdue = createOverdueJobs(parts, open, parts.push)
 
   return {
     get isRunning() {
@@ -86,7 +86,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
       return open.size === 0 && worker.isAtRest
     },
     sweep() {
-      missed.sweep()
+      overdue.sweep()
       ended.sweep()
     },
     drain: () => worker.drain(),

@@ -66,7 +66,7 @@ export function createJobStore(
     async ofItem(key, record) {
       const found = await records.find(key)
       if (found.kind === 'job') return found.job
-      // Where nothing is forgotten, an item is gone when its job is over.
+      // A fabric that restores a deleted item may restore it after the end of its job.
       return found.kind === 'over' && fabric.mayRestoreDeleted ? undefined : { record, revision: unstored }
     },
     async change(key, change, known) {

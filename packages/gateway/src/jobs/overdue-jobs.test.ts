@@ -14,7 +14,7 @@ import type { JobKind, JobRecord } from './job-record.ts'
 import type { JobRun } from './job-run.ts'
 import { begunAt, keyOf } from './job-record.ts'
 import { createJobStore } from './job-store.ts'
-import { createMissedJobs, overdueAction } from './overdue-jobs.ts'
+import { createOverdueJobs, overdueAction } from './overdue-jobs.ts'
 import { createOpenJobs } from './open-jobs.ts'
 import type { Found } from './stored-records.ts'
 import type { Submission } from './submission.ts'
@@ -93,7 +93,7 @@ function start() {
     log: silentLog,
     profileOf: () => mcpProfile,
   }
-  const missed = createMissedJobs(parts, open, async (key, item = key) => {
+  const missed = createOverdueJobs(parts, open, async (key, item = key) => {
     pushed.push(key)
     items.push(item)
   })

@@ -24,7 +24,7 @@ export type OverdueAction =
   | { readonly kind: 'fail'; readonly situation: Extract<Situation, 'deadline_exceeded' | 'outcome_unknown'> }
 
 /** What checking jobs needs. */
-export interface MissedParts {
+export interface OverdueJobsParts {
   readonly store: Pick<JobStore, 'find'>
   readonly runs: Pick<JobRuns, 'get'>
   readonly deliveries: Pick<JobDelivery, 'bring'>
@@ -51,8 +51,8 @@ export function overdueAction(record: JobRecord, found: Found, now: number): Ove
  *
  * @param push puts the item into the queue; has no effect when the item is still there
  */
-export function createMissedJobs(
-  parts: MissedParts,
+export function createOverdueJobs(
+  parts: OverdueJobsParts,
   open: Pick<OpenJobs, 'overdue' | 'delete'>,
   push: (key: string, item?: JobItem) => Promise<void>,
 ): { sweep(): void } {
@@ -67,21 +67,21 @@ export function createMissedJobs(
   }
 
   const look = async ({ key, record, held }: OverdueJob): Promise<void> => {
-    // It is at work here, and that need not be written anywhere.
+    // This node runs it, and need not write that anywhere.
     if (runs.get(key) !== undefined && !isPast(record, clock.now())) return
     const found = await store.find(key)
-    // Others have its item, or will: of what was held there is no record before that.
+    // A held job has no record before a node takes its item: this node brings the item back to the queue.
     if (held !== undefined && found.kind === 'nothing' && !isPast(record, clock.now())) return push(key, held)
-    const missed = overdueAction(record, found, clock.now())
-    if (missed.kind === 'push') return push(key)
+    const action = overdueAction(record, found, clock.now())
+    if (action.kind === 'push') return push(key)
     open.delete(key)
-    if (missed.kind === 'fail') await answer(record, missed.situation)
+    if (action.kind === 'fail') await answer(record, action.situation)
   }
 
   return {
     sweep() {
-      for (const overdue of open.overdue(clock.now())) {
-        look(overdue).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      for (const late of open.overdue(clock.now())) {
+        look(late).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
       }
     },
   }

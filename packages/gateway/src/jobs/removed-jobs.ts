@@ -18,7 +18,7 @@ export interface RemovedJobs {
   sweep(): void
 }
 
-export function createForgottenJobs(
+export function createRemovedJobs(
   store: Pick<JobStore, 'forget' | 'clear'>,
   idempotency: Pick<IdempotencyKeys, 'release'>,
   {
@@ -31,7 +31,7 @@ export function createForgottenJobs(
   const times = new Map<string, number>()
 
   const attempt = (work: Promise<unknown>): void => {
-    work.catch((error: unknown) => log.debug('a job could not be forgotten', { error }))
+    work.catch((error: unknown) => log.debug('a job could not be removed', { error }))
   }
 
   return {

@@ -18,17 +18,16 @@ export interface NodeCall {
   /** Its method is the service of that node. */
   readonly request: Request
   readonly context: CallContext
-  /** How long it may take, in milliseconds. `Infinity`: until the fabric knows what became of it. */
+  /** How long it may take, in milliseconds. `Infinity`: until the fabric knows its outcome. */
   readonly withinMs: number
 }
 
-/** Calls a service of another node. The outcome is what became of it, also when the node is not there. Never rejects. */
+/** Calls a service of another node. Returns its outcome, also when the node is not there. Never rejects. */
 export async function callNode({ fabric, host }: CallNodeParts, call: NodeCall): Promise<Outcome> {
   const { node, request, context, withinMs } = call
   const exchange = ownExchange(host.nextId(), context, { deadline: fabric.now() + withinMs })
   const called = fabric.call({ service: request.method, node }, request, exchange)
-  // No timer waits for ever.
-  if (withinMs === Infinity || (await within(called, withinMs))) return called
+  if (await within(called, withinMs)) return called
   exchange.end('deadline')
   return { kind: 'error', error: upstreamError(context, 'deadline_exceeded') }
 }

@@ -1,14 +1,14 @@
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { eventually } from '@junctor/testkit'
 import { expect, it } from 'vitest'
-import { createBackClock } from './reconnect-clock.ts'
+import { createReconnectClock } from './reconnect-clock.ts'
 import { watchNodes } from './present-nodes.ts'
 
 it('knows the present nodes, asks one that it does not know yet, and reports nodes that leave', async () => {
   const bus = createMemoryBus()
   const [here, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const left: string[] = []
-  const nodes = watchNodes(here, createBackClock(here), expect.unreachable)
+  const nodes = watchNodes(here, createReconnectClock(here), expect.unreachable)
   nodes.onLeft((node) => left.push(node))
   // No announcement has arrived yet.
   expect(await nodes.isThere(other.node)).toBe(true)
@@ -23,7 +23,7 @@ it('waits for a node that may be reconnecting as this node was, and later for no
   const bus = createMemoryBus()
   const here = createMemoryFabric(bus)
   let back = (): void => expect.unreachable()
-  const fabric: Parameters<typeof watchNodes>[0] & Parameters<typeof createBackClock>[0] = {
+  const fabric: Parameters<typeof watchNodes>[0] & Parameters<typeof createReconnectClock>[0] = {
     node: here.node,
     nodes: (signal) => here.nodes(signal),
     send: (node, control) => here.send(node, control),
@@ -32,7 +32,7 @@ it('waits for a node that may be reconnecting as this node was, and later for no
       return () => {}
     },
   }
-  const nodes = watchNodes(fabric, createBackClock(fabric), expect.unreachable)
+  const nodes = watchNodes(fabric, createReconnectClock(fabric), expect.unreachable)
   const comes = async (node: string): Promise<boolean> => {
     const found = nodes.isThere(node)
     // The first question was sent, and no node has answered.

@@ -34,7 +34,7 @@ const againMs = 200
  */
 export function watchNodes(
   fabric: Pick<Fabric, 'node' | 'nodes' | 'send'>,
-  back: Pick<ReconnectClock, 'isRecentlyHere'>,
+  back: Pick<ReconnectClock, 'hasRecentlyJoined'>,
   caught: ErrorReporter,
 ): PresentNodes {
   const there = new Map<string, JsonObject>()
@@ -58,7 +58,7 @@ export function watchNodes(
     // oxlint-disable no-await-in-loop -- one question after the other
     for (;;) {
       if (there.has(node) || (await fabric.send(node, question))) return true
-      if (closing.signal.aborted || !back.isRecentlyHere()) return false
+      if (closing.signal.aborted || !back.hasRecentlyJoined()) return false
       await pause(againMs)
     }
     // oxlint-enable no-await-in-loop

@@ -1,33 +1,33 @@
 import type { Fabric } from '@junctor/contracts'
 
 /** How long nodes need to reconnect to NATS and to write lost records again, in milliseconds. */
-const backMs = 3_000
+const rejoinMs = 3_000
 
 /** Knows when this node started, and when it last reconnected to the others. */
 export interface ReconnectClock {
   /**
    * Whether it reconnected less than 3 s ago: other nodes may still be reconnecting, and their records may be missing.
    */
-  isRecentlyBack(): boolean
+  hasRecentlyReconnected(): boolean
   /** The same, or it started less than 3 s ago. */
-  isRecentlyHere(): boolean
+  hasRecentlyJoined(): boolean
   /** Registers a listener that is called after each reconnect, before the node receives or answers anything else. */
   onReconnect(listener: () => void): void
   /** Unsubscribes from reconnects. */
   close(): void
 }
 
-export function createBackClock(fabric: Pick<Fabric, 'onReconnect'>): ReconnectClock {
-  const begunAt = performance.now()
+export function createReconnectClock(fabric: Pick<Fabric, 'onReconnect'>): ReconnectClock {
+  const startedAt = performance.now()
   const listeners: (() => void)[] = []
-  let backAt = -Infinity
+  let reconnectedAt = -Infinity
   const close = fabric.onReconnect(() => {
-    backAt = performance.now()
+    reconnectedAt = performance.now()
     for (const listener of listeners) listener()
   })
   return {
-    isRecentlyBack: () => isRecent(backAt),
-    isRecentlyHere: () => isRecent(Math.max(backAt, begunAt)),
+    hasRecentlyReconnected: () => isRecent(reconnectedAt),
+    hasRecentlyJoined: () => isRecent(Math.max(reconnectedAt, startedAt)),
     onReconnect: (listener) => void listeners.push(listener),
     close,
   }
@@ -35,5 +35,5 @@ export function createBackClock(fabric: Pick<Fabric, 'onReconnect'>): ReconnectC
 
 /** @param at in milliseconds of `performance.now` */
 function isRecent(at: number): boolean {
-  return performance.now() - at < backMs
+  return performance.now() - at < rejoinMs
 }

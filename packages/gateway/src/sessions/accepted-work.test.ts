@@ -9,9 +9,9 @@ test('a node that never confirms a session delays the leaving node for no longer
   const session = { transport: 'http', isOwed: true } as HomeSession
   const asked: unknown[] = []
   const promises = createAcceptedWork({
-    handing: {
+    handover: {
       successors: async () => ['other'],
-      handOn: (one) => {
+      handOver: (one) => {
         asked.push(one)
         return new Promise<boolean>(() => {})
       },
@@ -34,7 +34,7 @@ test.each([[['other'], true] as const, [[], false] as const])(
     const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
     const calls: unknown[] = []
     const promises = createAcceptedWork({
-      handing: { successors: async () => successors, handOn: async () => true },
+      handover: { successors: async () => successors, handOver: async () => true },
       table: { homes: () => [] },
       desk: { refuseMore: () => void calls.push('refuse more'), open: 0 },
       runner: { drain: async () => {}, isAtRest: true },

@@ -9,7 +9,7 @@ import type { HomeSession } from './home-session.ts'
 import type { OwedHandoverParts } from './owed-handover.ts'
 import { createOwedHandover } from './owed-handover.ts'
 
-export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handing' | 'table'> {
+export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
@@ -24,7 +24,7 @@ export interface AcceptedWork {
    * `graceMs`
    * milliseconds at the latest: another node or the storage may be slow.
    */
-  handOn(graceMs: number): Promise<boolean>
+  handOver(graceMs: number): Promise<boolean>
   /**
    * The same, and when no node stays: runs the queued jobs, and waits until the answers are read. Resolves when that is
    * done, or after `graceMs` milliseconds; then it logs what is left.
@@ -40,7 +40,7 @@ const lookMs = 20
 const comeBackMs = 2_000
 
 export function createAcceptedWork({
-  handing,
+  handover,
   table,
   desk,
   runner,
@@ -49,7 +49,7 @@ export function createAcceptedWork({
   log,
 }: AcceptedWorkParts): AcceptedWork {
   const owing = createOwedHandover({
-    handing,
+    handover,
     table,
     clock,
     asked(isAnybodyThere) {
@@ -68,18 +68,18 @@ export function createAcceptedWork({
     return owing.stays ? isFresh : stream.unread > 0 && (stream.read || isFresh)
   }
 
-  const handOn = async (graceMs: number): Promise<boolean> => {
-    await within(owing.handOn(), graceMs)
+  const handOver = async (graceMs: number): Promise<boolean> => {
+    await within(owing.handOver(), graceMs)
     return owing.stays
   }
 
   return {
-    handOn,
+    handOver,
     async keep(graceMs) {
       const until = clock.now() + graceMs
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
-        const stays = await handOn(Math.max(0, until - clock.now()))
+        const stays = await handOver(Math.max(0, until - clock.now()))
         const isDone = (stays || runner.isAtRest) && !owing.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop

@@ -11,7 +11,10 @@ import type { SessionPlaces } from './session-places.ts'
 
 /** What the sessions of one node need. */
 export interface SessionsParts
-  extends Omit<EndParts, 'records'>, Pick<SessionPlaces, 'records' | 'finder'>, Pick<DirectoryParts, 'isRecentlyBack'> {
+  extends
+    Omit<EndParts, 'records'>,
+    Pick<SessionPlaces, 'records' | 'finder'>,
+    Pick<DirectoryParts, 'hasRecentlyReconnected'> {
   readonly caught: ErrorReporter
   /** How long a session may be unused, in milliseconds. */
   readonly idleMs: number

@@ -15,11 +15,11 @@ function start(isOwed: boolean) {
   const session: TestSession = { id: 's', transport: 'http', isOwed, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []
-  const parts = (handOn: DrainParts['handOn']): DrainParts => ({
+  const parts = (handOver: DrainParts['handOver']): DrainParts => ({
     table: { homes: () => homes as never, served: () => undefined },
     visiting: { has: () => false, isBusy: false },
     clock: { now: Date.now, deadlines },
-    handOn,
+    handOver,
     async end(id) {
       ended.push(id)
       homes.clear()
@@ -31,13 +31,13 @@ function start(isOwed: boolean) {
 it('does not end a session to which an answer was promised during the hand-over of others', async () => {
   const { parts, session, homes, ended, close } = start(false)
   let looks = 0
-  const handOn = async (): Promise<boolean> => {
+  const handOver = async (): Promise<boolean> => {
     looks += 1
     if (looks === 1) session.isOwed = true
     else homes.clear()
     return true
   }
-  await drainSessions(parts(handOn), 5_000)
+  await drainSessions(parts(handOver), 5_000)
   expect(ended).toEqual([])
   expect(looks).toBe(2)
   close()

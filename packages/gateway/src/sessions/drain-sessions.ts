@@ -8,7 +8,7 @@ export interface DrainParts {
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
   /** Hands over the sessions that are owed answers. Resolves with whether another node stays that can adopt them. */
-  readonly handOn: () => Promise<boolean>
+  readonly handOver: () => Promise<boolean>
   /** Ends a session; its client opens another one on some other node. */
   readonly end: (session: string) => Promise<void>
 }
@@ -22,12 +22,12 @@ const lookMs = 20
  * milliseconds. A session that is bound to one connection ends with that connection.
  */
 export async function drainSessions(
-  { table, visiting, clock, handOn, end }: DrainParts,
+  { table, visiting, clock, handOver, end }: DrainParts,
   graceMs: number,
 ): Promise<void> {
   const until = clock.now() + graceMs
   for (;;) {
-    const stays = await handOn()
+    const stays = await handOver()
     const anywhere = [...table.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
       // An answer was promised since then: the next check hands the session over.

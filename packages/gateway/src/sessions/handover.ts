@@ -24,7 +24,7 @@ const takeMs = 2_000
 const publishMs = 5_000
 const againMs = 200
 
-export interface HandOnParts extends CallNodeParts {
+export interface HandoverParts extends CallNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'send'>
   readonly clock: Clock
   readonly log: Log
@@ -46,10 +46,10 @@ export interface Handover {
    * this node forwards its requests to the new home. Returns false when no node adopted it: its home is still this
    * node.
    */
-  handOn(session: HomeSession, successors: readonly string[]): Promise<boolean>
+  handOver(session: HomeSession, successors: readonly string[]): Promise<boolean>
 }
 
-export function createHandover(parts: HandOnParts): Handover {
+export function createHandover(parts: HandoverParts): Handover {
   const { table, deliveries, streams } = parts
   return {
     async successors() {
@@ -58,7 +58,7 @@ export function createHandover(parts: HandOnParts): Handover {
         .map(async (node) => ((await askToAdopt(parts, node, nodeContext, {})) === true ? [node] : []))
       return (await Promise.all(asked)).flat()
     },
-    async handOn(session, successors) {
+    async handOver(session, successors) {
       const mailbox = deliveries.hold(session)
       const own = streamOf(session, streams)
       const stream = own.freeze()
@@ -119,7 +119,7 @@ interface Move {
  * The session's home is the other node from now on. Nodes that do not know it yet still send requests here; this node
  * forwards them.
  */
-async function move(parts: HandOnParts, session: HomeSession, to: Move): Promise<void> {
+async function move(parts: HandoverParts, session: HomeSession, to: Move): Promise<void> {
   const { fabric, table, deliveries, streams } = parts
   table.moved(session.id, to.node)
   const stream = streamOf(session, streams)
@@ -131,7 +131,7 @@ async function move(parts: HandOnParts, session: HomeSession, to: Move): Promise
 }
 
 async function publish(
-  { clock, log, fabric, records }: HandOnParts,
+  { clock, log, fabric, records }: HandoverParts,
   session: HomeSession,
   { node, moves }: Move,
 ): Promise<void> {

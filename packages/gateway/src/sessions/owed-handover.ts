@@ -9,7 +9,7 @@ const askMs = 500
 const atOnce = 64
 
 export interface OwedHandoverParts {
-  readonly handing: Pick<Handover, 'successors' | 'handOn'>
+  readonly handover: Pick<Handover, 'successors' | 'handOver'>
   readonly table: { homes(): Iterable<HomeSession> }
   readonly clock: Clock
   /** Called after each query, with whether any other node stays. */
@@ -23,10 +23,10 @@ export interface OwedHandover {
   /** The sessions that are owed answers and still have this node as their home. */
   sessions(): readonly HomeSession[]
   /** Hands them over to the nodes that stay. Resolves when each was adopted, or was refused by all nodes for now. */
-  handOn(): Promise<void>
+  handOver(): Promise<void>
 }
 
-export function createOwedHandover({ handing, table, clock, asked }: OwedHandoverParts): OwedHandover {
+export function createOwedHandover({ handover, table, clock, asked }: OwedHandoverParts): OwedHandover {
   let successors: readonly string[] = []
   let askedAt = -Infinity
   /** The sessions that no node adopted since the last query. */
@@ -38,7 +38,7 @@ export function createOwedHandover({ handing, table, clock, asked }: OwedHandove
 
   const lookAround = async (): Promise<void> => {
     if (clock.now() - askedAt < askMs) return
-    successors = await handing.successors()
+    successors = await handover.successors()
     refused.clear()
     askedAt = clock.now()
     asked(successors.length > 0)
@@ -48,7 +48,7 @@ export function createOwedHandover({ handing, table, clock, asked }: OwedHandove
     // Each session starts with another node, so that they are spread evenly.
     const at = index % successors.length
     const order = [...successors.slice(at), ...successors.slice(0, at)]
-    if (!(await handing.handOn(session, order))) refused.add(session)
+    if (!(await handover.handOver(session, order))) refused.add(session)
   }
 
   return {
@@ -56,7 +56,7 @@ export function createOwedHandover({ handing, table, clock, asked }: OwedHandove
       return successors.length > 0
     },
     sessions,
-    async handOn() {
+    async handOver() {
       await lookAround()
       if (successors.length === 0) return
       const left = sessions().filter((session) => !refused.has(session))

@@ -22,13 +22,13 @@ const idleMs = defaultLimits.sessionIdleMs
 
 type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
   Pick<HomeKeeperParts, 'end' | 'leave'> &
-  Partial<Pick<DirectoryParts, 'isRecentlyBack'>>
+  Partial<Pick<DirectoryParts, 'hasRecentlyReconnected'>>
 
 /** The sessions of one node. */
 function startNode(
   fabric: Fabric,
   clock: Clock,
-  { isThere, search, end, leave, isRecentlyBack = () => false }: Others,
+  { isThere, search, end, leave, hasRecentlyReconnected = () => false }: Others,
 ) {
   const table = new SessionTable(fabric.node, clock.now)
   const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
@@ -43,7 +43,7 @@ function startNode(
     clock,
     log: silentLog,
     idleMs,
-    isRecentlyBack,
+    hasRecentlyReconnected,
   })
   const sweep = () => {
     const idle = directory.sweep(() => false)
@@ -68,7 +68,7 @@ function setUp() {
       search: { find: async () => new Map(known()) },
       end: (id) => void ended.push(id),
       leave: (id) => void left.push(id),
-      isRecentlyBack: () => isBack,
+      hasRecentlyReconnected: () => isBack,
     })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return {

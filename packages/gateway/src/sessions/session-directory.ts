@@ -39,7 +39,7 @@ export interface DirectoryParts {
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
   /** Whether storage may just have lost records that their home nodes have not written again yet. */
-  readonly isRecentlyBack: () => boolean
+  readonly hasRecentlyReconnected: () => boolean
 }
 
 export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
@@ -48,7 +48,7 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
   /** Looks up a session that this node does not serve yet. */
   const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
     const stored = await records.read(id)
-    if (stored === undefined && parts.isRecentlyBack()) {
+    if (stored === undefined && parts.hasRecentlyReconnected()) {
       throw new JunctorError('FABRIC_UNAVAILABLE', 'the home of a session may not have written its record again yet')
     }
     if (stored === undefined || stored === 'ended' || stored.value.tenant !== identity.tenant.name) return undefined

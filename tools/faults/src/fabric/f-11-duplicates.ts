@@ -24,7 +24,7 @@ async function openAsync(url: string): Promise<AsyncClient> {
       body: JSON.stringify({ jsonrpc: '3.0', id: 1, ...message }),
     })
     session ??= answer.headers.get('mcp-session-id') ?? undefined
-    return replyIn(await answer.text()) as { ack?: { jobId?: string } }
+    return replyIn(await answer.text())
   }
   await ask({ method: 'rpc.extensions', params: { extensions: ['async'] } })
   return {

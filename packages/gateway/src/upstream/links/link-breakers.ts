@@ -8,13 +8,13 @@ import type { LinkSlot } from './link-slot.ts'
 export class LinkBreakers {
   readonly #now: () => number
   readonly #random: () => number
-  readonly #tell: Emit
+  readonly #emit: Emit
 
   /** @param random returns a number in [0, 1), for jitter */
   constructor(now: () => number, random: () => number, emit: Emit) {
     this.#now = now
     this.#random = random
-    this.#tell = emit
+    this.#emit = emit
   }
 
   /** Whether a call may start now. A trial call counts as running from here on. */
@@ -34,6 +34,6 @@ export class LinkBreakers {
     const { breaker, entry } = slot
     slot.breaker = next
     if (next.kind === breaker.kind) return
-    this.#tell({ kind: 'breaker_changed', backend: entry.backend.name, state: next.kind })
+    this.#emit({ kind: 'breaker_changed', backend: entry.backend.name, state: next.kind })
   }
 }

@@ -12,14 +12,14 @@ export type LinkCloseReason = Extract<LinkEvent, { kind: 'link_closed' }>['reaso
 export class LinkEnds {
   readonly #permits: LinkPermits
   readonly #log: Log
-  readonly #tell: EmitLinkEvent
+  readonly #emit: EmitLinkEvent
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new WeakMap<BackendEntry, number>()
 
   constructor(permits: LinkPermits, log: Log, tell: EmitLinkEvent) {
     this.#permits = permits
     this.#log = log
-    this.#tell = tell
+    this.#emit = tell
   }
 
   /** How many links of the backend are closing. Each will return a permit. */
@@ -32,7 +32,7 @@ export class LinkEnds {
     const { entry, link } = slot
     if (link === undefined) return
     this.#drop(slot)
-    this.#tell(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
+    this.#emit(entry, { kind: 'link_closed', backend: entry.backend.name, tenant: slot.scope.tenant, reason })
     const ended = this.#end(entry, link).finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
   }
@@ -70,6 +70,6 @@ export class LinkEnds {
     slot.link = undefined
     slot.breaker = closedBreaker
     if (breaker.kind === 'closed') return
-    this.#tell(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
+    this.#emit(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
   }
 }

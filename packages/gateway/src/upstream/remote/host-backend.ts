@@ -166,12 +166,12 @@ class BackendHost implements HostedLinkListener {
     const hosted = new HostedLink(fabric, link, exchange, this)
     this.#links.add(hosted)
     this.#become('up', undefined)
-    this.#tell({ kind: 'link_opened', backend: this.#backend.name, tenant, again: false })
+    this.#emit({ kind: 'link_opened', backend: this.#backend.name, tenant, again: false })
     try {
       const error = await hosted.serve()
       if (error !== undefined) return this.#failed(tenant, 'break', error)
       const reason = this.#leaving ? 'shutdown' : 'ended'
-      this.#tell({ kind: 'link_closed', backend: this.#backend.name, tenant, reason })
+      this.#emit({ kind: 'link_closed', backend: this.#backend.name, tenant, reason })
       return { kind: 'complete', result: printLinkEnd({ error: undefined }) }
     } finally {
       this.#links.delete(hosted)
@@ -187,7 +187,7 @@ class BackendHost implements HostedLinkListener {
       error: message,
     })
     this.#become(phase === 'open' ? 'down' : this.#state, error)
-    this.#tell({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
+    this.#emit({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
     return { kind: 'complete', result: printLinkEnd({ error: message }) }
   }
 
@@ -195,11 +195,11 @@ class BackendHost implements HostedLinkListener {
     this.#error = error
     if (state === this.#state) return
     this.#state = state
-    this.#tell({ kind: 'backend_state', backend: this.#backend.name, state })
+    this.#emit({ kind: 'backend_state', backend: this.#backend.name, state })
     this.#parts.changed()
   }
 
-  #tell(event: LinkEvent): void {
+  #emit(event: LinkEvent): void {
     this.#parts.emit(event)
   }
 }
