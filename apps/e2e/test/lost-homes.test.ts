@@ -44,6 +44,12 @@ async function pinged(node: AtNode): Promise<unknown> {
   return 'result' in answer ? 'well' : errorOf(answer).data?.['reason']
 }
 
+/** The same, when the node does not answer that it cannot know yet: a busy node may be slow to reach NATS again. */
+async function answered(node: AtNode): Promise<unknown> {
+  const result = await pinged(node)
+  return result === 'fabric_unavailable' ? answered(node) : result
+}
+
 const call = (id: string, name: string): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
 
 natsTest('a session whose home was killed is unknown at all nodes as soon as that is noticed', async ({ nats }) => {
@@ -108,7 +114,7 @@ natsTest('a session that was gone while its home was stopped stays gone when the
     const [next] = await openAt<[AtNode]>([home.url])
     expect(await pinged(next)).toBe('well')
   })
-  expect([await pinged(one), await pinged(two)]).toEqual(['unknown', 'unknown'])
+  expect([await answered(one), await answered(two)]).toEqual(['unknown', 'unknown'])
 })
 
 natsTest(
@@ -133,7 +139,7 @@ natsTest(
       const [next] = await openAt<[AtNode]>(home.urls)
       expect(await pinged(next)).toBe('well')
     }, 30_000)
-    expect([await pinged(one), await pinged(two), await pinged(unasked)]).toEqual(['unknown', 'unknown', 'well'])
+    expect([await answered(one), await answered(two), await answered(unasked)]).toEqual(['unknown', 'unknown', 'well'])
   },
 )
 
