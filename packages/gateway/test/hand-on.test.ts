@@ -138,6 +138,33 @@ it('ends the streams that are read on the old home, and continues after the last
   await eventually(() => expect(answers(third)).toEqual([2]))
 })
 
+it('is resumed on its new home when the old one leaves while it is asked for the stream', async () => {
+  const asked: string[] = []
+  let leaving: () => Promise<void> = async () => {}
+  const { names, call, read, places, answers, gateways, gate } = await start(3, (fabric) => {
+    const resume = fabric.call.bind(fabric)
+    const slow = async (...[to, request, exchange]: Parameters<Fabric['call']>): Promise<Outcome> => {
+      if (to.service === '$resume' && asked.push(to.node ?? '') === 2) await leaving()
+      return resume(to, request, exchange)
+    }
+    return Object.assign(fabric, { call: slow })
+  })
+  const first = await read(2)
+  gate.resolve()
+  expect(await call(0, 1)).toBe(202)
+  await eventually(() => expect(answers(first)).toEqual([1]))
+  leaving = async () => {
+    gateways[0]?.retire()
+    await gateways[0]?.keepPromises(graceMs)
+    await nodes?.leave(0)
+  }
+  const second = await read(2, places.at(-1))
+  expect(await call(2, 2)).toBe(202)
+  await eventually(() => expect(answers(second)).toEqual([2]))
+  expect(second.all.filter(({ error }) => error !== undefined)).toEqual([])
+  expect(asked[1]).toBe(names[0])
+})
+
 it('moves from node to node as they leave', async () => {
   const { names, at, call, read, leave, answers, gate } = await start(3)
   expect([await call(0, 1), await call(1, 2), await call(2, 3)]).toEqual([202, 202, 202])

@@ -1,5 +1,5 @@
 import type { Fabric, Session } from '@junctor/contracts'
-import type { Sink } from '@junctor/exchange'
+import type { Outcome, Sink } from '@junctor/exchange'
 import { createExchange } from '@junctor/exchange'
 import type { WireError } from '@junctor/jsonrpc'
 import { printError } from '@junctor/jsonrpc'
@@ -108,24 +108,29 @@ function relay(
     ),
   )
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
+  const ask = (node: string): Promise<Outcome> => fabric.call({ service: serviceNames.resume, node }, request, exchange)
   const read = async (): Promise<void> => {
     // When the node that kept the stream is gone, the session's home may have it.
-    const node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
-    const outcome = await fabric.call({ service: serviceNames.resume, node }, request, exchange)
+    let node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
+    let outcome = await ask(node)
+    // The node has left meanwhile, and has handed the session over with its stream.
+    while (isPassing(outcome) && node !== session.home && !(await isThere(node))) {
+      node = session.home
+      outcome = await ask(node)
+    }
     const isError = outcome.kind === 'error'
     if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)
-    const mayPass = isPassing(reasonOf(outcome), await isThere(node))
-    exchange.settle({ kind: 'error', error: mayPass ? away(session) : unknownEvent(session) })
+    exchange.settle({ kind: 'error', error: isPassing(outcome) ? away(session) : unknownEvent(session) })
   }
   void read()
 }
 
 /**
- * Whether a later attempt can succeed: the node is present but did not answer. The streams of a node that is gone are
- * lost.
+ * Whether a later attempt can succeed: the node did not say that the event is unknown. It may only be away for a
+ * moment, or may have left, and the session's next home is not known here yet.
  */
-function isPassing(reason: unknown, isThere: boolean): boolean {
-  if (reason === 'fabric_unavailable') return true
-  return isThere && (reason === 'backend_unavailable' || reason === 'backend_exited')
+function isPassing(outcome: Outcome): boolean {
+  const reason = reasonOf(outcome)
+  return reason === 'fabric_unavailable' || reason === 'backend_unavailable' || reason === 'backend_exited'
 }
