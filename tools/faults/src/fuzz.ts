@@ -52,6 +52,7 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
     tell: (line) => console.log(line),
   })
   for (const fault of faults) console.log(`FAULT ${fault}`)
-  console.log(faults.length === 0 ? `seed ${seed}: all was kept` : `seed ${seed}: logs are in ${folder}`)
+  const began = new Date(performance.timeOrigin).toISOString()
+  console.log(`seed ${seed}: ${faults.length === 0 ? 'all was kept' : `logs are in ${folder}; 0 ms is ${began}`}`)
   process.exitCode = faults.length === 0 ? 0 : 1
 }

@@ -15,6 +15,8 @@ export interface FuzzQuestion {
   readonly ended: number
   /** Undefined when the question was sent, and its connection was lost. */
   readonly answer: { readonly state: string } | { readonly outcome: Outcome } | undefined
+  /** The status of the request, or how it failed, as text. */
+  readonly request: string
 }
 
 /** A call, and its results. All times are of `performance.now()`. */
@@ -33,6 +35,8 @@ export interface FuzzCall {
   status?: number | undefined
   /** Set when the connection was refused, so that nothing was sent. */
   isRefused?: boolean
+  /** How the request failed, as text, when it has no status. */
+  failure?: string
   /** All answers, on any connection. */
   readonly answers: FuzzAnswer[]
   /** Whether the client has cancelled it, or has closed its connection. */
@@ -60,8 +64,20 @@ export interface FuzzSession {
   unknown?: number
   /** How often the client opened its stream again without a cursor. */
   cursorless: number
-  /** How often a node did not know the cursor of a stream. */
-  forgotten: number
+  /** The attempts to resume the stream for which a node did not know the cursor. */
+  readonly forgotten: FuzzForgotten[]
+}
+
+/** An attempt to resume a stream at its cursor that a node refused, because it did not know the cursor. */
+export interface FuzzForgotten {
+  /** When the client sent the request, and when it got the refusal. */
+  readonly began: number
+  readonly ended: number
+  /** The node that was asked, and the cursor, which names the node that gave the stream its id. */
+  readonly node: number
+  readonly cursor: string
+  /** The body of the refusal. */
+  readonly body: string
 }
 
 /** A node, or a NATS server, that was ended and restarted. */
@@ -77,6 +93,8 @@ export type FuzzOutage = { readonly began: number; readonly ended: number } & (
       readonly server: number
       /** Whether there are other servers, which elect a leader. */
       readonly isOneOfMany: boolean
+      /** The nodes that did not reconnect in time after the server was back. */
+      readonly stayedAway: readonly number[]
     }
 )
 

@@ -33,12 +33,12 @@ export class FuzzRequests {
     const { id, ms, kind } = made
     const params = { name: 'slow', arguments: { ms }, ...(kind === 'task' && { task: { ttl: 3_600_000 } }) }
     const options = kind === 'job' ? { options: { async: true } } : {}
-    const { status, isRefused } = await at.send(
+    const { status, isRefused, failure } = await at.send(
       node,
       { id, method: 'tools/call', params, ...options },
       { isQueued: action.kind === 'queue', ...(isAborted && { abortAfterMs: action.ms }) },
     )
-    Object.assign(made, { ended: performance.now(), status, isRefused })
+    Object.assign(made, { ended: performance.now(), status, isRefused, failure })
     // It was accepted before the client disconnected.
     if (isAborted && status === 202) made.isLeft = false
   }
@@ -65,14 +65,14 @@ export class FuzzRequests {
     const [method, name] = made.kind === 'job' ? [questions.job[about], 'jobId'] : [questions.task[about], 'taskId']
     const message = { id: `ask-${this.#next()}`, method, params: { [name]: made.job ?? '' } }
     let answer: FuzzQuestion['answer']
-    await at.send(node, message, {
+    const { status: posted, failure } = await at.send(node, message, {
       heard(response) {
         const { status } = (response['result'] ?? {}) as { status?: unknown }
         const isState = about !== 'result' && typeof status === 'string'
         if (response['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(response) }
       },
     })
-    return { about, node, began, ended: performance.now(), answer }
+    return { about, node, began, ended: performance.now(), answer, request: failure ?? `status ${posted}` }
   }
 
   #callOf({ kind, ms, node }: CallAction): FuzzCall {

@@ -33,7 +33,7 @@ const session = (calls: FuzzCall[], more: Partial<FuzzSession> = {}): FuzzSessio
   began: 10_000,
   calls,
   cursorless: 0,
-  forgotten: 0,
+  forgotten: [],
   ...more,
 })
 const quiet: FuzzLedger = { sessions: [], outages: [], crashes: [], left: [], codes: [0, 0] }
@@ -55,7 +55,14 @@ const asked = (node: number, began = 10_012): FuzzOutage => ({
   ended: began + 2,
   code: 0,
 })
-const noNats: FuzzOutage = { server: 0, how: 'nats', isOneOfMany: false, began: 10_015, ended: 10_018 }
+const noNats = {
+  server: 0,
+  how: 'nats',
+  isOneOfMany: false,
+  stayedAway: [] as number[],
+  began: 10_015,
+  ended: 10_018,
+} as const
 
 describe('accepted calls', () => {
   const lost = (node: number): FuzzSession => session([call({ answers: [] })], { node })
@@ -141,7 +148,14 @@ describe('an inline call', () => {
   })
 
   it('may be refused until several NATS servers have a leader again', () => {
-    const before: FuzzOutage = { server: 0, how: 'nats', isOneOfMany: false, began: 5_000, ended: 6_000 }
+    const before: FuzzOutage = {
+      server: 0,
+      how: 'nats',
+      isOneOfMany: false,
+      stayedAway: [],
+      began: 5_000,
+      ended: 6_000,
+    }
     const refused = plain(inline({ status: 503, answers: [] }))
     expect(during([before], [refused])).toHaveLength(1)
     expect(during([{ ...before, isOneOfMany: true }], [refused])).toEqual([])
@@ -171,6 +185,7 @@ describe('a task', () => {
     node: 0,
     began: 10_012,
     ended: 10_017,
+    request: 'status 200',
     answer,
   })
 
@@ -226,7 +241,12 @@ describe('a session', () => {
   })
 
   it('is resumed at its place', () => {
-    expect(judge(session([], { forgotten: 1 }))).toHaveLength(1)
+    const refusal = { node: 1, cursor: 'abcd1234-A:1', began: 10_020, ended: 10_030, body: '{}' }
+    const forgotten = session([], { forgotten: [refusal] })
+    expect(judge(forgotten)).toHaveLength(1)
+    expect(during([asked(0)], [forgotten])).toHaveLength(1)
+    expect(during([killed(0)], [forgotten])).toEqual([])
+    expect(during([killed(0, 10_040)], [forgotten])).toHaveLength(1)
   })
 })
 
@@ -238,6 +258,11 @@ it('nodes end on request, with 0, and hold nothing', () => {
     codes: [0, null],
   }
   expect(judgeFuzz({ ...quiet, ...bad })).toHaveLength(4)
+})
+
+it('nodes reconnect to NATS', () => {
+  expect(during([noNats], [])).toEqual([])
+  expect(during([{ ...noNats, stayedAway: [0, 1] }], [])).toHaveLength(2)
 })
 
 it('allows clients to wait for a killed home for a while, with a retryable error', () => {

@@ -1,6 +1,6 @@
 import { isFinalState } from '../storm/ledger/final-states.ts'
 import { labelOf, type Outcome } from '../storm/ledger/outcome.ts'
-import type { FuzzCall, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
+import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
 import { homesOf, isNodeAway, outagesIn } from './outages.ts'
 
@@ -8,15 +8,20 @@ import { homesOf, isNodeAway, outagesIn } from './outages.ts'
 export function judgeFuzz({ sessions, outages, crashes, left, codes }: FuzzLedger): readonly string[] {
   return [
     ...crashes,
-    ...outages.flatMap((outage) =>
-      outage.how === 'terminate' && outage.code !== 0
-        ? [`node ${outage.node} ended with ${outage.code ?? 'SIGKILL'} after SIGTERM`]
-        : [],
-    ),
+    ...outages.flatMap(judgeOutage),
     ...sessions.flatMap((session) => judgeSession(session, outages, codes.length)),
     ...left,
     ...codes.flatMap((code, node) => (code === 0 ? [] : [`in the end node ${node} ended with ${code ?? 'SIGKILL'}`])),
   ]
+}
+
+function judgeOutage(outage: FuzzOutage): readonly string[] {
+  const began = Math.round(outage.began)
+  if (outage.how === 'nats') {
+    return outage.stayedAway.map((node) => `node ${node} did not reconnect to NATS, killed at ${began} ms, in time`)
+  }
+  if (outage.how !== 'terminate' || outage.code === 0) return []
+  return [`node ${outage.node} ended with ${outage.code ?? 'SIGKILL'} after SIGTERM at ${began} ms`]
 }
 
 /**
@@ -40,14 +45,20 @@ export function mustAnswer(
 function judgeSession(session: FuzzSession, outages: readonly FuzzOutage[], nodes: number): readonly string[] {
   const { id, kind, client, node, began, ended, unknown, forgotten, calls } = session
   const name = `${kind} session ${id.slice(0, 12)} of client ${client}, opened at node ${node} at ${Math.round(began)} ms`
-  const { isLost } = homesOf(session, outages, nodes)
   return [
     ...(unknown !== undefined && unknown < (ended ?? Infinity) && !mayEnd(session, unknown, outages, nodes)
       ? [`${name}, was not known at ${Math.round(unknown)} ms`]
       : []),
-    ...(forgotten > 0 && !isLost ? [`${name}, was not resumed ${forgotten} times: its place was not known`] : []),
+    ...forgotten
+      .filter((each) => !homesOf(session, outages, nodes, each.ended).isLost)
+      .map((each) => `${name}, ${wordsOfForgotten(each)}`),
     ...calls.flatMap((call) => judgeCall(session, call, outages, nodes).map((what) => `${name}, ${what}`)),
   ]
+}
+
+function wordsOfForgotten({ node, cursor, body, began, ended }: FuzzForgotten): string {
+  const times = `from ${Math.round(began)} to ${Math.round(ended)} ms`
+  return `was not resumed: its place ${cursor} was not known at node ${node}, ${times}: ${body}`
 }
 
 /** A home that shuts down hands over the sessions with accepted calls, and ends the others. */
@@ -66,12 +77,14 @@ function judgeCall(
   outages: readonly FuzzOutage[],
   nodes: number,
 ): readonly string[] {
-  const { id, kind, answers, began } = call
-  const most = session.kind === 'saas' && session.cursorless + session.forgotten > 0 ? 2 : 1
-  const subject = `${kind} call ${id} at node ${call.node} at ${Math.round(began)} ms`
+  const { id, kind, answers, began, ended } = call
+  const most = session.kind === 'saas' && session.cursorless + session.forgotten.length > 0 ? 2 : 1
+  const times = `from ${Math.round(began)} to ${Math.round(ended ?? began)} ms`
+  const subject = `${kind} call ${id} at node ${call.node} ${times}`
   const faults = answers.length > most ? [`${answers.length} answers, expected at most ${most}`] : []
   if (answers.length === 0 && mustAnswer(session, call, outages, nodes)) faults.push('accepted and never answered')
-  if (isCut(session, call, outages)) faults.push('its connection was lost though its node did not go')
+  if (isCut(session, call, outages))
+    faults.push(`its connection was lost though its node did not go: ${call.failure ?? ''}`)
   if (mustRespond(call) && answers.length === 0) faults.push('its stream ended without an answer')
   for (const answer of answers) {
     const wrong = judgeAnswer(session, call, answer, outages, nodes)
@@ -118,8 +131,9 @@ function judgeJob(
   if (!isDone(end.state) && !(isLeft && end.state === 'cancelled')) faults.push(`${name} is ${end.state} in the end`)
   if (wordsOf(end.outcome) !== expected) faults.push(`${name}, ${end.state}, came to ${wordsOf(end.outcome)}`)
   for (const question of questions) {
-    const { about, node, answer, began } = question
-    const asked = `${name}, asked for its ${about} at node ${node} at ${Math.round(began)} ms`
+    const { about, node, answer, began, ended, request } = question
+    const times = `from ${Math.round(began)} to ${Math.round(ended)} ms`
+    const asked = `${name}, asked for its ${about} at node ${node} ${times} (${request})`
     if (answer === undefined || 'outcome' in answer) {
       const outcome = answer?.outcome
       // The result; a job that is over cannot be cancelled.

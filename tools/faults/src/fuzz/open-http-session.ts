@@ -24,7 +24,7 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
     'mcp-session-id': id,
     ...(jsonrpc === '2.0' && { 'mcp-protocol-version': revisions[kind] }),
   }
-  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: 0 }
+  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
   const heard = (message: JsonObject): void => hear(session, message)
   const stream = createSessionStream({ session, urls, headers, heard })
   const opened: OpenSession = {

@@ -9,7 +9,7 @@ import { type OpenOptions, openings } from './open-http-session.ts'
 import { hear, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
 import { patienceMs, type PostedAt } from './post-at.ts'
 
-const lost: PostedAt = { status: undefined, session: '' }
+const lost: PostedAt = { status: undefined, failure: 'no answer on the socket', session: '' }
 const answered: PostedAt = { status: 200, session: '' }
 
 /** Opens a session that is a WebSocket. */
@@ -18,7 +18,7 @@ export async function openSocketSession({ client, kind, node, urls, key }: OpenO
   const id = `socket-${client}-${Math.round(began)}`
   const socket = await openSocket(urls[node] ?? '', key)
   if (socket === undefined) return { kind: 'refused' }
-  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: 0 }
+  const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
   const opened = new SocketSession(socket, session)
   let isReady = false
   await opened.send(node, openings.socket, { heard: (message) => (isReady = message['result'] !== undefined) })

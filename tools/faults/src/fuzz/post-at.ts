@@ -15,6 +15,8 @@ export interface PostedAt {
   readonly status: number | undefined
   /** Set when the connection was refused, so that nothing was sent. */
   readonly isRefused?: boolean
+  /** How the request failed, as text, when it has no status. */
+  readonly failure?: string
   /** Empty when the answer had no session id. */
   readonly session: string
 }
@@ -40,8 +42,10 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
     for (const each of messages) if (each.startsWith('{')) heard?.(JSON.parse(each) as JsonObject)
     return { status, session: response.headers.get('mcp-session-id') ?? '' }
   } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: unknown }
-    return { status: undefined, isRefused: code === 'ECONNREFUSED', session: '' }
+    const { cause } = error as Error
+    const { code } = (cause ?? {}) as { code?: unknown }
+    const failure = cause instanceof Error ? `${String(error)}: ${cause.message}` : String(error)
+    return { status: undefined, isRefused: code === 'ECONNREFUSED', failure, session: '' }
   }
 }
 

@@ -10,6 +10,7 @@ import { createFuzzClient, type FuzzClient } from './fuzz-client.ts'
 import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { type FuzzPlanOptions, type FuzzStep, kindOf, type NatsAction, type NodeAction, planFuzz } from './fuzz-plan.ts'
 import { judgeFuzz, mustAnswer } from './fuzz-verdict.ts'
+import { readReconnects, untilReconnected } from './reconnects.ts'
 import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
 
 export interface FuzzOptions extends FuzzPlanOptions {
@@ -95,7 +96,7 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
     const what = step.kind === 'nats' ? `kill NATS server ${step.server}` : `${step.kind} node ${step.node}`
     tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
     const outage = await (step.kind === 'nats'
-      ? killNats(scene.nats, step)
+      ? killNats(scene, step)
       : endAndStart(scene.nodes[step.node] as NodeProcess, step))
     outages.push(outage)
     isAway = false
@@ -118,12 +119,19 @@ async function endAndStart(node: NodeProcess, { node: index, kind: how }: NodeAc
   return { node: index, how, began, ended: performance.now(), code }
 }
 
-async function killNats(nats: NatsServers, { server, kind: how, ms }: NatsAction): Promise<FuzzOutage> {
+/** Nodes notice at different times that the only server is back: the outage ends when all have reconnected. */
+async function killNats(
+  { nats, nodes }: Pick<FuzzScene, 'nats' | 'nodes'>,
+  { server, kind: how, ms }: NatsAction,
+): Promise<FuzzOutage> {
+  const isOneOfMany = nats.urls.length > 1
+  const before = await readReconnects(nodes)
   const began = performance.now()
   await nats.kill(server)
   await after(ms)
   await nats.restart(server)
-  return { server, how, isOneOfMany: nats.urls.length > 1, began, ended: performance.now() }
+  const stayedAway = isOneOfMany ? [] : await untilReconnected(nodes, before)
+  return { server, how, isOneOfMany, stayedAway, began, ended: performance.now() }
 }
 
 /** Writes the state of streams and consumers to a file, for the analysis of a stuck operation. */

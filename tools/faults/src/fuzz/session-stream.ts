@@ -32,19 +32,18 @@ export function createSessionStream({ session, urls, headers, heard }: SessionSt
 
   /** Reads a stream to its end. Rejects when its connection is lost. */
   const read = async (node: number, cursor: string | undefined, signal: AbortSignal): Promise<void> => {
+    const began = performance.now()
     const response = await fetch(urls[node] ?? '', {
       headers: { ...headers, accept: 'text/event-stream', ...(cursor !== undefined && { 'last-event-id': cursor }) },
       signal,
     })
     if (response.status === 404) session.unknown ??= performance.now()
     if (response.status === 400 && cursor !== undefined) {
-      session.forgotten += 1
       place = undefined
-    }
-    if (!response.ok || response.body === null) {
-      await response.body?.cancel()
-      return
-    }
+      const body = await response.text()
+      session.forgotten.push({ node, cursor, body, began, ended: performance.now() })
+    } else if (!response.ok) await response.body?.cancel()
+    if (!response.ok || response.body === null) return
     if (wasOpen && cursor === undefined) session.cursorless += 1
     wasOpen = true
     for await (const { id, data } of readEvents(response)) {
