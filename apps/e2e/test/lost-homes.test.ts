@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { createChaosProxy, eventually } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
@@ -26,8 +27,11 @@ async function start(nodes: 1 | 2, config: object): Promise<GatewayUnderTest> {
   return gateway
 }
 
-async function openAt<Nodes extends readonly AtNode[]>(urls: readonly string[]): Promise<Nodes> {
-  const session = await openSessionAtNodes(urls)
+async function openAt<Nodes extends readonly AtNode[]>(
+  urls: readonly string[],
+  capabilities: JsonObject = {},
+): Promise<Nodes> {
+  const session = await openSessionAtNodes(urls, { capabilities })
   onTestFinished(() => session.close())
   return session.nodes as unknown as Nodes
 }
@@ -142,6 +146,26 @@ natsTest(
     expect([await answered(one), await answered(two), await answered(unasked)]).toEqual(['unknown', 'unknown', 'well'])
   },
 )
+
+natsTest("a client's answer is confirmed when the node that asked has it, and not before", async ({ nats }) => {
+  const network = await createChaosProxy({ port: nats.port })
+  onTestFinished(() => network.close())
+  const config = clusterOf()
+  const home = await start(1, config(nats.url))
+  const other = await start(1, config(`nats://127.0.0.1:${network.port}`))
+  const [one, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls], { elicitation: {} })
+  expect(await pinged(two)).toBe('well')
+  await one.post(call('asking', 'demo__ask'))
+  const question = await one.until(({ message: { method } }) => method === 'elicitation/create')
+
+  await network.down()
+  const confirmed = two.post({ jsonrpc: '2.0', id: question.message['id'] ?? '', result: { action: 'decline' } })
+  expect(await Promise.race([confirmed, after(500, 'not confirmed')])).toBe('not confirmed')
+  await network.up()
+  expect((await confirmed).status).toBe(202)
+  const { message } = await one.until(({ message: { id } }) => id === 'asking')
+  expect(textOf(message)).toContain('no hard feelings')
+})
 
 natsTest('a session that has ended is 404, also where its home takes its time to say so', async ({ nats }) => {
   const network = await createChaosProxy({ port: nats.port })

@@ -151,11 +151,11 @@ export class ClientConnection implements SinkTarget {
 
   #receive(message: Message, target: SinkTarget): void {
     const { front } = this.#parts
-    if (message.kind !== 'request') return front.receive(message, this.#origin, this.#unused)
+    if (message.kind !== 'request') return void front.receive(message, this.#origin, this.#unused)
     const sink = new RoundSink(target)
     this.#open.append(sink.place)
     if (message.method === methods.initialize && this.#origin.session === undefined) this.#opening = sink
-    front.receive(message, this.#origin, sink)
+    void front.receive(message, this.#origin, sink)
     // In JSON-RPC 3.0, the first request of any kind may have opened the session.
     if (this.#stream === undefined && this.#opening === undefined) this.#openStream()
   }
@@ -190,7 +190,7 @@ export class ClientConnection implements SinkTarget {
       // No other answer will arrive for the request that this message was to answer.
       const view = { revision: session.revision, dialect, profile: identity.tenant.profile }
       const error = wireError(situation, view, { message })
-      front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
+      void front.receive({ kind: 'error', dialect, id: answers, error }, this.#origin, this.#unused)
     }
     if (!frame.silent) answer(front.refuse(situation, { identity, session, dialect }, message, id).text)
   }

@@ -74,8 +74,12 @@ export interface Front {
   /**
    * Processes one message. For a batch, the transport calls it once per entry with one batching sink. Never throws,
    * never awaits. Requests are answered on the sink; notifications and responses do not use the sink.
+   *
+   * @returns a promise for a notification or a response that concerns another node: whether that node has it. A
+   *   transport that confirms messages (202) confirms this one when it is true. False: perhaps not, ask again. It never
+   *   rejects.
    */
-  receive(message: Message, from: Origin, sink: Sink): void
+  receive(message: Message, from: Origin, sink: Sink): Promise<boolean> | undefined
   /**
    * Answers a request of JSON-RPC 3.0 that carries the token of a job instead of credentials (`jobQ.authToken`): the
    * state or the outcome of that job, and nothing else. Every fault of the token gives the same answer: there is no

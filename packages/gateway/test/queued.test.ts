@@ -150,7 +150,7 @@ describe('a queued request', () => {
     const frame = parseFrame(JSON.stringify([call(1), call(2), bad, ping]))
     if (frame.kind !== 'batch') throw new Error('no batch')
     for (const entry of frame.entries) {
-      if (entry.kind !== 'unreadable') one.receive(entry, { ...origin }, sink)
+      if (entry.kind !== 'unreadable') void one.receive(entry, { ...origin }, sink)
       else one.refuseOn(sink, entry.situation, origin, entry.message, entry.id)
     }
     await eventually(() => expect(calls).toHaveLength(2))
@@ -175,7 +175,7 @@ describe('a queued request', () => {
     }
     const frame = parseFrame(JSON.stringify(call(1)))
     if (frame.kind !== 'message') throw new Error('no message')
-    one.receive(
+    void one.receive(
       frame.message,
       { transport: 'http', identity: ada, session, revision: undefined, dialect: '2.0', respondAsync: false },
       broken,
@@ -226,7 +226,7 @@ describe('a queued request', () => {
     await eventually(() => expect(calls).toHaveLength(1))
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
     await eventually(() => {
-      two.receive(
+      void two.receive(
         { kind: 'notification', dialect: '2.0', method: cancel.method, params: payloadOf(cancel.params) },
         { transport: 'http', identity: ada, session: visiting, revision: undefined, dialect: '2.0' },
         {} as Sink,

@@ -25,7 +25,11 @@ async function ask(
   const { promise, resolve } = Promise.withResolvers<string>()
   const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method, params: payloadOf(params) } as const
-  front.receive(request, { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' }, sink)
+  void front.receive(
+    request,
+    { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' },
+    sink,
+  )
   return JSON.parse(await promise) as Record<string, unknown>
 }
 

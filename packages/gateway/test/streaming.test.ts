@@ -94,7 +94,7 @@ function send(front: Front, session: Session | undefined, message: JsonObject, s
   const frame = parseFrame(JSON.stringify(message))
   if (frame.kind !== 'message') throw new Error('not a message')
   const origin: Origin = { transport: 'websocket', identity: ada, session, revision: undefined, dialect: '2.0' }
-  front.receive(frame.message, origin, sink)
+  void front.receive(frame.message, origin, sink)
 }
 
 /** A session whose home is `one`, as both nodes serve it. */

@@ -87,10 +87,10 @@ class EchoFront implements SampleFront {
     return undefined
   }
 
-  receive(message: Message, from: Origin, sink: Sink): void {
+  receive(message: Message, from: Origin, sink: Sink): undefined {
     if (message.kind !== 'request') {
       this.taken.push(message)
-      return
+      return undefined
     }
     const { id, method } = message
     sink.owner = { lost: () => void this.lost.push(method), waiting() {} }
@@ -107,6 +107,7 @@ class EchoFront implements SampleFront {
       if (method === 'stream') void sink.send('{"jsonrpc":"2.0","method":"progress"}', false)
       answer()
     }
+    return undefined
   }
 
   refuseOn(...[sink, situation, from, message, id]: Parameters<Front['refuseOn']>): void {

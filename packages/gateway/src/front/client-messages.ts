@@ -2,6 +2,7 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Answer } from '@junctor/exchange'
 import type { Notification, Response } from '@junctor/jsonrpc'
 import { member, printPayload, requestIdValue } from '@junctor/jsonrpc'
+import { within } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { ReliableOutboxParts } from '../nodes/reliable-outboxes.ts'
 import { createReliableOutboxes } from '../nodes/reliable-outboxes.ts'
@@ -17,10 +18,19 @@ import type { ClientMessage } from './client-message.ts'
 import { readClientMessage } from './client-message.ts'
 import type { RootsChanges } from './roots-changes.ts'
 
-/** Brings messages of clients that expect no answer to the node that they concern. */
+/**
+ * How long a client waits until the node that its message concerns has it, in milliseconds: longer than a node needs to
+ * reconnect. Afterwards the message may still arrive.
+ */
+const confirmMs = 10_000
+
+/**
+ * Brings messages of clients that expect no answer to the node that they concern. A promise: whether the other node has
+ * the message, or is gone for ever; undefined: it concerns this node.
+ */
 export interface ClientMessages {
-  notification(session: FrontSession, notification: Notification): void
-  response(session: FrontSession, response: Response): void
+  notification(session: FrontSession, notification: Notification): Promise<boolean> | undefined
+  response(session: FrontSession, response: Response): Promise<boolean> | undefined
   /** Receives the messages that clients sent to other nodes and that concern this node. */
   serve(): Promise<Closer>
   /** A node has left. */
@@ -57,31 +67,39 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     take,
   })
 
-  /** Checks that the node exists, because a client may have invented its name. */
-  const pass = async (node: string, message: ClientMessage): Promise<void> => {
-    if (await isThere(node)) await outboxes.send(node, message)
+  const bring = async (node: string, message: ClientMessage): Promise<boolean> => {
+    // A client may have invented the name of the node.
+    if (!(await isThere(node))) return true
+    await outboxes.send(node, message)
+    return outboxes.arrived(node)
+  }
+  const pass = async (node: string, message: ClientMessage): Promise<boolean> => {
+    const brought = bring(node, message)
+    return (await within(brought, confirmMs)) && brought
   }
 
   return {
     notification(session, { method: name, params }) {
       const method = canonicalMethod(session.tenant.profile, name)
       if (method === methods.notificationsCancelled) {
-        return cancels.anywhere(session, params === undefined ? undefined : idOf(member(params, 'requestId')))
+        cancels.anywhere(session, params === undefined ? undefined : idOf(member(params, 'requestId')))
+        return undefined
       }
-      if (method !== methods.notificationsRootsListChanged) return
+      if (method !== methods.notificationsRootsListChanged) return undefined
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
-      if (own !== undefined) roots.changed(own, text)
-      else void pass(session.home, { session: session.id, method, text })
+      if (own === undefined) return pass(session.home, { session: session.id, method, text })
+      roots.changed(own, text)
+      return undefined
     },
     response(session, response) {
       const askId = response.id === undefined ? undefined : requestIdValue(response.id)
-      if (typeof askId !== 'string') return
+      if (typeof askId !== 'string') return undefined
       const answer: Answer = response.kind === 'result' ? { result: response.result } : { error: response.error }
-      if (asks.answer(askId, session.id, answer)) return
+      if (asks.answer(askId, session.id, answer)) return undefined
       const id = readNodeId(askId)
-      if (id.kind === 'foreign' || id.node === fabric.node) return
-      void pass(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
+      if (id.kind === 'foreign' || id.node === fabric.node) return undefined
+      return pass(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
     },
     serve: () => outboxes.serve(),
     lost: (node) => outboxes.lost(node),

@@ -45,14 +45,15 @@ export function createFront(parts: FrontParts): Front {
     receive(message, from, sink) {
       from.dialect = message.dialect
       try {
-        if (message.kind === 'request') receiveRequest(parts, message, from, sink)
-        else receiveUnanswered(parts, message, from)
+        if (message.kind !== 'request') return receiveUnanswered(parts, message, from)
+        receiveRequest(parts, message, from, sink)
       } catch (error) {
         caught('request', error, { method: 'method' in message ? message.method : message.kind })
-        if (message.kind !== 'request') return
+        if (message.kind !== 'request') return undefined
         const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
         refuseRequest(emit, refused, message, sink, 'internal_error')
       }
+      return undefined
     },
     ignore: (notification, from) => noteNotification(dispatching, notification, from),
     collect(message, head, tenant, sink) {

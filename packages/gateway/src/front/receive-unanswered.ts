@@ -14,21 +14,31 @@ export interface UnansweredParts {
   readonly dispatching: DispatchParts
 }
 
-/** Handles a message without an answer: a notification, a response or an abort. Ignores it when there is no session. */
-export function receiveUnanswered(parts: UnansweredParts, message: Exclude<Message, Request>, from: Origin): void {
+/**
+ * Handles a message without an answer: a notification, a response or an abort. Ignores it when there is no session.
+ *
+ * @returns whether the node that the message concerns has it. Undefined: it concerns this node, or nothing depends on it
+ */
+export function receiveUnanswered(
+  parts: UnansweredParts,
+  message: Exclude<Message, Request>,
+  from: Origin,
+): Promise<boolean> | undefined {
   const { table, messages, cancels } = parts
   if (message.kind === 'notification') noteNotification(parts.dispatching, message, from)
   const session = from.session === undefined ? undefined : table.served(from.session.id)
-  if (session === undefined) return
+  if (session === undefined) return undefined
   const home = table.peek(session.id)
   if (home !== undefined) home.dialect = message.dialect
   if (message.kind === 'notification') {
     if (!isCancel(message)) return messages.notification(session, message)
-    return cancels.anywhere(session, cancelTarget(message.params))
+    cancels.anywhere(session, cancelTarget(message.params))
+    return undefined
   }
   if (message.kind === 'result' || message.kind === 'error') return messages.response(session, message)
-  if (message.kind !== 'abort' || session.context.extensions?.includes('abort') !== true) return
+  if (message.kind !== 'abort' || session.context.extensions?.includes('abort') !== true) return undefined
   cancels.anywhere(session, message.id)
+  return undefined
 }
 
 /** Records a notification. It is never answered, not even with an error (JSON-RPC 2.0, section 4.1). */

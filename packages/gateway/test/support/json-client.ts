@@ -125,7 +125,7 @@ export function post(
   const sink = Object.assign(createTestSink(), { origin })
   const frame = parseFrame(JSON.stringify(message))
   if (frame.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(frame)}`)
-  front.receive(frame.message, origin, sink)
+  void front.receive(frame.message, origin, sink)
   return sink
 }
 

@@ -89,7 +89,7 @@ export async function openClient(
 ): Promise<TestClient> {
   const origin: Origin = { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' }
   const sink = new TestSink()
-  front.receive(requestOf('initialize', params, 0), origin, sink)
+  void front.receive(requestOf('initialize', params, 0), origin, sink)
   const opened = await sink.answer()
   if (origin.session === undefined) throw new Error(`no session: ${JSON.stringify(opened)}`)
   return clientAt(front, identity, origin.session, opened)
@@ -109,15 +109,15 @@ function clientAt(front: Front, identity: Identity, session: Session, opened: Se
     request(method, params, id) {
       ids += 1
       const sink = new TestSink()
-      front.receive(requestOf(method, params, id ?? ids), origin, sink)
+      void front.receive(requestOf(method, params, id ?? ids), origin, sink)
       return sink
     },
     notify(method, params) {
       const payload = params === undefined ? undefined : payloadOf(params)
-      front.receive({ kind: 'notification', dialect: '2.0', method, params: payload }, origin, new TestSink())
+      void front.receive({ kind: 'notification', dialect: '2.0', method, params: payload }, origin, new TestSink())
     },
     respond(id, result) {
-      front.receive(
+      void front.receive(
         { kind: 'result', dialect: '2.0', id: requestId(id), result: payloadOf(result) },
         origin,
         new TestSink(),

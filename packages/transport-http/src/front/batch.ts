@@ -2,6 +2,7 @@ import { isAnswered, notificationOf } from '@junctor/connection'
 import type { Origin } from '@junctor/contracts'
 import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
+import { confirm } from './confirm.ts'
 import { failAsk } from './fail-ask.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
@@ -12,9 +13,11 @@ export function receiveBatch(call: ReceivedRequest, origin: Origin, { entries }:
   const answered = entries.filter(isAnswered).length
   const whole = new HttpSink(call, origin)
   const sink = new BatchSink(whole, answered)
+  const received: Promise<boolean>[] = []
   for (const entry of entries) {
     if (entry.kind !== 'unreadable') {
-      front.receive(entry, origin, sink)
+      const arrived = front.receive(entry, origin, sink)
+      if (arrived !== undefined) received.push(arrived)
       continue
     }
     failAsk(call, origin, entry)
@@ -25,6 +28,7 @@ export function receiveBatch(call: ReceivedRequest, origin: Origin, { entries }:
     const from = { ...origin, dialect: entry.dialect ?? origin.dialect }
     front.refuseOn(sink, entry.situation, from, entry.message, entry.id)
   }
-  if (answered === 0) void whole.send('', true)
-  else whole.follow()
+  if (answered > 0) return whole.follow()
+  const all = received.length === 0 ? undefined : Promise.all(received).then((each) => !each.includes(false))
+  confirm(call, origin, whole, all)
 }

@@ -18,5 +18,5 @@ export function failAsk(
   const { profile } = identity.tenant
   const error = wireError(situation, { revision: session.revision, dialect, profile }, { message })
   const response: ErrorResponse = { kind: 'error', dialect, id: answers, error }
-  call.serving.front.receive(response, origin, new HttpSink(call, origin))
+  void call.serving.front.receive(response, origin, new HttpSink(call, origin))
 }

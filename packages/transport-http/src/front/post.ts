@@ -11,6 +11,7 @@ import {
 } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { receiveBatch } from './batch.ts'
+import { confirm } from './confirm.ts'
 import { entriesOf } from './entries-of.ts'
 import { failAsk } from './fail-ask.ts'
 import type { FoundSession, ReceivedRequest } from './received-request.ts'
@@ -160,7 +161,7 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
   if (message.kind === 'request') {
     const sink = new HttpSink(call, origin)
     sink.isLasting = wantsStream(message)
-    front.receive(message, origin, sink)
+    void front.receive(message, origin, sink)
     sink.follow()
     return
   }
@@ -170,6 +171,5 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
     return refuse(call, origin, { kind: 'message', message }, 'session_missing')
   }
   const sink = new HttpSink(call, origin)
-  front.receive(message, origin, sink)
-  void sink.send('', true)
+  confirm(call, origin, sink, front.receive(message, origin, sink))
 }

@@ -146,7 +146,7 @@ describe('the end of', () => {
     const { gateway, port } = await startFront()
     const receive = gateway.receive.bind(gateway)
     let open = (): void => {}
-    gateway.receive = (...received) => void (open = () => receive(...received))
+    gateway.receive = (...received) => void (open = () => void receive(...received))
     const client = await connect(port)
     await client.post(initialize)
     expect(await client.post(callOf('echo'))).toMatchObject({ status: 503 })
