@@ -38,12 +38,7 @@ export interface OutboxParts {
  *
  * @param absentMs how long an absent node is waited for, in milliseconds
  */
-export function shouldRetryBatch(
-  outcome: Outcome,
-  isThere: boolean,
-  forMs: number,
-  absentMs: number = patienceMs,
-): boolean {
+export function shouldRetryBatch(outcome: Outcome, isThere: boolean, forMs: number, absentMs: number): boolean {
   const reason = reasonOf(outcome)
   const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
   return isAway && (isThere || forMs < absentMs)

@@ -185,6 +185,6 @@ test.each([
   'what was not taken for %s (is there: %s, after %d ms) is brought again: %s',
   (reason, there, ms, again) => {
     const error = wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile })
-    expect(shouldRetryBatch({ kind: 'error', error }, there, ms)).toBe(again)
+    expect(shouldRetryBatch({ kind: 'error', error }, there, ms, 10_000)).toBe(again)
   },
 )
