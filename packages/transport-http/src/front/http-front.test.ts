@@ -99,6 +99,30 @@ describe('closing', () => {
     expect(ownerCalls).toEqual(['lost'])
   })
 
+  test('ends an endless stream at once that begins meanwhile, after what is kept for it', async () => {
+    const { gateway, front, port } = await startFront()
+    const session = gateway.open('2025-11-25')
+    const pending = start(port, { session, body: callOf('wait') })
+    const answered = await gateway.round()
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+    const accepted = once(front.app.server, 'connection')
+    socket.write('GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n')
+    await accepted
+    const closed = front.close(60_000)
+    socket.write(`mcp-session-id: ${session.id}\r\n\r\n`)
+    const { sink, ownerCalls } = await gateway.round()
+    sink.open('s:0')
+    void sink.send('{"a":1}', false, 's:1')
+    let text = ''
+    socket.on('data', (piece: string) => (text += piece))
+    await once(socket, 'close')
+    expect(text).toContain('data: {"a":1}')
+    expect(text).toContain('\r\nretry: 1000\n\n')
+    expect(ownerCalls).toEqual(['lost'])
+    void answered.sink.send('{"id":1}', true)
+    await Promise.all([closed, pending])
+  })
+
   test('waits for pending answers, and keeps no connection afterwards', async () => {
     const { gateway, front, port } = await startFront()
     const session = gateway.open('2025-11-25')

@@ -79,6 +79,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#watched ??= new Place<Watched>(this)
     this.#call.serving.streams.watch(this.#watched)
     this.#expireInTime()
+    // The client of a stream that was ended reconnects on a connection that is still open. What is kept is sent first.
+    if (this.#call.serving.closing) setImmediate(() => this.leave())
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
     this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
