@@ -1,5 +1,6 @@
 import type { Head } from './head.ts'
 import type { ErrorPlace } from './error-place.ts'
+import type { UnreadableKind } from './unreadable-kind.ts'
 
 /**
  * Something that happened in a node, as plain data. Metrics count it, the event log shows it and the audit stream keeps
@@ -201,6 +202,8 @@ type NodeEvent =
   | { readonly kind: 'node_stopped'; readonly node: string }
   /** An unexpected error was caught: a fault of the gateway itself. */
   | { readonly kind: 'internal_error'; readonly where: ErrorPlace }
+  /** Data of another node, or of the storage that all nodes share, could not be read. */
+  | { readonly kind: 'data_unreadable'; readonly data: UnreadableKind }
   /** A new configuration was applied or refused. */
   | {
       readonly kind: 'config_reloaded'

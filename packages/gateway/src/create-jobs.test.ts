@@ -41,6 +41,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     limits: defaultLimits,
     log: silentLog,
     emit: emitNothing,
+    unreadable: expect.unreachable,
     longestCallMs: () => 30_000,
   })
   /** @param session undefined: it is run by whoever takes it */

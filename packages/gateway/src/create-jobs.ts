@@ -1,4 +1,4 @@
-import type { Fabric, Log, Emit } from '@junctor/contracts'
+import type { Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
 import { createEndedJobs } from './jobs/ended-jobs.ts'
 import { createRemovedJobs } from './jobs/removed-jobs.ts'
@@ -38,6 +38,7 @@ export interface JobsParts {
   readonly limits: GatewayLimits
   readonly log: Log
   readonly emit: Emit
+  readonly unreadable: UnreadableReporter
   /** The longest timeout of any call, in milliseconds. */
   longestCallMs(): number
 }
@@ -54,14 +55,14 @@ export interface Jobs {
 }
 
 export function createJobs(parts: JobsParts): Jobs {
-  const { fabric, limits, clock, log } = parts
+  const { fabric, limits, clock, log, unreadable } = parts
   // Twice the longest call: one call may wait for another.
   const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
-  const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now)
+  const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now, unreadable)
   const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createOwnStarts()
-  const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now)
+  const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now, unreadable)
   const removed = createRemovedJobs(store, idempotency, {
     mayRestoreDeleted: fabric.mayRestoreDeleted,
     now: clock.now,

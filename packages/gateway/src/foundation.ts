@@ -1,5 +1,5 @@
-import type { ErrorReporter, Fabric, Log, Emit } from '@junctor/contracts'
-import { createErrorReporter } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
+import { createErrorReporter, createUnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { ReconnectClock } from './nodes/reconnect-clock.ts'
@@ -23,8 +23,6 @@ import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { nodeId } from './shared/node-id.ts'
-import type { Unreadable } from './shared/unreadable.ts'
-import { createUnreadable } from './shared/unreadable.ts'
 import { createDeadlines } from './shared/deadlines.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
@@ -54,7 +52,7 @@ export interface Foundation extends SessionPlaces {
   readonly homeCalls: HomeCalls
   readonly host: Host
   /** Called with data of another node that this version cannot read. */
-  readonly unreadable: Unreadable
+  readonly unreadable: UnreadableReporter
   readonly back: ReconnectClock
   readonly nodes: PresentNodes
   /** Whether a node is present, also while it cannot be reached for a moment. */
@@ -68,7 +66,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
   const { fabric, log, emit } = options
   const { now } = fabric
   const caught = createErrorReporter(log, emit)
-  const unreadable = createUnreadable(log)
+  const unreadable = createUnreadableReporter(log, emit)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
   const clock = { now, deadlines: createDeadlines(now, caught) }

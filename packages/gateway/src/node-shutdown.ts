@@ -1,4 +1,4 @@
-import type { ErrorReporter, Fabric, Log } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
 import { openResponseStreams } from './front/open-response-streams.ts'
@@ -38,6 +38,7 @@ export interface NodeShutdownParts {
   readonly clock: Clock
   readonly log: Log
   readonly caught: ErrorReporter
+  readonly unreadable: UnreadableReporter
 }
 
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */

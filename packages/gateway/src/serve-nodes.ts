@@ -22,7 +22,7 @@ export async function serveNodes(
   answering: Answering,
   { sessions, messages, cancels, owed, shared, shutdown }: ClientSide,
 ): Promise<NodeServices> {
-  const { fabric, nodes, table, streams, search, state, caught } = foundation
+  const { fabric, nodes, table, streams, search, state, caught, unreadable } = foundation
   const { desk, deliveries } = answering
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
@@ -47,7 +47,7 @@ export async function serveNodes(
     end: (id) => sessions.endQuietly(id),
     leave: (id) => sessions.leave(id),
   })
-  const controls = subscribeControls(fabric, [onSession, (control) => desk.control(control)], caught)
+  const controls = subscribeControls(fabric, [onSession, (control) => desk.control(control)], caught, unreadable)
   return {
     closeControls: () => controls.close(),
     async close() {

@@ -1,6 +1,6 @@
 import type { Config } from '@junctor/config'
 import type { ErrorReporter, Fabric, Emit } from '@junctor/contracts'
-import { createErrorReporter, emitNothing } from '@junctor/contracts'
+import { createErrorReporter, createUnreadableReporter, emitNothing } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'
@@ -77,6 +77,7 @@ export async function openNodeParts(
   // The fabric exists before the listeners of events: errors that it catches until then are only logged.
   let emit: Emit = emitNothing
   const caught = createErrorReporter(log, (event) => emit(event))
+  const unreadable = createUnreadableReporter(log, (event) => emit(event))
   const shared: OpenedFabric =
     given === undefined ? await openFabric(config.fabric, log, caught) : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
@@ -92,10 +93,10 @@ export async function openNodeParts(
   opened.defer(() => telemetry.close())
   emit = telemetry.emit
   opened.defer(() => telemetry.emit({ kind: 'node_stopped', node: fabric.node }))
-  const nodes = createNodeTable(fabric, caught)
+  const nodes = createNodeTable(fabric, caught, unreadable)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
-    queryAllNodes({ fabric, events: telemetry.events, nodes, log }, tenant, asked)
+    queryAllNodes({ fabric, events: telemetry.events, nodes, log, unreadable }, tenant, asked)
   const status = () =>
     nodeStatus({
       ...running(),

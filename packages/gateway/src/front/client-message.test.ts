@@ -5,7 +5,7 @@ test.each([
   { session: 's_1', ask: 'n-1', text: '{"result":{}}' },
   { session: 's_1', method: 'notifications/roots/list_changed', text: '' },
 ])('a client message is read by another node: %j', (message) => {
-  expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual(message)
+  expect(readClientMessage(JSON.parse(JSON.stringify(message)))).toEqual({ kind: 'read', value: message })
 })
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['no text', { session: 's_1', ask: 'n-1' }],
   ['neither a question nor a method', { session: 's_1', text: '' }],
 ])('a value with %s is not read', (_, value) => {
-  expect(readClientMessage(value)).toBeUndefined()
+  expect(readClientMessage(value)).toMatchObject({ kind: 'unreadable' })
 })

@@ -1,5 +1,6 @@
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { ReadData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import { z } from 'zod'
 
 /**
  * A message of a client that expects no answer, as one node passes it to another: to the node that asked the client, or
@@ -11,11 +12,15 @@ export type ClientMessage =
   /** A notification. `text` is its params; empty: it has none. */
   | { readonly session: string; readonly method: string; readonly text: string }
 
-/** Reads a message from another node. `undefined`: this version does not know it. */
-export function readClientMessage(value: JsonValue): ClientMessage | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { session, ask, method, text } = value
-  if (typeof session !== 'string' || typeof text !== 'string') return undefined
-  if (typeof ask === 'string') return { session, ask, text }
-  return typeof method === 'string' ? { session, method, text } : undefined
+const schema: z.ZodType<ClientMessage> = z.union(
+  [
+    z.object({ session: z.string(), ask: z.string(), text: z.string() }),
+    z.object({ session: z.string(), method: z.string(), text: z.string() }),
+  ],
+  'expected texts: a session, a text, and a question or a method',
+)
+
+/** Reads a message from another node, perhaps one of another version. */
+export function readClientMessage(value: unknown): ReadData<ClientMessage> {
+  return readData(schema, value)
 }

@@ -63,6 +63,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
   }
   const outboxes = createReliableOutboxes<ClientMessage>(parts, {
     service: serviceNames.clientMessage,
+    data: 'client_message',
     read: readClientMessage,
     take,
   })

@@ -1,8 +1,9 @@
-import type { Control } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { SessionTable } from '../sessions/session-table.ts'
+import type { ControlListener } from '../nodes/subscribe-controls.ts'
+import type { SessionControl } from '../sessions/control.ts'
+import { readSessionControl } from '../sessions/control.ts'
 import type { Cancels } from './cancels.ts'
-import { readControl } from '../sessions/control.ts'
 
 export interface ControlParts {
   readonly cancels: Cancels
@@ -14,10 +15,8 @@ export interface ControlParts {
 }
 
 /** Handles the control messages of other nodes about sessions. */
-export function onSessionControl({ cancels, table, end, leave }: ControlParts): (control: Control) => void {
-  return (received) => {
-    const control = readControl(received)
-    if (control === undefined) return
+export function onSessionControl({ cancels, table, end, leave }: ControlParts): ControlListener {
+  const handle = (control: SessionControl): void => {
     switch (control.kind) {
       case 'cancel': {
         const session = table.served(control.session)
@@ -39,5 +38,10 @@ export function onSessionControl({ cancels, table, end, leave }: ControlParts): 
       case 'session-left':
         table.drop(control.session)
     }
+  }
+  return (received) => {
+    const control = readSessionControl(received)
+    if (control.kind === 'read') handle(control.value)
+    return control
   }
 }

@@ -1,6 +1,8 @@
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { ReadData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import { z } from 'zod'
 import type { JobBatch } from './job-record.ts'
+import { jobBatch } from './job-record.ts'
 
 /** A frame for a session's own stream. */
 export interface Delivered {
@@ -15,19 +17,15 @@ export interface Delivered {
   readonly batch?: JobBatch | undefined
 }
 
-/** Reads a frame from another node. `undefined`: it is not valid, or unknown to this version. */
-export function readDelivered(value: JsonValue): Delivered | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { session, job, text, last, batch } = value
-  if (typeof session !== 'string' || typeof job !== 'string') return undefined
-  if (typeof text !== 'string' || typeof last !== 'boolean') return undefined
-  return { session, job, text, last, batch: readBatch(batch) }
-}
+const schema: z.ZodType<Delivered> = z.object({
+  session: z.string(),
+  job: z.string(),
+  text: z.string(),
+  last: z.boolean(),
+  batch: jobBatch.optional(),
+})
 
-function readBatch(value: unknown): JobBatch | undefined {
-  if (!isJsonObject(value)) return undefined
-  // A node of an earlier version sends no position.
-  const { id, size, at = 0 } = value
-  if (typeof id !== 'string' || typeof size !== 'number' || typeof at !== 'number') return undefined
-  return { id, size, at }
+/** Reads a frame from another node, perhaps one of another version. */
+export function readDelivered(value: unknown): ReadData<Delivered> {
+  return readData(schema, value)
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Fabric } from '@junctor/contracts'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { Fabric, UnreadableReporter } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import { z } from 'zod'
 import type { JobRecord } from './job-record.ts'
 import type { JobRequest } from './job-request.ts'
 
@@ -9,9 +10,11 @@ type KeyRecord = {
   readonly job: string
   /** A hash of the method and params. */
   readonly digest: string
-  /** Epoch milliseconds when the key was claimed. Absent in records of older versions. */
-  readonly at?: number
+  /** Epoch milliseconds when the key was claimed. 0: in a record of an older version. */
+  readonly at: number
 }
+
+const schema: z.ZodType<KeyRecord> = z.object({ job: z.string(), digest: z.string(), at: z.number().default(0) })
 
 /** The result of a claim. */
 type Claim =
@@ -42,7 +45,12 @@ export interface IdempotencyKeys {
 }
 
 /** @param keepMs the longest time to live of a job, in milliseconds */
-export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () => number): IdempotencyKeys {
+export function createIdempotencyKeys(
+  fabric: Fabric,
+  keepMs: number,
+  now: () => number,
+  unreadable: UnreadableReporter,
+): IdempotencyKeys {
   const store = fabric.store<KeyRecord>('idempotency', keepMs)
   const entry = ({ id, request }: Pick<JobRecord, 'id' | 'request'>): KeyRecord => ({
     job: id,
@@ -50,17 +58,25 @@ export function createIdempotencyKeys(fabric: Fabric, keepMs: number, now: () =>
     at: now(),
   })
 
+  const claim: IdempotencyKeys['claim'] = async (record, key) => {
+    const name = nameOf(record.owner, key)
+    const own = entry(record)
+    if ((await store.put(name, own, 0)) !== 'conflict') return { kind: 'claimed' }
+    const stored = await store.get(name)
+    // The key expired in between: the claim counts as if it had come a moment later.
+    if (stored === undefined) return { kind: 'claimed' }
+    const read = readData(schema, stored.value)
+    if (read.kind === 'unreadable') {
+      unreadable('idempotency_key', record.owner, read.problem)
+      // The key is claimed as if it were free, so that a repeat of this request is recognized.
+      return (await store.put(name, own, stored.revision)) === 'conflict' ? claim(record, key) : { kind: 'claimed' }
+    }
+    const { job, digest, at } = read.value
+    return digest === own.digest ? { kind: 'known', job, at, revision: stored.revision } : { kind: 'conflict' }
+  }
+
   return {
-    async claim(record, key) {
-      const name = nameOf(record.owner, key)
-      const own = entry(record)
-      if ((await store.put(name, own, 0)) !== 'conflict') return { kind: 'claimed' }
-      const stored = await store.get(name)
-      // The key expired in between: the claim counts as if it had come a moment later.
-      if (stored === undefined || !isJsonObject(stored.value)) return { kind: 'claimed' }
-      const { job, digest, at = 0 } = stored.value
-      return digest === own.digest ? { kind: 'known', job, at, revision: stored.revision } : { kind: 'conflict' }
-    },
+    claim,
     async takeOver(record, key, { revision }) {
       return (await store.put(nameOf(record.owner, key), entry(record), revision)) !== 'conflict'
     },

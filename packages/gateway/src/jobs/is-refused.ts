@@ -1,5 +1,6 @@
 import type { Fabric } from '@junctor/contracts'
-import type { CallNodeParts } from '../nodes/call-node.ts'
+import { z } from 'zod'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { JobRecord } from './job-record.ts'
@@ -15,7 +16,7 @@ const answerMs = 2_000
 const freshMs = 3_000
 
 /** What is needed to find out whether a job was refused. */
-export interface IsRefusedParts extends CallNodeParts {
+export interface IsRefusedParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   /** The jobs that this node has refused. */
   readonly refused: Pick<RefusedJobs, 'has'>
@@ -35,6 +36,6 @@ export function isRefused(
 
 async function asked(parts: IsRefusedParts, key: string, record: JobRecord): Promise<boolean> {
   const question = { node: record.from, service: serviceNames.refused, context: contextOf(record), body: { key } }
-  const answer = await askNode(parts, { ...question, withinMs: answerMs })
-  return answer.kind === 'answered' && answer.value === true
+  const answer = await askNode(parts, { ...question, answer: z.boolean(), withinMs: answerMs })
+  return answer.kind === 'answered' && answer.value
 }

@@ -1,5 +1,7 @@
 import type { Control } from '@junctor/contracts'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { z } from 'zod'
+import type { ReadControl } from '../nodes/read-control.ts'
+import { readControl } from '../nodes/read-control.ts'
 
 /** The control messages that gateways send each other about jobs. */
 export type JobControl =
@@ -12,9 +14,12 @@ export function toJobControl({ kind, ...body }: JobControl): Control {
   return { kind, body }
 }
 
-/** Reads a control message from another node. `undefined`: it is not about jobs, or unknown to this version. */
-export function readJobControl({ kind, body }: Control): JobControl | undefined {
-  if (!isJsonObject(body) || (kind !== 'job-cancel' && kind !== 'job-ended')) return undefined
-  const { key } = body
-  return typeof key === 'string' ? { kind, key } : undefined
+const schema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('job-cancel'), key: z.string() }),
+  z.object({ kind: z.literal('job-ended'), key: z.string() }),
+])
+
+/** Reads a control message from another node. `other`: it is not about jobs, or unknown to this version. */
+export function readJobControl(control: Control): ReadControl<JobControl> {
+  return readControl(schema, control)
 }

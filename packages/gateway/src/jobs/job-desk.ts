@@ -1,9 +1,10 @@
-import type { Closer, Control, Fabric } from '@junctor/contracts'
+import type { Closer, Fabric } from '@junctor/contracts'
 import type { Exchange } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Cancelled } from './cancel-job.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { RemovedJobs } from './removed-jobs.ts'
+import type { ControlListener } from '../nodes/subscribe-controls.ts'
 import { readJobControl } from './job-control.ts'
 import type { IntakeParts } from './job-intake.ts'
 import { createJobIntake } from './job-intake.ts'
@@ -39,7 +40,7 @@ export interface JobDesk {
   /** Ends the jobs on this node whose answers would go to the stream of a session that has ended. */
   endSession(session: string): void
   /** Handles control messages of other nodes. */
-  control(control: Control): void
+  readonly control: ControlListener
   sweep(): void
   /** Lets other nodes wait for the jobs that this node runs, and ask which jobs it has refused. */
   serve(): Promise<readonly Closer[]>
@@ -82,8 +83,11 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     endSession: (session) => runs.endSession(session),
     control(received) {
       const control = readJobControl(received)
-      if (control?.kind === 'job-cancel') runs.cancel(control.key)
-      else if (control !== undefined) open.delete(control.key)
+      if (control.kind !== 'read') return control
+      const { kind, key } = control.value
+      if (kind === 'job-cancel') runs.cancel(key)
+      else open.delete(key)
+      return control
     },
     sweep() {
       left.sweep()

@@ -1,3 +1,4 @@
+import type { ReadData } from '@junctor/contracts'
 import type { JobRecord } from './job-record.ts'
 import { keyOf, readJobRecord } from './job-record.ts'
 
@@ -13,9 +14,9 @@ export interface ReadJobItem {
   readonly record: JobRecord | undefined
 }
 
-/** Reads an item that another node wrote, perhaps one of another version. `undefined`: it is not a valid item. */
-export function readJobItem(item: unknown): ReadJobItem | undefined {
-  if (typeof item === 'string') return { key: item, record: undefined }
-  const record = readJobRecord(item)
-  return record && { key: keyOf(record), record }
+/** Reads an item that another node wrote, perhaps one of another version. */
+export function readJobItem(item: unknown): ReadData<ReadJobItem> {
+  if (typeof item === 'string') return { kind: 'read', value: { key: item, record: undefined } }
+  const read = readJobRecord(item)
+  return read.kind === 'read' ? { kind: 'read', value: { key: keyOf(read.value), record: read.value } } : read
 }

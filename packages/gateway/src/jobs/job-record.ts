@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import type { ReadData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
 import type { CallContext, LastEvent, Principal } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'
+import { z } from 'zod'
+import { jsonObjectSchema, revisionSchema } from '../shared/schemas.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { outcomeOf } from './job-outcome.ts'
 import type { JobRequest } from './job-request.ts'
@@ -23,6 +26,13 @@ export type JobProgress = { readonly progress: number; readonly total?: number }
 
 /** The batch of a request: the answers of a batch are sent as one array. `at` is its position, from 0 on. */
 export type JobBatch = { readonly id: string; readonly size: number; readonly at: number }
+
+/** The batch as other nodes write it. An earlier version writes no position. */
+export const jobBatch: z.ZodType<JobBatch> = z.looseObject({
+  id: z.string(),
+  size: z.number(),
+  at: z.number().default(0),
+})
 
 /** Everything that a node needs to run a job, to show it, and to return its result. Plain JSON. */
 export type JobRecord = {
@@ -109,6 +119,11 @@ export function keyOf({ owner, id }: Pick<JobRecord, 'owner' | 'id'>): string {
   return `${owner}.${id}`
 }
 
+/** The owner in the key of a record. It identifies records in the log: the rest of a key gives access. */
+export function ownerIn(key: string): string {
+  return key.split('.', 1)[0] ?? ''
+}
+
 /** The context of the job's request. */
 export function contextOf(record: JobRecord): CallContext {
   const { tenant, principal, session, revision, client, extensions, trace } = record
@@ -140,16 +155,58 @@ export function begunAt(record: JobRecord, node: string): JobRecord {
   return { ...record, state: 'running', node, attempt: 1 }
 }
 
-/** Reads a record that another node, perhaps of another version, has written; `undefined` when it is not one. */
-export function readJobRecord(value: unknown): JobRecord | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { id, owner, state, request, principal, client } = value
-  const isOne =
-    typeof id === 'string' &&
-    typeof owner === 'string' &&
-    typeof state === 'string' &&
-    isJsonObject(request) &&
-    isJsonObject(principal) &&
-    isJsonObject(client)
-  return isOne ? (value as unknown as JobRecord) : undefined
+const request = z.looseObject({
+  id: z.string(),
+  dialect: z.enum(['2.0', '3.0']),
+  method: z.string(),
+  params: z.string().exactOptional(),
+  options: z.string().exactOptional(),
+})
+
+const outcome = z.union([
+  z.looseObject({ result: z.string() }),
+  z.looseObject({
+    error: z.looseObject({
+      code: z.number(),
+      message: z.string(),
+      title: z.string().exactOptional(),
+      data: z.string().exactOptional(),
+    }),
+  }),
+])
+
+/** Members that this version does not know are kept, because a node that changes a record writes it back. */
+const schema: z.ZodType<JobRecord> = z.looseObject({
+  id: z.string(),
+  owner: z.string(),
+  kind: z.enum(['queued', 'async', 'task']),
+  tenant: z.string(),
+  principal: z.looseObject({ issuer: z.string(), subject: z.string(), key: z.string() }),
+  session: z.string().exactOptional(),
+  home: z.string(),
+  from: z.string(),
+  revision: revisionSchema,
+  client: z.looseObject({ info: jsonObjectSchema, capabilities: jsonObjectSchema }),
+  extensions: z.array(z.string()).exactOptional(),
+  trace: z.string().exactOptional(),
+  request,
+  batch: jobBatch.exactOptional(),
+  token: z.string().exactOptional(),
+  idempotencyKey: z.string().exactOptional(),
+  state: z.enum(['queued', 'running', 'input_required', 'succeeded', 'failed', 'cancelled', 'expired']),
+  node: z.string().exactOptional(),
+  fence: z.number(),
+  attempt: z.number(),
+  tries: z.number().exactOptional(),
+  emitted: z.boolean(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  ttlMs: z.number(),
+  progress: z.looseObject({ progress: z.number(), total: z.number().exactOptional() }).exactOptional(),
+  outcome: outcome.exactOptional(),
+})
+
+/** Reads a record that another node, perhaps one of another version, has written. */
+export function readJobRecord(value: unknown): ReadData<JobRecord> {
+  return readData(schema, value)
 }

@@ -36,7 +36,7 @@ export interface JobRunner {
 }
 
 /** What a runner needs. */
-export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf'> {
+export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'> {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
   readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
   /** Puts the item of a job where workers find it. Default: that its record is stored. */

@@ -1,4 +1,4 @@
-import type { Fabric } from '@junctor/contracts'
+import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 import type { JobChange, JobTransition } from './job-transition.ts'
@@ -46,8 +46,9 @@ export function createJobStore(
   fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
   keepMs: KeepMs,
   now: () => number,
+  unreadable: UnreadableReporter,
 ): JobStore {
-  const records = createStoredRecords(fabric, keepMs)
+  const records = createStoredRecords(fabric, keepMs, unreadable)
   const listeners: ChangeListener[] = []
 
   const read = async (key: string): Promise<StoredJob | undefined> => {

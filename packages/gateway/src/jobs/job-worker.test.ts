@@ -36,12 +36,13 @@ function start(jobsRunning = 10) {
   const bus = createMemoryBus(now)
   const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
   const ended: JobRecord[] = []
+  const unreadable: unknown[] = []
   const delivered: Delivered[] = []
   const worker = (
     answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
-    const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now)
+    const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now, expect.unreachable)
     const deadlines = createDeadlines(now, () => {})
     let ids = 0
     const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
@@ -59,6 +60,7 @@ function start(jobsRunning = 10) {
       limits,
       log: silentLog,
       emit: emitNothing,
+      unreadable: (...about) => void unreadable.push(about),
       longestCallMs: () => 30_000,
       profileOf: () => mcpProfile,
       own: () => undefined,
@@ -83,7 +85,7 @@ function start(jobsRunning = 10) {
     })
     return { fabric, store, runs, push: (key: string) => queue.push(key, key), worker: made }
   }
-  return { bus, worker, ended, delivered, advance: (ms: number) => (time += ms) }
+  return { bus, worker, ended, delivered, unreadable, advance: (ms: number) => (time += ms) }
 }
 
 /** A node that cannot finish an item, as if it died at that moment. */
@@ -290,4 +292,18 @@ describe('a worker', () => {
     )
     expect(runs).toBe(0)
   })
+})
+
+it('removes items of the queue that cannot be read, reports them, and runs the others', async () => {
+  const { worker, ended, unreadable } = start()
+  const node = worker(() => ({ kind: 'complete', result: payloadOf({}) }))
+  const queue = node.fabric.queue<never>('jobs', 30)
+  await queue.push('owner.j_1', { id: 'j_1', state: 'queued' } as never)
+  await queue.push('owner.j_2', null as never)
+  await submit(node)
+  await eventually(() => expect(ended).toHaveLength(1))
+  expect(unreadable).toEqual([
+    ['job_item', 'owner', 'owner: Invalid input: expected string, received undefined'],
+    ['job_item', 'owner', 'Invalid input: expected object, received null'],
+  ])
 })

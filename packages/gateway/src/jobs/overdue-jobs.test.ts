@@ -72,7 +72,7 @@ function start() {
     store: (name, ms) => fabric.store(name, ms),
     mayRestoreDeleted: true,
   }
-  const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now)
+  const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now, expect.unreachable)
   const open = createOpenJobs(defaultLimits)
   const delivered: Delivered[] = []
   const pushed: string[] = []

@@ -1,7 +1,8 @@
-import type { Fabric, Store } from '@junctor/contracts'
+import type { Fabric, Store, UnreadableReporter } from '@junctor/contracts'
+import { isJsonObject } from '@junctor/jsonrpc'
 import { isPassing } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
-import { readJobRecord } from './job-record.ts'
+import { ownerIn, readJobRecord } from './job-record.ts'
 
 /** A record, with the revision that its next write must name. */
 export interface StoredJob {
@@ -26,6 +27,10 @@ export type Found =
 type Tombstone = { readonly over: true }
 
 const tombstone: Tombstone = { over: true }
+
+function isTombstone(value: unknown): boolean {
+  return isJsonObject(value) && value['over'] === true
+}
 
 /** How long each kind of record is kept, in milliseconds. */
 export interface KeepMs {
@@ -54,10 +59,15 @@ export interface StoredRecords {
   keysOf(owner: string): Promise<readonly string[]>
 }
 
-/** Keeps jobs that can be polled in one store, and the others in another with a shorter time to live. */
+/**
+ * Keeps jobs that can be polled in one store, and the others in another with a shorter time to live.
+ *
+ * @param unreadable called with a record that this version cannot read; its job counts as removed
+ */
 export function createStoredRecords(
   fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
   keepMs: KeepMs,
+  unreadable: UnreadableReporter,
 ): StoredRecords {
   const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
   const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
@@ -67,8 +77,11 @@ export function createStoredRecords(
     const stored = await storeOf(key).get(key)
     // On storage that is not forgetful, a missing record means that the job was removed.
     if (stored === undefined) return { kind: fabric.mayRestoreDeleted ? 'nothing' : 'over' }
-    const record = readJobRecord(stored.value)
-    return record === undefined ? { kind: 'over' } : { kind: 'job', job: { record, revision: stored.revision } }
+    if (isTombstone(stored.value)) return { kind: 'over' }
+    const read = readJobRecord(stored.value)
+    if (read.kind === 'read') return { kind: 'job', job: { record: read.value, revision: stored.revision } }
+    unreadable('job', ownerIn(key), read.problem)
+    return { kind: 'over' }
   }
 
   return {

@@ -1,9 +1,10 @@
-import type { Lease } from '@junctor/contracts'
+import type { Lease, UnreadableReporter } from '@junctor/contracts'
 import type { JobItem, ReadJobItem } from './job-item.ts'
 import { readJobItem } from './job-item.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { outcomeOf } from './job-outcome.ts'
 import type { JobRecord } from './job-record.ts'
+import { ownerIn } from './job-record.ts'
 import { JobRun } from './job-run.ts'
 import type { Changed, JobStore } from './job-store.ts'
 import { failure } from './job-verdict.ts'
@@ -22,6 +23,8 @@ export interface TakeParts extends RunParts {
   readonly isRefused: (key: string, job: StoredJob) => boolean | Promise<boolean>
   /** Where its session is at home now: that may have been handed on. */
   readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
+  /** Called with items of the queue that this version cannot read. They are removed: no node can run them. */
+  readonly unreadable: UnreadableReporter
 }
 
 /** The state of a taken job: whether it may run, or why not. */
@@ -43,11 +46,15 @@ export async function takeJob(
   lease: Lease<JobItem>,
   closing: AbortSignal,
 ): Promise<TakenJob | undefined> {
-  const item = readJobItem(lease.value)
-  if (item === undefined) return undefined
+  const read = readJobItem(lease.value)
+  if (read.kind === 'unreadable') {
+    parts.unreadable('job_item', ownerIn(lease.id), read.problem)
+    return undefined
+  }
+  const item = read.value
   const { key } = item
   const known = parts.own(key)
-  const job = known?.stored ?? (await read(parts, item))
+  const job = known?.stored ?? (await storedJob(parts, item))
   if (job === undefined || (await parts.isRefused(key, job))) return undefined
   const home = await parts.homeOf(job.record)
   // To look for a home that is gone takes time: others may begin it.
@@ -71,7 +78,7 @@ export function begin({ run, taken }: TakenJob): void {
 }
 
 /** Also reads a job whose time to live is over, because its client must get an error. */
-async function read({ store }: TakeParts, { key, record }: ReadJobItem): Promise<StoredJob | undefined> {
+async function storedJob({ store }: TakeParts, { key, record }: ReadJobItem): Promise<StoredJob | undefined> {
   if (record !== undefined) return store.ofItem(key, record)
   const found = await store.find(key)
   return found.kind === 'job' ? found.job : undefined

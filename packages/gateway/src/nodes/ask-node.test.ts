@@ -1,6 +1,8 @@
+import type { UnreadableReporter } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { payloadOf } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { nodeId } from '../shared/node-id.ts'
 import { askNode } from './ask-node.ts'
 import { nodeContext } from './node-context.ts'
@@ -9,16 +11,26 @@ function setUp() {
   const bus = createMemoryBus()
   const [fabric, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   let ids = 0
+  const reported: unknown[] = []
+  const unreadable: UnreadableReporter = (...about) => void reported.push(about)
+  const answer = z.object({ a: z.number() })
   const host = { nextId: () => nodeId(fabric.node, (ids++).toString(36)) }
   const ask = (service: string, withinMs: number, node = other.node) =>
-    askNode({ fabric, host }, { node, service, context: nodeContext, body: { a: 1 }, withinMs })
-  return { ask, other }
+    askNode({ fabric, host, unreadable }, { node, service, context: nodeContext, body: { a: 1 }, answer, withinMs })
+  return { ask, other, reported }
 }
 
 test('an answer is what the other node says', async () => {
   const { ask, other } = setUp()
   await other.serve('$echo', (request) => ({ kind: 'complete', result: payloadOf(request.params?.value() as {}) }))
   expect(await ask('$echo', 5_000)).toEqual({ kind: 'answered', value: { a: 1 } })
+})
+
+test('an answer that cannot be read is reported, and counts as none', async () => {
+  const { ask, other, reported } = setUp()
+  await other.serve('$echo', () => ({ kind: 'complete', result: payloadOf({ a: 'one' }) }))
+  expect(await ask('$echo', 5_000)).toEqual({ kind: 'silent' })
+  expect(reported).toEqual([['answer', `${other.node} $echo`, 'a: Invalid input: expected number, received string']])
 })
 
 test('a node that is not there, or does not know the service, is gone', async () => {

@@ -4,6 +4,7 @@ import { eachGuarded } from '../shared/each-guarded.ts'
 import { pause } from '../shared/pause.ts'
 import type { ReconnectClock } from './reconnect-clock.ts'
 import { followNodes } from './follow-nodes.ts'
+import { presenceQuestion } from './presence-question.ts'
 
 /** Which nodes are present. */
 export interface PresentNodes {
@@ -19,9 +20,6 @@ export interface PresentNodes {
   onLeft(listener: (node: string) => void): void
   close(): void
 }
-
-/** Has no receiver: its arrival is the answer. */
-const question = { kind: 'there', body: null } as const
 
 /** How often another node is waited for in the first seconds, in milliseconds. */
 const againMs = 200
@@ -57,7 +55,7 @@ export function watchNodes(
   const ask = async (node: string): Promise<boolean> => {
     // oxlint-disable no-await-in-loop -- one question after the other
     for (;;) {
-      if (there.has(node) || (await fabric.send(node, question))) return true
+      if (there.has(node) || (await fabric.send(node, presenceQuestion))) return true
       if (closing.signal.aborted || !back.hasRecentlyJoined()) return false
       await pause(againMs)
     }

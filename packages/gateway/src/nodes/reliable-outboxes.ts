@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Closer, Fabric } from '@junctor/contracts'
+import type { Closer, Fabric, ReadData, UnreadableKind, UnreadableReporter } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import { printable } from '@junctor/primitives'
+import { z } from 'zod'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { nodeId, readNodeId } from '../shared/node-id.ts'
-import type { Unreadable } from '../shared/unreadable.ts'
 import type { Item, OutboxParts } from './outbox.ts'
 import { Outbox } from './outbox.ts'
 
@@ -39,15 +37,17 @@ export interface ReliableOutboxes<Sent extends Item> {
 
 export interface ReliableOutboxParts extends OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
-  readonly unreadable: Unreadable
+  readonly unreadable: UnreadableReporter
 }
 
 /** One kind of items. */
 export interface OutboxKind<Sent extends Item> {
   /** The service that receives items of this kind. */
   readonly service: string
-  /** Reads an item from another node. `undefined`: it is not valid, or unknown to this version. */
-  readonly read: (value: JsonValue) => Sent | undefined
+  /** The name of such items in reports of those that cannot be read. */
+  readonly data: UnreadableKind
+  /** Reads an item from another node, perhaps one of another version. */
+  readonly read: (value: unknown) => ReadData<Sent>
   readonly take: (item: Sent) => void
 }
 
@@ -94,27 +94,36 @@ export function createReliableOutboxes<Sent extends Item>(
   }
 }
 
-/** Takes the batches of other nodes, each once. What cannot be read of one is left out. */
-function receiver<Sent extends Item>({ service, read, take }: OutboxKind<Sent>, unreadable: Unreadable): Handler {
+/** A batch of items. `from` is the id of the outbox, which names its node. */
+const batch = z.object({
+  from: z.string().refine((id) => readNodeId(id).kind === 'id', 'expected an id that names a node'),
+  number: z.number(),
+  items: z.array(z.unknown()),
+})
+
+/** Takes the batches of other nodes, each once. Items that cannot be read are left out. */
+function receiver<Sent extends Item>(
+  { service, data, read, take }: OutboxKind<Sent>,
+  unreadable: UnreadableReporter,
+): Handler {
   /** The number of the last batch from each outbox of other nodes. */
   const received = new Map<string, number>()
   return (request) => {
-    const params = request.params?.value()
-    const { from, number, items } = isJsonObject(params) ? params : {}
-    const sender = typeof from === 'string' ? from : ''
-    if (readNodeId(sender).kind === 'foreign' || typeof number !== 'number' || !Array.isArray(items)) {
-      unreadable(service, printable(sender))
+    const sent = readData(batch, request.params?.value())
+    if (sent.kind === 'unreadable') {
+      unreadable(data, service, sent.problem)
       return emptyOutcome
     }
-    if (number <= (received.get(sender) ?? 0)) return emptyOutcome
-    received.delete(sender)
+    const { from, number, items } = sent.value
+    if (number <= (received.get(from) ?? 0)) return emptyOutcome
+    received.delete(from)
     // The first outbox is the one that was silent for longest.
     if (received.size >= remembered) received.delete(received.keys().next().value ?? '')
-    received.set(sender, number)
-    for (const value of items as readonly JsonValue[]) {
+    received.set(from, number)
+    for (const value of items) {
       const item = read(value)
-      if (item === undefined) unreadable(service, sender)
-      else take(item)
+      if (item.kind === 'read') take(item.value)
+      else unreadable(data, from, item.problem)
     }
     return emptyOutcome
   }

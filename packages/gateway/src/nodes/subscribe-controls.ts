@@ -1,16 +1,37 @@
-import type { ErrorReporter, Closer, Control, Fabric } from '@junctor/contracts'
+import type { ErrorReporter, Closer, Control, Fabric, UnreadableData, UnreadableReporter } from '@junctor/contracts'
+import { printable } from '@junctor/primitives'
 import { eachGuarded } from '../shared/each-guarded.ts'
+import { presenceQuestion } from './presence-question.ts'
+
+/**
+ * Handles the control messages that concern it. Returns whether a message was one of those, and could be read. `other`:
+ * it was not.
+ */
+export type ControlListener = (control: Control) => UnreadableData | { readonly kind: 'read' | 'other' }
 
 /**
  * Calls each listener with each control message of other nodes. An error of one listener does not affect the others.
+ * Messages that cannot be read, or that no listener knows, are reported and otherwise ignored.
  */
 export function subscribeControls(
   fabric: Pick<Fabric, 'onControl'>,
-  listeners: readonly ((control: Control) => void)[],
+  listeners: readonly ControlListener[],
   caught: ErrorReporter,
+  unreadable: UnreadableReporter,
 ): Closer {
   return fabric.onControl((control, from) => {
-    const failed = (error: unknown): void => caught('control', error, { from, kind: control.kind })
-    eachGuarded(listeners, (listener) => listener(control), failed)
+    const { kind } = control
+    let isKnown = kind === presenceQuestion.kind
+    const listen = (listener: ControlListener): void => {
+      const heard = listener(control)
+      if (heard.kind !== 'other') isKnown = true
+      if (heard.kind === 'unreadable') unreadable('control', from, heard.problem)
+    }
+    const failed = (error: unknown): void => {
+      isKnown = true
+      caught('control', error, { from, kind })
+    }
+    eachGuarded(listeners, listen, failed)
+    if (!isKnown) unreadable('control', from, `expected a known kind, got ${printable(kind).slice(0, 60)}`)
   })
 }

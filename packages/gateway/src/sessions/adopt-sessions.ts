@@ -1,10 +1,10 @@
-import type { Closer, Fabric } from '@junctor/contracts'
+import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { CallContext, Handler, Outcome } from '@junctor/exchange'
-import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
+import { sessionMark } from '../shared/session-mark.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -33,6 +33,8 @@ export interface AdoptionParts {
   readonly streams: StreamTable
   readonly outlet: SessionOutlet
   readonly upstream: Pick<Upstream, 'slot' | 'subscriptions'>
+  /** Called with a session that this version cannot read. This node does not adopt it. */
+  readonly unreadable: UnreadableReporter
 }
 
 /**
@@ -40,7 +42,7 @@ export interface AdoptionParts {
  * asks whether this node would adopt any.
  */
 export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
-  const { fabric, clock, table } = parts
+  const { fabric, clock, table, unreadable } = parts
   /** The frames of sessions whose last piece has not arrived yet. */
   const arriving = new Map<string, { readonly frames: KeptFrame[]; readonly since: number }>()
 
@@ -53,11 +55,20 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
     return before.frames
   }
 
+  /** The leaving node tries another node, which may be able to read the session. */
+  const refuse = (id: string, problem: string): Outcome => {
+    arriving.delete(id)
+    unreadable('handover', sessionMark(id), problem)
+    return answer(false)
+  }
+
   const adopt: Handler = (request, { context }) => {
     const { session: id } = context
     if (parts.isRetired()) return answer(false)
     if (id === undefined) return answer(true)
-    const piece = readHandoverMessage(request.params?.value() as JsonValue | undefined)
+    const read = readHandoverMessage(request.params?.value())
+    if (read.kind === 'unreadable') return refuse(id, read.problem)
+    const piece = read.value
     const own = table.peek(id)
     if (own !== undefined && own.moves >= piece.moves) return answer(true)
     const now = clock.now()
@@ -65,7 +76,9 @@ export function serveAdoption(parts: AdoptionParts): Promise<Closer> {
     if (frames === undefined) return answer(false)
     if (piece.rest === undefined) return answer(true)
     arriving.delete(id)
-    return answer(take(parts, context, readHandover(piece.rest, piece.moves, frames, now), own))
+    const handed = readHandover(piece.rest, piece.moves, frames, now)
+    if (handed.kind === 'unreadable') return refuse(id, handed.problem)
+    return answer(take(parts, context, handed.value, own))
   }
 
   return fabric.serve(serviceNames.adopt, adopt)

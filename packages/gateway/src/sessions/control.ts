@@ -1,7 +1,9 @@
 import type { Control } from '@junctor/contracts'
-import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'
+import { z } from 'zod'
+import type { ReadControl } from '../nodes/read-control.ts'
+import { readControl } from '../nodes/read-control.ts'
 
 /** The control messages that gateways send each other about sessions. */
 export type SessionControl =
@@ -27,15 +29,23 @@ export function toControl({ kind, ...body }: SessionControl): Control {
   return { kind, body }
 }
 
-/** Reads a control message from another node. `undefined`: this version does not know the message. */
-export function readControl({ kind, body }: Control): SessionControl | undefined {
-  if (!isJsonObject(body)) return undefined
-  const { session, id, extensions, home } = body
-  if (typeof session !== 'string') return undefined
-  if (kind === 'session-waits') return { kind, session }
-  if (kind === 'end' || kind === 'session-ended' || kind === 'session-left') return { kind, session }
-  if (kind === 'session-moved' && typeof home === 'string') return { kind, session, home }
-  if (kind === 'cancel' && typeof id === 'string') return { kind, session, id }
-  if (kind === 'extensions') return { kind, session, extensions: knownExtensions(extensions) }
-  return undefined
+const session = z.string()
+
+const schema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cancel'), session, id: z.string() }),
+  z.object({
+    kind: z.literal('extensions'),
+    session,
+    extensions: z.array(z.string()).default([]).transform(knownExtensions),
+  }),
+  z.object({ kind: z.literal('session-moved'), session, home: z.string() }),
+  z.object({ kind: z.literal('session-waits'), session }),
+  z.object({ kind: z.literal('end'), session }),
+  z.object({ kind: z.literal('session-ended'), session }),
+  z.object({ kind: z.literal('session-left'), session }),
+])
+
+/** Reads a control message from another node. `other`: it is not about sessions, or unknown to this version. */
+export function readSessionControl(control: Control): ReadControl<SessionControl> {
+  return readControl(schema, control)
 }

@@ -40,6 +40,7 @@ export function createDeliveries(
   const frames = createFrameReceiver(table, streams, (home, frame) => void outboxes.send(home, frame))
   const outboxes = createReliableOutboxes<Delivered>(parts, {
     service: serviceNames.deliver,
+    data: 'job_frame',
     read: readDelivered,
     take: frames.receive,
   })

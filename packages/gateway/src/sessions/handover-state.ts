@@ -1,10 +1,13 @@
-import type { Dialect, JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { ReadData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import type { Dialect, JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { type LogLevel, isLogLevel } from '@junctor/protocol'
+import { z } from 'zod'
+import { jsonObjectSchema } from '../shared/schemas.ts'
 import type { Mailbox } from './mailbox.ts'
-import { printMailbox, readMailbox } from './mailbox.ts'
+import { createMailbox, mailboxSchema, printMailbox } from './mailbox.ts'
 import type { KeptFrame, StreamState } from './streams/stream-state.ts'
-import { printFrames, printStreamState, readFrames, readStreamState } from './streams/stream-state.ts'
+import { framesSchema, printFrames, printStreamState, streamSchema } from './streams/stream-state.ts'
 import type { HomeSession } from './home-session.ts'
 import type { Subscription } from '../upstream/subscriptions/subscriptions.ts'
 
@@ -30,7 +33,7 @@ export interface HandoverMessage {
   /** How often a hand-over of the session was tried, including this time. */
   readonly moves: number
   /** The session without its frames. Absent: more messages follow. */
-  readonly rest: JsonValue | undefined
+  readonly rest: JsonObject | undefined
 }
 
 /** The most characters of frames in one message; a single frame may be larger. */
@@ -56,32 +59,63 @@ export function* writeHandover(
   }
 }
 
-/** Reads one message of a hand-over. */
-export function readHandoverMessage(value: JsonValue | undefined): HandoverMessage {
-  const { first, moves, frames, rest } = isJsonObject(value) ? value : {}
-  return {
-    frames: readFrames(frames),
-    isFirst: first === true,
-    moves: typeof moves === 'number' ? moves : 1,
-    rest,
-  }
+const message: z.ZodType<HandoverMessage> = z
+  .object({
+    first: z.boolean().default(false),
+    moves: z.number().default(1),
+    frames: framesSchema.default([]),
+    rest: jsonObjectSchema.optional(),
+  })
+  .transform(({ first, ...others }) => ({ rest: undefined, ...others, isFirst: first }))
+
+/** Reads one message of a hand-over from another node, perhaps one of another version. */
+export function readHandoverMessage(value: unknown): ReadData<HandoverMessage> {
+  return readData(message, value)
 }
+
+const state = z.object({
+  openedAt: z.number().optional(),
+  dialect: z.enum(['2.0', '3.0']).default('2.0'),
+  logLevel: z.custom<LogLevel>(isLogLevel, 'expected a log level of MCP').nullish(),
+  subscriptions: z
+    .array(
+      z
+        .tuple([z.string(), z.string()])
+        .rest(z.unknown())
+        .transform(([backend, uri]): Subscription => [backend, uri]),
+    )
+    .default([]),
+  mailbox: mailboxSchema.optional(),
+  stream: streamSchema.nullish(),
+})
 
 /**
  * Reads a session that another node wrote, perhaps one of another version. A missing member gets the value of a new
  * session.
+ *
+ * @param rest of the last message
+ * @param frames of all messages
+ * @param now epoch milliseconds
  */
-export function readHandover(rest: JsonValue, moves: number, frames: readonly KeptFrame[], now: number): HandoverState {
-  const { openedAt, dialect, logLevel, subscriptions, mailbox, stream } = isJsonObject(rest) ? rest : {}
-  return {
+export function readHandover(
+  rest: JsonObject,
+  moves: number,
+  frames: readonly KeptFrame[],
+  now: number,
+): ReadData<HandoverState> {
+  const read = readData(state, rest)
+  if (read.kind === 'unreadable') return read
+  const { openedAt = now, dialect, logLevel, subscriptions, mailbox = createMailbox(), stream } = read.value
+  const value = {
     moves,
-    openedAt: typeof openedAt === 'number' ? openedAt : now,
-    dialect: dialect === '3.0' ? '3.0' : '2.0',
-    logLevel: isLogLevel(logLevel) ? logLevel : undefined,
-    subscriptions: Array.isArray(subscriptions) ? subscriptions.flatMap(readSubscription) : [],
-    mailbox: readMailbox(mailbox),
-    stream: readStreamState(stream, frames),
+    openedAt,
+    dialect,
+    logLevel: logLevel ?? undefined,
+    subscriptions,
+    mailbox,
+    stream: stream ? { ...stream, frames } : undefined,
   }
+  return { kind: 'read', value }
 }
 
 function piecesOf(frames: readonly KeptFrame[]): readonly (readonly KeptFrame[])[] {
@@ -96,9 +130,4 @@ function piecesOf(frames: readonly KeptFrame[]): readonly (readonly KeptFrame[])
     characters += frame.text.length
   }
   return pieces
-}
-
-function readSubscription(value: JsonValue): readonly Subscription[] {
-  const [backend, uri] = Array.isArray(value) ? value : []
-  return typeof backend === 'string' && typeof uri === 'string' ? [[backend, uri]] : []
 }

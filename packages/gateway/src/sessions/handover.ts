@@ -1,7 +1,8 @@
 import type { Fabric, Log } from '@junctor/contracts'
 import type { CallContext, Sink } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { CallNodeParts } from '../nodes/call-node.ts'
+import { z } from 'zod'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import { serviceNames } from '../nodes/service-names.ts'
@@ -24,7 +25,7 @@ const takeMs = 2_000
 const publishMs = 5_000
 const againMs = 200
 
-export interface HandoverParts extends CallNodeParts {
+export interface HandoverParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'send'>
   readonly clock: Clock
   readonly log: Log
@@ -87,14 +88,20 @@ export function createHandover(parts: HandoverParts): Handover {
 }
 
 /** Returns `undefined` when it is unknown whether the node did it. */
-async function askToAdopt(parts: CallNodeParts, node: string, context: CallContext, body: JsonValue): Promise<unknown> {
-  const answer = await askNode(parts, { node, service: serviceNames.adopt, context, body, withinMs: takeMs })
+async function askToAdopt(
+  parts: AskNodeParts,
+  node: string,
+  context: CallContext,
+  body: JsonValue,
+): Promise<boolean | undefined> {
+  const question = { node, service: serviceNames.adopt, context, body, answer: z.boolean(), withinMs: takeMs }
+  const answer = await askNode(parts, question)
   return answer.kind === 'answered' ? answer.value : undefined
 }
 
 /** Returns `undefined` when it is unknown whether the node has the session. */
 async function bring(
-  parts: CallNodeParts,
+  parts: AskNodeParts,
   session: HomeSession,
   node: string,
   more: Parameters<typeof writeHandover>[1],
@@ -102,7 +109,7 @@ async function bring(
   for (const piece of writeHandover(session, more)) {
     // oxlint-disable-next-line no-await-in-loop -- in order
     const taken = await askToAdopt(parts, node, session.context, piece)
-    if (taken !== true) return taken === false ? false : undefined
+    if (taken !== true) return taken
   }
   return true
 }

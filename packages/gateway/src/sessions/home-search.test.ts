@@ -13,6 +13,7 @@ async function start(...known: Record<string, ((self: string) => string) | undef
     createHomeSearch({
       fabric,
       host,
+      unreadable: expect.unreachable,
       gateways: () => fabrics.filter((other) => other !== fabric).map(({ node }) => node),
       homeOf: (id) => known[index]?.[id]?.(fabric.node),
     }),
@@ -54,7 +55,13 @@ it('rejects when a node does not answer, because that node may have the session'
   const bus = createMemoryBus()
   const [asking, silent] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   await silent.serve('$homes', () => new Promise(() => {}))
-  const parts = { fabric: asking, host, gateways: () => [silent.node], homeOf: () => undefined }
+  const parts = {
+    fabric: asking,
+    host,
+    unreadable: expect.unreachable,
+    gateways: () => [silent.node],
+    homeOf: () => undefined,
+  }
   vi.useFakeTimers()
   try {
     const found = createHomeSearch(parts).find(['one'], 'lost0000')

@@ -2,10 +2,12 @@ import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import type { CallNodeParts } from '../nodes/call-node.ts'
+import { z } from 'zod'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
 import { serviceNames } from '../nodes/service-names.ts'
+import { jsonObjectSchema } from '../shared/schemas.ts'
 
 /** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000
@@ -13,7 +15,7 @@ const answerMs = 2_000
 /** The most sessions in one request. */
 const atOnce = 1_000
 
-export interface HomeSearchParts extends CallNodeParts {
+export interface HomeSearchParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
   /** The other nodes that accept clients. */
   readonly gateways: () => readonly string[]
@@ -44,6 +46,9 @@ interface Known {
   readonly by: string
 }
 
+/** The home of each session that a node knows. As entries, so that no session id is in the report of a problem. */
+const homesSchema = jsonObjectSchema.transform(Object.entries).pipe(z.array(z.tuple([z.string(), z.string()])))
+
 export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   const { fabric, gateways, homeOf } = parts
 
@@ -58,14 +63,19 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   }
 
   const ask = async (node: string, sessions: readonly string[]): Promise<readonly Known[]> => {
-    const question = { node, service: serviceNames.homes, context: nodeContext, body: { sessions }, withinMs: answerMs }
-    const found = await askNode(parts, question)
+    const question = {
+      node,
+      service: serviceNames.homes,
+      context: nodeContext,
+      body: { sessions },
+      answer: homesSchema,
+    }
+    const found = await askNode(parts, { ...question, withinMs: answerMs })
     if (found.kind === 'gone') return []
     if (found.kind === 'silent') {
       throw new JunctorError('FABRIC_UNAVAILABLE', `the node ${node} did not answer whether it is the home of sessions`)
     }
-    const homes = isJsonObject(found.value) ? Object.entries(found.value) : []
-    return homes.flatMap(([id, home]) => (typeof home === 'string' ? [{ id, home, by: node }] : []))
+    return found.value.map(([id, home]) => ({ id, home, by: node }))
   }
 
   return {

@@ -1,5 +1,4 @@
-import type { EndedRecord, SessionRecord } from './session-record.ts'
-import { readSessionRecord } from './session-record.ts'
+import type { SessionRecord } from './session-record.ts'
 
 /**
  * What the record of a session says to the node that considers itself its home:
@@ -14,19 +13,19 @@ import { readSessionRecord } from './session-record.ts'
 export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
 
 /**
- * @param stored the record in storage; undefined: there is none
+ * @param record the record in storage; `ended`: it says that the session has ended, or cannot be read; undefined: there
+ *   is none
  * @param moves the moves of the session, as this node knows them
  * @param mayBeLost whether a missing record can only have been lost, because it is too young to have expired
  */
 export function homeStanding(
-  stored: SessionRecord | EndedRecord | undefined,
+  record: SessionRecord | 'ended' | undefined,
   node: string,
   moves: number,
   mayBeLost: boolean,
 ): HomeStanding {
-  if (stored === undefined) return mayBeLost ? 'unrecorded' : 'ended'
-  const record = readSessionRecord(stored)
-  if (record === undefined) return 'ended'
+  if (record === undefined) return mayBeLost ? 'unrecorded' : 'ended'
+  if (record === 'ended') return 'ended'
   if (record.moves > moves) return 'elsewhere'
   if (record.moves < moves) return 'unrecorded'
   return record.home === node ? 'recorded' : 'elsewhere'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { z } from 'zod'
 import type { Delivered } from '../jobs/delivered.ts'
 
 /**
@@ -48,17 +48,13 @@ export function printMailbox({ answered, answeredBefore, batches }: Mailbox): Js
   return { answered: [...answered], before: [...answeredBefore], batches: Object.fromEntries(batches) }
 }
 
-/** Reads a mailbox that another node wrote, perhaps one of another version. A missing member is empty. */
-export function readMailbox(value: JsonValue | undefined): Mailbox {
-  const { answered, before, batches } = isJsonObject(value) ? value : {}
-  const waiting = isJsonObject(batches) ? Object.entries(batches) : []
-  return {
-    answered: new Set(textsIn(answered)),
-    answeredBefore: new Set(textsIn(before)),
-    batches: new Map(waiting.map(([id, texts]) => [id, textsIn(texts)])),
-  }
-}
+const texts = z.array(z.string()).default([])
 
-function textsIn(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-}
+/** A mailbox as another node wrote it, perhaps one of another version. A missing member is empty. */
+export const mailboxSchema: z.ZodType<Mailbox> = z
+  .object({ answered: texts, before: texts, batches: z.record(z.string(), z.array(z.string())).default({}) })
+  .transform(({ answered, before, batches }) => ({
+    answered: new Set(answered),
+    answeredBefore: new Set(before),
+    batches: new Map(Object.entries(batches)),
+  }))

@@ -1,7 +1,8 @@
 import type { Closer, Fabric } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
-import type { CallNodeParts } from '../nodes/call-node.ts'
+import { z } from 'zod'
+import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { FrontSession } from './front-session.ts'
@@ -10,7 +11,7 @@ import type { SessionTable } from './session-table.ts'
 /** How long a home node has to answer, in milliseconds. */
 const answerMs = 2_000
 
-export interface OwedParts extends CallNodeParts {
+export interface OwedParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'serve'>
   readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
 }
@@ -43,9 +44,10 @@ export function createOwedAnswers(parts: OwedParts): OwedAnswers {
 
   const oweAt = async (session: FrontSession): Promise<'known' | 'gone' | 'away'> => {
     const { home: node, context } = session
-    const answer = await askNode(parts, { node, service: serviceNames.owe, context, body: {}, withinMs: answerMs })
+    const question = { node, service: serviceNames.owe, context, body: {}, answer: z.boolean(), withinMs: answerMs }
+    const answer = await askNode(parts, question)
     if (answer.kind !== 'answered') return 'away'
-    session.isHomeInformed = answer.value === true
+    session.isHomeInformed = answer.value
     return session.isHomeInformed ? 'known' : 'gone'
   }
 

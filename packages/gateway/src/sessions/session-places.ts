@@ -1,4 +1,4 @@
-import type { Fabric, Log } from '@junctor/contracts'
+import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { PresentNodes } from '../nodes/present-nodes.ts'
 import type { HomeFinder } from './home-finder.ts'
@@ -7,7 +7,6 @@ import type { HomeSearch } from './home-search.ts'
 import { createHomeSearch } from './home-search.ts'
 import type { SessionRecords } from './session-records.ts'
 import { createSessionRecords } from './session-records.ts'
-import type { Unreadable } from '../shared/unreadable.ts'
 import type { SessionTable } from './session-table.ts'
 
 export interface PlacesParts {
@@ -18,7 +17,7 @@ export interface PlacesParts {
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
   readonly log: Log
-  readonly unreadable: Unreadable
+  readonly unreadable: UnreadableReporter
 }
 
 /** What the nodes together know about the home nodes of sessions. */
@@ -41,6 +40,7 @@ export function createSessionPlaces({
   const search = createHomeSearch({
     fabric,
     host,
+    unreadable,
     gateways: () => nodes.gateways(),
     homeOf: (id) => table.homeOf(id),
   })

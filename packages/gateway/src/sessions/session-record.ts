@@ -1,8 +1,12 @@
 import type { CallContext } from '@junctor/exchange'
+import type { UnreadableData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
-import { isRevision, knownExtensions, noExtensions } from '@junctor/protocol'
+import { knownExtensions, noExtensions } from '@junctor/protocol'
+import { z } from 'zod'
+import { jsonObjectSchema, revisionSchema } from '../shared/schemas.ts'
 
 /** The part of a session that every node can read: enough to serve it through its home node. */
 export type SessionRecord = {
@@ -28,11 +32,6 @@ export type EndedRecord = { readonly ended: true }
 
 export const endedRecord: EndedRecord = { ended: true }
 
-/** Whether a stored value says that its session has ended. */
-export function isEndedRecord(value: unknown): value is EndedRecord {
-  return isJsonObject(value) && value['ended'] === true
-}
-
 export function toSessionRecord(home: string, context: CallContext, moves: number): SessionRecord {
   return {
     home,
@@ -46,12 +45,27 @@ export function toSessionRecord(home: string, context: CallContext, moves: numbe
   }
 }
 
-/** Reads a record that another node wrote, perhaps one of another version. `undefined`: it is not a valid record. */
-export function readSessionRecord(value: unknown): SessionRecord | undefined {
-  if (!isJsonObject(value)) return undefined
-  const { home, moves, tenant, principal, revision, info, capabilities, extensions } = value
-  if (typeof home !== 'string' || typeof tenant !== 'string' || typeof principal !== 'string') return undefined
-  if (typeof moves !== 'number' || !isRevision(revision) || !isJsonObject(info) || !isJsonObject(capabilities))
-    return undefined
-  return { home, moves, tenant, principal, revision, info, capabilities, extensions: knownExtensions(extensions) }
+/** What is stored of a session. */
+export type StoredSession =
+  | { readonly kind: 'record'; readonly record: SessionRecord }
+  | { readonly kind: 'ended' }
+  | UnreadableData
+
+/** Members that this version does not know are kept, because a node that changes a record writes it back. */
+const schema: z.ZodType<SessionRecord> = z.looseObject({
+  home: z.string(),
+  moves: z.number(),
+  tenant: z.string(),
+  principal: z.string(),
+  revision: revisionSchema,
+  info: jsonObjectSchema,
+  capabilities: jsonObjectSchema,
+  extensions: z.array(z.string()).default([]).transform(knownExtensions),
+})
+
+/** Reads what another node, perhaps one of another version, has stored of a session. */
+export function readStoredSession(value: unknown): StoredSession {
+  if (isJsonObject(value) && value['ended'] === true) return { kind: 'ended' }
+  const read = readData(schema, value)
+  return read.kind === 'read' ? { kind: 'record', record: read.value } : read
 }

@@ -1,12 +1,11 @@
-import type { Fabric, Store, Stored } from '@junctor/contracts'
+import type { Fabric, Store, Stored, UnreadableReporter } from '@junctor/contracts'
 import type { Extensions } from '@junctor/protocol'
 import { sessionMark } from '../shared/session-mark.ts'
-import type { Unreadable } from '../shared/unreadable.ts'
 import type { HomeSession } from './home-session.ts'
 import type { HomeStanding } from './home-standing.ts'
 import { homeStanding } from './home-standing.ts'
 import type { EndedRecord, SessionRecord } from './session-record.ts'
-import { endedRecord, isEndedRecord, readSessionRecord, toSessionRecord } from './session-record.ts'
+import { endedRecord, readStoredSession, toSessionRecord } from './session-record.ts'
 
 type AnyRecord = SessionRecord | EndedRecord
 
@@ -47,31 +46,31 @@ export interface SessionRecords {
 /**
  * @param now epoch milliseconds
  * @param ttlMs how long a record is kept, in milliseconds
+ * @param unreadable called with a record that this version cannot read; it counts as `ended`
  */
 export function createSessionRecords(
   fabric: Pick<Fabric, 'node' | 'store'>,
   now: () => number,
   ttlMs: number,
-  unreadable: Unreadable,
+  unreadable: UnreadableReporter,
 ): SessionRecords {
   const { node } = fabric
   const store: Store<AnyRecord> = fabric.store('sessions', ttlMs)
+  const { recordIn, change } = createRecordReads(store, unreadable)
 
   return {
     async read(id) {
       const stored = await store.get(id)
       if (stored === undefined) return undefined
-      const value = readSessionRecord(stored.value)
-      if (value !== undefined) return { value, revision: stored.revision }
-      if (!isEndedRecord(stored.value)) unreadable('sessions', sessionMark(id))
-      return 'ended'
+      const value = recordIn(id, stored.value)
+      return value === 'ended' ? 'ended' : { value, revision: stored.revision }
     },
     async create({ id, context, moves }) {
       await store.put(id, toSessionRecord(node, context, moves))
     },
     async confirm(session, writtenAt, isDue) {
       let standing: HomeStanding = 'recorded'
-      await change(store, session.id, (found) => {
+      await change(session.id, (found) => {
         const { moves, context } = session
         standing = homeStanding(found, node, moves, now() - writtenAt < ttlMs)
         const isToWrite = standing === 'unrecorded' || (standing === 'recorded' && isDue)
@@ -81,44 +80,55 @@ export function createSessionRecords(
     },
     async move({ id, context }, home, moves) {
       let isThere = true
-      await change(store, id, (found) => {
-        const record = readSessionRecord(found)
-        isThere = found === undefined || record !== undefined
+      await change(id, (found) => {
+        isThere = found !== 'ended'
+        if (found === 'ended') return undefined
         // The next home may have handed the session over and recorded that already.
-        const isOld = record === undefined || record.moves < moves
-        return isThere && isOld ? toSessionRecord(home, context, moves) : undefined
+        const isOld = found === undefined || found.moves < moves
+        return isOld ? toSessionRecord(home, context, moves) : undefined
       })
       return isThere
     },
     agree: (id, extensions) =>
-      change(store, id, (found) => {
-        const record = readSessionRecord(found)
-        return record === undefined ? undefined : { ...record, extensions }
-      }),
+      change(id, (found) => (found === undefined || found === 'ended' ? undefined : { ...found, extensions })),
     async end(id, revision) {
       return (await store.put(id, endedRecord, revision)) !== 'conflict'
     },
     async over({ id, moves }) {
       if (moves === 0) return store.delete(id)
-      await change(store, id, (found) =>
-        homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord,
-      )
+      await change(id, (found) => (homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
     },
   }
 }
 
-/** Reads, decides and writes, until no other node wrote in between. `decide` returns `undefined` to write nothing. */
-async function change(
-  store: Store<AnyRecord>,
-  id: string,
-  decide: (found: AnyRecord | undefined) => AnyRecord | undefined,
-): Promise<void> {
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- until no other node writes in between
-    const stored = await store.get(id)
-    const next = decide(stored?.value)
-    if (next === undefined) return
-    // oxlint-disable-next-line no-await-in-loop
-    if ((await store.put(id, next, stored?.revision ?? 0)) !== 'conflict') return
+interface RecordReads {
+  /** The record in a stored value. Reports a value that cannot be read. */
+  readonly recordIn: (id: string, stored: AnyRecord) => SessionRecord | 'ended'
+  /** Reads, decides and writes, until no other node wrote in between. `decide` returns `undefined` to write nothing. */
+  readonly change: (
+    id: string,
+    decide: (found: SessionRecord | 'ended' | undefined) => AnyRecord | undefined,
+  ) => Promise<void>
+}
+
+function createRecordReads(store: Store<AnyRecord>, unreadable: UnreadableReporter): RecordReads {
+  const recordIn: RecordReads['recordIn'] = (id, stored) => {
+    const found = readStoredSession(stored)
+    if (found.kind === 'record') return found.record
+    if (found.kind === 'unreadable') unreadable('session', sessionMark(id), found.problem)
+    return 'ended'
   }
+
+  const change: RecordReads['change'] = async (id, decide) => {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- until no other node writes in between
+      const stored = await store.get(id)
+      const next = decide(stored && recordIn(id, stored.value))
+      if (next === undefined) return
+      // oxlint-disable-next-line no-await-in-loop
+      if ((await store.put(id, next, stored?.revision ?? 0)) !== 'conflict') return
+    }
+  }
+
+  return { recordIn, change }
 }

@@ -37,14 +37,14 @@ function listen(): { readonly reported: unknown[]; readonly caught: ErrorReporte
 
 test('a node whose announcement cannot be read does not hide other nodes', async () => {
   const { reported, caught } = listen()
-  const table = createNodeTable(fabric, caught)
+  const table = createNodeTable(fabric, caught, expect.unreachable)
   await eventually(() => expect(table.others()).toEqual(['other']))
   expect(reported).toEqual([['control', broken, { node: 'broken' }]])
   table.close()
 })
 
 test.each([
-  ['the table of nodes', (caught: ErrorReporter) => createNodeTable(lost, caught)],
+  ['the table of nodes', (caught: ErrorReporter) => createNodeTable(lost, caught, expect.unreachable)],
   ['the watch of policies', (caught: ErrorReporter) => watchPolicies(lost, silentLog, caught)],
 ])('%s reports that it cannot follow the nodes any more', async (_what, follow) => {
   const { reported, caught } = listen()

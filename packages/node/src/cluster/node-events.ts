@@ -1,11 +1,12 @@
-import type { Closer, Fabric, Log } from '@junctor/contracts'
+import type { Closer, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { askNode, nodeContext, nodeId } from '@junctor/gateway'
 import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
-import { isGatewayEvent, mergeEvents } from '@junctor/telemetry'
+import { mergeEvents, readGatewayEvent } from '@junctor/telemetry'
+import { z } from 'zod'
 import type { NodeTable } from './node-table.ts'
 
 /** The service with which a node returns its events to other nodes. */
@@ -41,6 +42,8 @@ export interface AllEventsParts {
   readonly events: Pick<EventLog, 'query'>
   readonly nodes: Pick<NodeTable, 'others'>
   readonly log: Log
+  /** Called with events of other nodes that this version cannot read. They are left out. */
+  readonly unreadable: UnreadableReporter
 }
 
 /**
@@ -48,7 +51,7 @@ export interface AllEventsParts {
  * Nodes that do not answer in time are listed in `silent`. `tenant` is that of `EventLog.query`.
  */
 export async function queryAllNodes(
-  { fabric, events, nodes, log }: AllEventsParts,
+  { fabric, events, nodes, log, unreadable }: AllEventsParts,
   tenant: string | undefined,
   asked: AskedEvents,
 ): Promise<AllEvents> {
@@ -59,9 +62,17 @@ export async function queryAllNodes(
   const host = { nextId: () => nodeId(fabric.node, 'events') }
   const answers = await Promise.all(
     others.map(async (node) => {
-      const question = { node, service: eventsService, context: nodeContext, body, withinMs }
-      const answer = await askNode({ fabric, host }, question)
-      return { node, events: answer.kind === 'answered' ? eventsIn(answer.value) : undefined }
+      const question = {
+        node,
+        service: eventsService,
+        context: nodeContext,
+        body,
+        answer: z.array(z.unknown()),
+        withinMs,
+      }
+      const answer = await askNode({ fabric, host, unreadable }, question)
+      if (answer.kind !== 'answered') return { node, events: undefined }
+      return { node, events: eventsIn(answer.value, (problem) => unreadable('event', node, problem)) }
     }),
   )
   const silent = answers.flatMap((one) => (one.events === undefined ? [one.node] : []))
@@ -79,11 +90,12 @@ function plainOf({ trace_id, event_type, status, since, limit }: AskedEvents): J
   return JSON.parse(JSON.stringify({ trace_id, event_type, status, since, limit })) as JsonValue
 }
 
-/**
- * Returns the events in another node's answer; `undefined` when it is no list. Items that are not events, which another
- * version may send, are left out.
- */
-function eventsIn(answer: JsonValue): readonly GatewayEvent[] | undefined {
-  if (!Array.isArray(answer)) return undefined
-  return answer.filter((item) => isGatewayEvent(item))
+/** Returns the events in another node's answer. Items that are not events, which another version may send, are left out. */
+function eventsIn(answer: readonly unknown[], unreadable: (problem: string) => void): readonly GatewayEvent[] {
+  return answer.flatMap((item) => {
+    const read = readGatewayEvent(item)
+    if (read.kind === 'read') return [read.value]
+    unreadable(read.problem)
+    return []
+  })
 }

@@ -1,4 +1,4 @@
-import type { ErrorReporter, Fabric, NodeChange } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, NodeChange, UnreadableReporter } from '@junctor/contracts'
 import type { NodeAbout } from '@junctor/gateway'
 import { followNodes, readNodeAbout } from '@junctor/gateway'
 
@@ -22,15 +22,26 @@ export interface NodeTable {
 /**
  * Follows the nodes that join and leave.
  *
- * @param caught called when the announcement of another node cannot be read
+ * @param caught called when the nodes cannot be followed
+ * @param unreadable called with announcements that this version cannot read. No other part of a node reports them.
  */
-export function createNodeTable(fabric: Pick<Fabric, 'node' | 'nodes'>, caught: ErrorReporter): NodeTable {
+export function createNodeTable(
+  fabric: Pick<Fabric, 'node' | 'nodes'>,
+  caught: ErrorReporter,
+  unreadable: UnreadableReporter,
+): NodeTable {
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 
   const hear = (change: NodeChange): void => {
-    if (change.kind === 'left') known.delete(change.node)
-    else known.set(change.node, readNodeAbout(change.about))
+    const { node } = change
+    if (change.kind === 'left') {
+      known.delete(node)
+      return
+    }
+    const read = readNodeAbout(change.about)
+    if (read.kind === 'unreadable') unreadable('announcement', node, read.problem)
+    known.set(node, read.kind === 'read' ? read.value : undefined)
   }
   void followNodes(fabric, stopping.signal, hear, caught)
 

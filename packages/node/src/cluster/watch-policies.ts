@@ -1,5 +1,5 @@
 import type { ErrorReporter, Closer, Fabric, Log, NodeChange } from '@junctor/contracts'
-import { followNodes, readNodeAbout } from '@junctor/gateway'
+import { aboutIn, followNodes } from '@junctor/gateway'
 
 /**
  * Warns when another gateway gives other permissions than this one, because the load balancer then decides which policy
@@ -26,7 +26,7 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
   }
 
   const hear = (change: NodeChange): void => {
-    const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+    const about = aboutIn(change)
     if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
     else policies.set(change.node, about.policy)
     compare()

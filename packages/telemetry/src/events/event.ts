@@ -1,5 +1,6 @@
-import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { readData, type ReadData } from '@junctor/contracts'
+import { z } from 'zod'
 
 /** Every kind of event. */
 export type EventType =
@@ -33,10 +34,20 @@ export type GatewayEvent = JsonObject & {
   readonly source: string
 }
 
-const statuses: ReadonlySet<unknown> = new Set(eventStatuses)
-const texts = ['timestamp', 'trace_id', 'event_type', 'source'] as const
+const text = z.string()
 
-/** Whether a value from another node is an event. One of another version may have a type that this one does not know. */
-export function isGatewayEvent(value: unknown): value is GatewayEvent {
-  return isJsonObject(value) && texts.every((name) => typeof value[name] === 'string') && statuses.has(value['status'])
+/** Members that belong to the type are kept. */
+const schema: z.ZodType<GatewayEvent> = z
+  .object({
+    timestamp: text,
+    trace_id: text,
+    status: z.enum(eventStatuses),
+    event_type: z.custom<EventType>((value) => typeof value === 'string', 'expected a text'),
+    source: text,
+  })
+  .catchall(z.custom<JsonValue>())
+
+/** Reads an event of another node. One of another version may have a type that this one does not know. */
+export function readGatewayEvent(value: unknown): ReadData<GatewayEvent> {
+  return readData(schema, value)
 }

@@ -1,7 +1,8 @@
 import type { ErrorOrigin, TelemetryEvent } from '@junctor/contracts'
 import { catalogue, methods } from '@junctor/protocol'
 import { otherValue } from './bounded-values.ts'
-import type { Tallies } from './tallies.ts'
+import type { LabelTree } from './label-tree.ts'
+import type { Count, Tallies } from './tallies.ts'
 
 const knownMethods: ReadonlySet<string> = new Set(Object.values(methods))
 
@@ -20,6 +21,10 @@ function methodValue(method: string): string {
   return knownMethods.has(method) ? method : otherValue
 }
 
+function increase(counts: LabelTree<Count>, label: string): void {
+  counts.at(label).cell.count += 1
+}
+
 /** Counts one event. It runs for every request, so it costs only look-ups and additions. */
 export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
   switch (event.kind) {
@@ -28,8 +33,7 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
     case 'request_refused':
       return countError(tallies, event.code, event.origin)
     case 'notification_received':
-      tallies.notifications.at(methodValue(event.method)).cell.count += 1
-      return
+      return increase(tallies.notifications, methodValue(event.method))
     case 'notification_dropped':
       tallies.notificationsDropped.at(event.reason).cell.count += event.count
       return
@@ -41,8 +45,7 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       tallies.jobs.at(event.purpose).at(event.state).cell.count += 1
       return
     case 'stream_resumed':
-      tallies.streamResumes.at(event.result).cell.count += 1
-      return
+      return increase(tallies.streamResumes, event.result)
     case 'stream_overflowed':
       tallies.streamOverflows.cell.count += 1
       return
@@ -50,20 +53,17 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       if (event.again) tallies.backendRestarts.at(event.backend).cell.count += 1
       return
     case 'output_discarded':
-      tallies.outputDiscarded.at(event.reason).cell.count += 1
-      return
+      return increase(tallies.outputDiscarded, event.reason)
     case 'plugin_failed':
-      tallies.pluginFailures.at(event.backend).cell.count += 1
-      return
+      return increase(tallies.pluginFailures, event.backend)
     case 'internal_error':
-      tallies.internalErrors.at(event.where).cell.count += 1
-      return
+      return increase(tallies.internalErrors, event.where)
+    case 'data_unreadable':
+      return increase(tallies.unreadable, event.data)
     case 'access_refused':
-      tallies.authFailures.at(event.reason).cell.count += 1
-      return
+      return increase(tallies.authFailures, event.reason)
     case 'issuer_keys_fetched':
-      tallies.issuerKeys.at(event.result).cell.count += 1
-      return
+      return increase(tallies.issuerKeys, event.result)
     case 'config_reloaded':
       tallies.reload.successful = event.result === 'success'
       tallies.reload.at = Date.now()

@@ -251,6 +251,7 @@ test.each<readonly [TelemetryEvent, string, string]>([
   ],
   [{ kind: 'issuer_keys_fetched', result: 'failure' }, 'mcp_jwks_refresh_total', '{result="failure"} 1'],
   [{ kind: 'plugin_failed', backend: 'files' }, 'mcp_plugin_failures_total', '{backend="files"} 1'],
+  [{ kind: 'data_unreadable', data: 'session' }, 'junctor_unreadable_data_total', '{kind="session"} 1'],
   [{ kind: 'internal_error', where: 'timer' }, 'junctor_internal_errors_total', '{where="timer"} 1'],
 ])('%j is counted', async (event, name, rest) => {
   expect(await linesAfter([event], name)).toContain(`${name}${rest}`)

@@ -30,6 +30,12 @@ export function nodeMetrics(labels: NodeLabels, tallies: Tallies, readings: () =
       tallies.internalErrors,
       'where',
     ),
+    counter(
+      'junctor_unreadable_data_total',
+      'Data of other nodes, or of the storage that nodes share, that could not be read, by kind.',
+      tallies.unreadable,
+      'kind',
+    ),
     gauge(
       'mcp_config_last_reload_successful',
       '1 when the configuration that was read last was applied, 0 when it was refused.',

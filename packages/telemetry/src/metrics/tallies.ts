@@ -1,4 +1,4 @@
-import type { TelemetryEvent } from '@junctor/contracts'
+import { type TelemetryEvent, unreadableKinds } from '@junctor/contracts'
 import { BoundedValues } from './bounded-values.ts'
 import { DurationTally } from './duration-tally.ts'
 import { LabelTree } from './label-tree.ts'
@@ -62,6 +62,8 @@ export interface Tallies {
   readonly pluginFailures: LabelTree<Count>
   /** Where. */
   readonly internalErrors: LabelTree<Count>
+  /** Kind. */
+  readonly unreadable: LabelTree<Count>
   /** The last read of a configuration. The configuration at the start counts as applied. */
   readonly reload: { successful: boolean; at: number }
 }
@@ -114,6 +116,7 @@ export function createTallies(now: number): Tallies {
       'connection',
       'process',
     ] satisfies FactOf<'internal_error'>['where'][]),
+    unreadable: counts(unreadableKinds),
     reload: { successful: true, at: now },
   }
 }

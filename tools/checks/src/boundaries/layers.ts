@@ -11,7 +11,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [],
   protocol: ['jsonrpc'],
   exchange: ['jsonrpc', 'protocol'],
-  contracts: ['jsonrpc', 'protocol', 'exchange'],
+  contracts: ['primitives', 'jsonrpc', 'protocol', 'exchange'],
   connection: PURE,
   sdk: PURE,
   bus: PURE,

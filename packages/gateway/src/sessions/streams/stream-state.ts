@@ -1,5 +1,5 @@
 import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { z } from 'zod'
 
 /** A frame that a stream keeps. */
 export interface KeptFrame {
@@ -36,18 +36,18 @@ export function printFrames(frames: readonly KeptFrame[]): JsonValue {
   return frames.map(({ text, sentMs }) => [text, sentMs ?? null])
 }
 
-/** Reads the state. `undefined`: the value is not a stream state. */
-export function readStreamState(value: JsonValue | undefined, frames: readonly KeptFrame[]): StreamState | undefined {
-  const { id, count, delivered, settled } = isJsonObject(value) ? value : {}
-  if (typeof id !== 'string' || typeof count !== 'number') return undefined
-  if (typeof delivered !== 'number' || typeof settled !== 'number') return undefined
-  return { id, count, delivered, settled, frames }
-}
+/** The state as another node wrote it, without its frames. */
+export const streamSchema: z.ZodType<Omit<StreamState, 'frames'>> = z.object({
+  id: z.string(),
+  count: z.number(),
+  delivered: z.number(),
+  settled: z.number(),
+})
 
-export function readFrames(value: JsonValue | undefined): readonly KeptFrame[] {
-  const frames = Array.isArray(value) ? value : []
-  return frames.flatMap((frame) => {
-    const [text, sentMs] = Array.isArray(frame) ? frame : []
-    return typeof text === 'string' ? [{ text, sentMs: typeof sentMs === 'number' ? sentMs : undefined }] : []
-  })
-}
+/** Frames as another node wrote them. */
+export const framesSchema: z.ZodType<readonly KeptFrame[]> = z.array(
+  z
+    .tuple([z.string(), z.number().nullish()])
+    .rest(z.unknown())
+    .transform(([text, sentMs]) => ({ text, sentMs: sentMs ?? undefined })),
+)

@@ -1,5 +1,5 @@
 import type { NodeChange } from '@junctor/contracts'
-import { readNodeAbout } from './node-about.ts'
+import { aboutIn } from './node-about.ts'
 
 /** The effect of a change on backends, by their names. */
 export interface HostsChange {
@@ -17,7 +17,7 @@ export class Hosts {
 
   apply(change: NodeChange): HostsChange {
     const before = this.#nodes.get(change.node) ?? none
-    const about = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+    const about = aboutIn(change)
     // Gateways open links only for themselves.
     const after: ReadonlySet<string> = new Set(about?.role === 'worker' ? Object.keys(about.backends) : [])
     // Until the change is computed, `#isHosted` looks at the other nodes only.

@@ -13,7 +13,7 @@ const worker: NodeAbout = {
 
 describe('the announcement of a node', () => {
   it('is read as it was printed', () => {
-    expect(readNodeAbout(printNodeAbout(worker))).toEqual(worker)
+    expect(readNodeAbout(printNodeAbout(worker))).toEqual({ kind: 'read', value: worker })
   })
 
   it('contains only what other nodes need', () => {
@@ -22,20 +22,27 @@ describe('the announcement of a node', () => {
   })
 
   it('is read when another version announces more or fewer members', () => {
-    const more = { role: 'gateway', name: 'one', zone: 'a', backends: { demo: { state: 'napping', load: 2 }, x: true } }
-    expect(readNodeAbout(more)).toEqual({
+    const more = { role: 'gateway', name: 'one', zone: 'a', backends: { demo: { state: 'napping', load: 2 }, x: {} } }
+    const value = {
       role: 'gateway',
       name: 'one',
       version: '',
       startedAt: '',
       backends: { demo: { state: 'napping', tools: 0 }, x: { state: '', tools: 0 } },
-    })
+    }
+    expect(readNodeAbout(more)).toEqual({ kind: 'read', value })
   })
 
-  it.each([{}, { role: 'console' }, { name: 'no role' }])(
-    'is not read when it does not contain a known role: %j',
-    (announced) => {
-      expect(readNodeAbout(announced)).toBeUndefined()
-    },
-  )
+  it('is nothing before the node announces', () => {
+    expect(readNodeAbout({})).toEqual({ kind: 'nothing' })
+  })
+
+  it.each([
+    [{ role: 'console' }, 'role: Invalid option: expected one of "gateway"|"worker"'],
+    [{ name: 'no role' }, 'role: Invalid option: expected one of "gateway"|"worker"'],
+    [{ role: 'worker', backends: { demo: true } }, 'backends.demo: Invalid input: expected object, received boolean'],
+    [{ role: 'worker', name: 7 }, 'name: Invalid input: expected string, received number'],
+  ])('is not read when it contains what this version does not know: %j', (announced, problem) => {
+    expect(readNodeAbout(announced)).toEqual({ kind: 'unreadable', problem })
+  })
 })

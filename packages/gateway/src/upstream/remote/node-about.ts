@@ -1,5 +1,8 @@
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { NodeChange, ReadData } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { z } from 'zod'
 
 /** What a node announces to the others (`Fabric.announce`). */
 export interface NodeAbout {
@@ -37,28 +40,30 @@ export function printNodeAbout({ role, name, version, startedAt, policy, backend
   }
 }
 
-/**
- * Reads the announcement of a node. A member that is missing, or has another form than in this version, is empty.
- * `undefined`: the role of the node is unknown.
- */
-export function readNodeAbout({ role, name, version, startedAt, policy, backends }: JsonObject): NodeAbout | undefined {
-  if (role !== 'gateway' && role !== 'worker') return undefined
-  const hosted = isJsonObject(backends) ? Object.entries(backends) : []
-  return {
-    role,
-    name: textOf(name),
-    version: textOf(version),
-    startedAt: textOf(startedAt),
-    ...(typeof policy === 'string' && { policy }),
-    backends: Object.fromEntries(hosted.map(([backend, about]) => [backend, readBackendAbout(about)])),
-  }
+/** The announcement of a node, as this version reads it. */
+export type ReadNodeAbout =
+  | ReadData<NodeAbout>
+  /** The node has announced nothing yet. */
+  | { readonly kind: 'nothing' }
+
+const text = z.string().default('')
+
+const schema: z.ZodType<NodeAbout> = z.object({
+  role: z.enum(['gateway', 'worker']),
+  name: text,
+  version: text,
+  startedAt: text,
+  policy: z.string().exactOptional(),
+  backends: z.record(z.string(), z.object({ state: text, tools: z.int().default(0) })).default({}),
+})
+
+/** Reads the announcement of a node, perhaps one of another version. A member that is missing is empty. */
+export function readNodeAbout(about: JsonObject): ReadNodeAbout {
+  return isJsonObject(about) && Object.keys(about).length === 0 ? { kind: 'nothing' } : readData(schema, about)
 }
 
-function readBackendAbout(about: JsonValue | undefined): BackendAbout {
-  const { state, tools } = isJsonObject(about) ? about : {}
-  return { state: textOf(state), tools: Number.isSafeInteger(tools) ? Number(tools) : 0 }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
+/** The announcement in a change of the nodes. `undefined`: the node has left, or has announced nothing readable. */
+export function aboutIn(change: NodeChange): NodeAbout | undefined {
+  const read = change.kind === 'left' ? undefined : readNodeAbout(change.about)
+  return read?.kind === 'read' ? read.value : undefined
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { silentLog } from './log.ts'
+import type { TelemetryEvent } from './telemetry-event.ts'
+import { createUnreadableReporter } from './unreadable-reporter.ts'
+
+it('counts each, and logs each kind the first time, then once a minute with the count since', () => {
+  const lines: unknown[] = []
+  const events: TelemetryEvent[] = []
+  let now = 0
+  const report = createUnreadableReporter(
+    { ...silentLog, warn: (_message, about) => void lines.push(about) },
+    (event) => void events.push(event),
+    () => now,
+  )
+  for (const key of ['a', 'b', 'c']) report('session', key, 'expected a text')
+  report('control', 'd', 'expected an object')
+  now = 60_000
+  report('session', 'e', 'expected a text')
+  expect(lines).toEqual([
+    { kind: 'session', key: 'a', problem: 'expected a text', count: 1 },
+    { kind: 'control', key: 'd', problem: 'expected an object', count: 1 },
+    { kind: 'session', key: 'e', problem: 'expected a text', count: 3 },
+  ])
+  expect(events.map((event) => event.kind === 'data_unreadable' && event.data)).toEqual([
+    'session',
+    'session',
+    'session',
+    'control',
+    'session',
+  ])
+})
