@@ -11,10 +11,11 @@ import { exampleCommand } from './example-command.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { startedBackends } from './started-backends.ts'
 import { statusCommand } from './status-command.ts'
+import { typedProgram } from './typed-program.ts'
 
 /** What `serve` uses of the process around it. */
 export interface Surroundings {
-  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'cwd' | 'on' | 'off'>
+  readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'argv' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
   /** Handles uncaught errors. */
@@ -64,16 +65,17 @@ async function serveHttp(
   file: string | undefined,
   around: Surroundings,
 ): Promise<ExitCode> {
-  const { report, stop } = around
+  const { process, report, stop } = around
   const { http, admin } = await node.listen()
   using leaving = new DisposableStack()
   leaving.use(remember({ http, admin }, config, file, around))
   report.starting(config.backends.map(({ name }) => name))
   const backends = await Promise.race([startedBackends(node, config), stop])
   if (typeof backends === 'number') return backends
+  const program = typedProgram(process.argv[1] ?? '', process.cwd())
   report.ready({
     http: http.url,
-    admin: admin && { url: admin.url, command: statusCommand({ url: admin.url, config, file }) },
+    admin: admin && { url: admin.url, command: statusCommand({ url: admin.url, config, file, program }) },
     backends,
     example: exampleCommand({ url: http.url, config, isDemo: file === undefined }),
   })

@@ -10,5 +10,5 @@ test.each([
   ['x', 'my file.yaml', `junctor status --admin ${url} --config "my file.yaml"`],
   [undefined, 'junctor.yaml', undefined],
 ])('token %s, file %s', (token, file, command) => {
-  expect(statusCommand({ url, config: listen(token), file })).toBe(command)
+  expect(statusCommand({ url, config: listen(token), file, program: 'junctor' })).toBe(command)
 })
