@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 
 /**
  * The range of ports. No system assigns these to outgoing sockets (Linux begins at 32,768, others at 49,152), so that
- * no connection takes the port before the test listens on it.
+ * no connection takes the port before the test listens on it. `fetch` refuses 10,080 and some lower ports as bad ports.
  */
-const [lowest, beyond] = [10_000, 32_000]
+const [lowest, beyond] = [10_081, 32_000]
 
 /**
  * A free port of the loopback interface, for a server that must be restarted on the same port. A server that starts
