@@ -23,7 +23,7 @@ export type Patch = Readonly<Record<string, Payload | JsonValue | undefined>>
  */
 export function edit(payload: Payload, patch: Patch): Payload {
   const names = Object.keys(patch)
-  if (payload.text === undefined && !names.some((name) => hasText(patch[name]))) {
+  if (payload.text === undefined && !bringsText(patch, names)) {
     const value = payload.value()
     return isJsonObject(value) ? payloadOf(editValue(value, patch, names)) : payload
   }
@@ -39,15 +39,20 @@ function isKnown(entry: Payload | JsonValue | undefined): boolean {
   return entry === undefined || !isPayload(entry) || knownValue(entry) !== undefined
 }
 
-function hasText(entry: Payload | JsonValue | undefined): boolean {
-  return entry !== undefined && isPayload(entry) && entry.text !== undefined
+/** Whether a payload to be set keeps its text. */
+function bringsText(patch: Patch, names: readonly string[]): boolean {
+  for (const name of names) {
+    const entry = patch[name]
+    if (typeof entry === 'object' && isPayload(entry) && entry.text !== undefined) return true
+  }
+  return false
 }
 
 function editValue(value: JsonObject, patch: Patch, names: readonly string[]): JsonObject {
   const edited: Record<string, JsonValue | undefined> = { ...value }
   for (const name of names) {
     const entry = patch[name]
-    const member = entry !== undefined && isPayload(entry) ? (entry.value() as JsonValue) : entry
+    const member = typeof entry === 'object' && isPayload(entry) ? (entry.value() as JsonValue) : entry
     // Assigning to `__proto__` would replace the prototype instead of adding a member, so the member is defined.
     if (name === '__proto__')
       Object.defineProperty(edited, name, { value: member, enumerable: true, configurable: true })

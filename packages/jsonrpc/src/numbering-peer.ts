@@ -24,7 +24,8 @@ export class NumberingPeer implements Peer {
   dropped = 0
   readonly #options: PeerOptions
   readonly #dialect: Dialect
-  readonly #names = new StreamNames()
+  /** Created when an ack first names a stream. */
+  #names: StreamNames | undefined
   #lastId = 0
   #listeners = new Pending<ResponseListener>()
   #closed: Closed | undefined
@@ -98,7 +99,7 @@ export class NumberingPeer implements Peer {
   }
 
   forget(id: RequestId): boolean {
-    this.#names.forget(id)
+    this.#names?.forget(id)
     return this.#listeners.take(id) !== undefined
   }
 
@@ -139,7 +140,7 @@ export class NumberingPeer implements Peer {
     const dialect = this.#dialect
     const { code, message } = failure
     const error = dialect === '3.0' ? failure : { code, message }
-    this.#names.forget(id)
+    this.#names?.forget(id)
     this.#listeners.take(id)?.settled({ kind: 'error', dialect, id, error })
   }
 
@@ -148,13 +149,17 @@ export class NumberingPeer implements Peer {
   }
 
   #settle(response: Response): void {
-    const own = response.id === undefined ? undefined : this.#ownId(response.id)
-    const listener = own === undefined ? undefined : this.#listeners.take(own)
+    let own = response.id
+    let listener = own === undefined ? undefined : this.#listeners.take(own)
+    if (own !== undefined && listener === undefined) {
+      own = this.#ownId(own)
+      listener = this.#listeners.take(own)
+    }
     if (own === undefined || listener === undefined) {
       this.dropped++
       return
     }
-    this.#names.forget(own)
+    this.#names?.forget(own)
     listener.settled(response)
   }
 
@@ -165,6 +170,7 @@ export class NumberingPeer implements Peer {
       this.dropped++
       return
     }
+    this.#names ??= new StreamNames()
     this.#names.learn(own, ack)
     listener.acknowledged?.(ack)
   }
@@ -179,7 +185,7 @@ export class NumberingPeer implements Peer {
   /** Returns the id under which an own request is known: a peer may return 1 as 1.0, which is the same number. */
   #ownId(id: RequestId): RequestId {
     if (this.#listeners.has(id)) return id
-    return this.#names.requestOf(id) ?? (String(Number(id)) as RequestId)
+    return this.#names?.requestOf(id) ?? (String(Number(id)) as RequestId)
   }
 
   readonly #forget = (id: RequestId): void => void this.forget(id)

@@ -20,24 +20,20 @@ export interface Payload {
 /** The only implementation: one object shape keeps property reads on the hot path fast. At least one field is known. */
 class KnownPayload implements Payload {
   text: string | undefined
-  #value: JsonValue | undefined
-
-  constructor(value: JsonValue | undefined, text: string | undefined) {
-    this.text = text
-    this.#value = value
-  }
-
   /**
    * The value if it was already parsed. JSON has no undefined, so undefined means that it was not parsed. Null is a
    * value.
    */
-  get known(): JsonValue | undefined {
-    return this.#value
+  known: JsonValue | undefined
+
+  constructor(value: JsonValue | undefined, text: string | undefined) {
+    this.text = text
+    this.known = value
   }
 
   value(): JsonValue {
-    if (this.#value === undefined) this.#value = JSON.parse(this.text as string) as JsonValue
-    return this.#value
+    if (this.known === undefined) this.known = JSON.parse(this.text as string) as JsonValue
+    return this.known
   }
 }
 

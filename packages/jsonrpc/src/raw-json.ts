@@ -3,7 +3,7 @@
 interface JsonWithSource {
   parse(text: string, reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
   rawJSON(text: string): unknown
-  isRawJSON(value: unknown): boolean
+  readonly isRawJSON: (value: unknown) => boolean
 }
 
 const json = JSON as unknown as JsonWithSource
@@ -23,6 +23,4 @@ export function parseKeepingNumbers(text: string): unknown {
 /**
  * Whether a value is a raw number of `parseKeepingNumbers`. It looks like an object, but must not be copied like one.
  */
-export function isRawNumber(value: unknown): boolean {
-  return json.isRawJSON(value)
-}
+export const isRawNumber: (value: unknown) => boolean = json.isRawJSON

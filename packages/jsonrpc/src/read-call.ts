@@ -15,7 +15,7 @@ export function readCall(envelope: Envelope): Request | Notification | Unreadabl
   if (typeof method !== 'string') {
     return refuseRequest(envelope, `Expected "method" to be a string, got ${describeJson(method)}`)
   }
-  if (members.result !== undefined || members.error !== undefined || isPartial(envelope)) {
+  if (members.result !== undefined || members.error !== undefined || (dialect === '3.0' && isPartial(members))) {
     return refuseRequest(envelope, 'Expected either "method" or a response, got both')
   }
   if (params !== undefined && typeof params !== 'object') {
@@ -51,6 +51,6 @@ function readOptions(
  * Whether a message has members that in JSON-RPC 3.0 make it an ack or a part of a stream. In 2.0 such members have no
  * meaning.
  */
-function isPartial({ dialect, members }: Envelope): boolean {
-  return dialect === '3.0' && (members.ack !== undefined || members.stream !== undefined)
+function isPartial({ ack, stream }: Envelope['members']): boolean {
+  return ack !== undefined || stream !== undefined
 }

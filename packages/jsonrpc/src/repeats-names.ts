@@ -1,4 +1,4 @@
-import { colon, isSpace, quote } from './json-characters.ts'
+import { backslash, colon, isSpace, quote } from './json-characters.ts'
 import { isEscaped, skipString } from './json-scan.ts'
 
 /**
@@ -36,11 +36,18 @@ function countMembers(value: unknown): number {
 function countLikelyNames(text: string): number {
   let count = 0
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) {
-    let before = at - 1
-    while (isSpace(text.charCodeAt(before))) before--
-    if (text.charCodeAt(before) === quote && !isEscaped(text, before)) count++
+    // Nearly every name is directly before its colon, and does not end with an escaped character.
+    const isUsual = text.charCodeAt(at - 1) === quote && text.charCodeAt(at - 2) !== backslash
+    if (isUsual || followsQuote(text, at)) count++
   }
   return count
+}
+
+/** Whether an unescaped quote, and then only whitespace, is before the character at `at`. */
+function followsQuote(text: string, at: number): boolean {
+  let before = at - 1
+  while (isSpace(text.charCodeAt(before))) before--
+  return text.charCodeAt(before) === quote && !isEscaped(text, before)
 }
 
 function countNames(text: string): number {
