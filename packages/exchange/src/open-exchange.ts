@@ -108,7 +108,9 @@ class LiveExchange implements OpenExchange, AskOwner {
 
   onEnd(listener: EndListener): void {
     if (this.ended !== undefined) notifyEnd(listener, this.ended, this)
-    else if (!this.closed) this.#listeners = withListener(this.#listeners, listener)
+    else if (this.#last !== undefined) return
+    // Nearly every exchange has one listener.
+    else this.#listeners = this.#listeners === undefined ? listener : withListener(this.#listeners, listener)
   }
 
   begun(): void {
@@ -171,8 +173,8 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#slow = undefined
     const shown = this.#asks?.all().filter((ask) => ask.shown) ?? []
     if (shown.length > 0) this.#keep().replay(shown.map((ask) => ask.event))
-    this.#flush()
-    this.#freeProducers()
+    if (this.#kept !== undefined || this.#last !== undefined) this.#flush()
+    if (this.#room !== undefined) this.#freeProducers()
   }
 
   detach(): void {
@@ -182,7 +184,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 
   settle(outcome: Outcome): void {
-    if (!this.closed) this.#close({ kind: 'outcome', outcome }, 'the request is complete')
+    if (this.#last === undefined) this.#close({ kind: 'outcome', outcome }, 'the request is complete')
   }
 
   end(reason: EndReason): void {
@@ -208,7 +210,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   #close(last: LastEvent, why: string): void {
     this.#last = last
     this.#listeners = undefined
-    this.#openRoom()
+    if (this.#room !== undefined) this.#openRoom()
     for (const ask of this.#asks?.all() ?? []) {
       const outlives = ask.guessed && (ask.shown || last.kind === 'outcome')
       if (!outlives) this.#settleAsk(ask, withdrawnAnswer(this, why), why)

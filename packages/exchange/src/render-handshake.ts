@@ -29,7 +29,11 @@ export class HandshakeRenderer implements Renderer {
   }
 
   render(event: ExchangeEvent): Frame | undefined {
-    if (event.kind === 'outcome') return this.#renderLast(finalOutcome(event.outcome, this.#gathered, this.#view))
+    if (event.kind === 'outcome') {
+      const { outcome } = event
+      const isFinal = outcome.kind === 'complete' && this.#gathered === undefined
+      return this.#renderLast(isFinal ? outcome : finalOutcome(outcome, this.#gathered, this.#view))
+    }
     if (event.kind === 'end') return this.#renderEnd(event.reason)
     const text = this.#print(event)
     return text === undefined ? undefined : { text, last: false }
