@@ -41,24 +41,21 @@ export class CallColumns {
     this.#reasons = Array.from({ length: size })
   }
 
-  keepStart(place: number, { tenant, backend, tool, trace }: KeptStart): void {
-    this.#kinds[place] = start
-    this.#keepTrace(place, trace)
-    this.#tenants[place] = tenant
-    this.#backends[place] = backend
-    this.#tools[place] = tool
-  }
-
-  keepEnd(place: number, { tenant, backend, tool, trace, outcome, reason, code, durationMs }: KeptEnd): void {
-    this.#kinds[place] = end
-    this.#keepTrace(place, trace)
-    this.#tenants[place] = tenant
-    this.#backends[place] = backend
-    this.#tools[place] = tool
-    this.#outcomes[place] = outcome
-    this.#reasons[place] = reason
-    this.#codes[place] = code ?? Number.NaN
-    this.#durations[place] = durationMs
+  keep(place: number, call: KeptStart | KeptEnd): void {
+    const { trace } = call
+    this.#hasTrace[place] = trace === undefined ? 0 : 1
+    if (trace !== undefined) this.#traces.write(trace, place * traceDigits, traceDigits, 'latin1')
+    this.#tenants[place] = call.tenant
+    this.#backends[place] = call.backend
+    this.#tools[place] = call.tool
+    if (call.kind === 'tool_call_started') this.#kinds[place] = start
+    else {
+      this.#kinds[place] = end
+      this.#outcomes[place] = call.outcome
+      this.#reasons[place] = call.reason
+      this.#codes[place] = call.code ?? Number.NaN
+      this.#durations[place] = call.durationMs
+    }
   }
 
   /** Returns the call at a place; undefined when none was stored. */
@@ -86,14 +83,8 @@ export class CallColumns {
   take(others: CallColumns): void {
     for (let place = 0; place < others.size; place += 1) {
       const call = others.at(place)
-      if (call?.kind === 'tool_call_started') this.keepStart(place, call)
-      else if (call !== undefined) this.keepEnd(place, call)
+      if (call !== undefined) this.keep(place, call)
     }
-  }
-
-  #keepTrace(place: number, trace: string | undefined): void {
-    this.#hasTrace[place] = trace === undefined ? 0 : 1
-    if (trace !== undefined) this.#traces.write(trace, place * traceDigits, traceDigits, 'latin1')
   }
 
   #traceAt(place: number): string | undefined {

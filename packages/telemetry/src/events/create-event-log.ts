@@ -50,8 +50,7 @@ export interface EventLog {
 export function createEventLog(options: EventLogOptions): EventLog {
   const { source, keep, tenants, log, write } = options
   const origin = { source, trace: randomBytes(16).toString('hex') }
-  const { timeOrigin } = performance
-  const now = options.now ?? createMicroClock({ wall: Date.now, steady: () => timeOrigin + performance.now() })
+  const now = options.now ?? createMicroClock({ wall: Date.now, steady: performance })
   const rings = new EventRings(keep, tenants)
   const followers = new Set<Follower>()
   let sequence = 0
@@ -77,7 +76,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       if (shape === undefined) return
       sequence += 1
       const at = now()
-      const kept = keptEventOf(event)
+      const kept = event.kind === 'link_failed' ? keptEventOf(event) : event
       const audience = shape.audience(event)
       rings.push(sequence, at, kept, audience)
       if (write !== undefined || followers.size > 0) pass({ sequence, at, event: kept }, audience)

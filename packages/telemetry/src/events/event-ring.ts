@@ -30,11 +30,9 @@ export class EventRing {
     this.#count += 1
     this.#sequences[place] = sequence
     this.#times[place] = at
-    const isStart = event.kind === 'tool_call_started'
-    const isEnd = event.kind === 'request_finished'
-    this.#others[place] = isStart || isEnd ? undefined : event
-    if (isStart) this.#calls.keepStart(place, event)
-    else if (isEnd) this.#calls.keepEnd(place, event)
+    const isCall = event.kind === 'tool_call_started' || event.kind === 'request_finished'
+    this.#others[place] = isCall ? undefined : event
+    if (isCall) this.#calls.keep(place, event)
   }
 
   *newestFirst(): Generator<EventRecord> {

@@ -1,9 +1,11 @@
-/** Clocks of this machine, both in milliseconds since the epoch. */
+import type { Performance } from 'node:perf_hooks'
+
+/** Clocks of this machine. */
 export interface Clocks {
-  /** The system clock, in whole milliseconds. */
+  /** The system clock, in whole milliseconds since the epoch. */
   readonly wall: () => number
-  /** A steady clock with fractions. It differs from the system clock by the corrections of the system. */
-  readonly steady: () => number
+  /** A steady clock with fractions of milliseconds. It differs from the system clock by the corrections of the system. */
+  readonly steady: Pick<Performance, 'timeOrigin' | 'now'>
 }
 
 /** The maximum difference of the clocks, in milliseconds, before the steady one is adjusted. */
@@ -15,11 +17,12 @@ const smallCorrection = 10_000
 
 /** Creates a clock in epoch microseconds: the system time, with the missing digits from a steady clock. */
 export function createMicroClock({ wall, steady }: Clocks): () => number {
+  const { timeOrigin } = steady
   let correction = 0
   let last = 0
   let asked = -Infinity
   return () => {
-    const unset = steady()
+    const unset = timeOrigin + steady.now()
     if (unset - asked >= trust) {
       asked = unset
       const now = wall()

@@ -59,6 +59,6 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
 
 /** Adds a zero for each backend without counts, so that its first increase is visible. */
 function withAll(tree: LabelTree<Count>, { backends }: Readings): LabelTree<Count> {
-  for (const { name } of backends) void tree.at(name).cell
+  for (const { name } of backends) void tree.at(name)
   return tree
 }

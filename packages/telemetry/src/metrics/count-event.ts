@@ -22,7 +22,7 @@ function methodValue(method: string): string {
 }
 
 function increase(counts: LabelTree<Count>, label: string): void {
-  counts.at(label).cell.count += 1
+  counts.at(label).count += 1
 }
 
 /** Counts one event. It runs for every request, so it costs only look-ups and additions. */
@@ -35,22 +35,22 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
     case 'notification_received':
       return increase(tallies.notifications, methodValue(event.method))
     case 'notification_dropped':
-      tallies.notificationsDropped.at(event.reason).cell.count += event.count
+      tallies.notificationsDropped.at(event.reason).count += event.count
       return
     case 'session_closed':
-      tallies.sessionsClosed.at(event.reason).cell.count += 1
-      tallies.sessionDurations.cell.add(event.durationMs)
+      tallies.sessionsClosed.at(event.reason).count += 1
+      tallies.sessionDurations.at().add(event.durationMs)
       return
     case 'job_ended':
-      tallies.jobs.at(event.purpose).at(event.state).cell.count += 1
+      tallies.jobs.at(event.purpose, event.state).count += 1
       return
     case 'stream_resumed':
       return increase(tallies.streamResumes, event.result)
     case 'stream_overflowed':
-      tallies.streamOverflows.cell.count += 1
+      tallies.streamOverflows.at().count += 1
       return
     case 'link_opened':
-      if (event.again) tallies.backendRestarts.at(event.backend).cell.count += 1
+      if (event.again) tallies.backendRestarts.at(event.backend).count += 1
       return
     case 'output_discarded':
       return increase(tallies.outputDiscarded, event.reason)
@@ -86,16 +86,16 @@ function countRequest(tallies: Tallies, event: Extract<TelemetryEvent, { kind: '
   const { tenant, transport, tool, outcome, code, durationMs, backendMs } = event
   const method = methodValue(event.method)
   const backend = event.backend ?? noBackend
-  const { cell } = tallies.requests.at(tenant).at(method).at(transport).at(backend).at(outcome)
+  const cell = tallies.requests.at(tenant, method, transport, backend, outcome)
   cell.count += 1
-  cell.duration ??= tallies.durations.at(method).at(backend).at(outcome).cell
+  cell.duration ??= tallies.durations.at(method, backend, outcome)
   cell.duration.add(durationMs)
-  tallies.overhead.cell.add(Math.max(0, durationMs - backendMs))
-  if (tool !== undefined) tallies.toolCalls.at(backend).at(tallies.tools.of(tool)).at(outcome).cell.count += 1
+  tallies.overhead.at().add(Math.max(0, durationMs - backendMs))
+  if (tool !== undefined) tallies.toolCalls.at(backend, tallies.tools.of(tool), outcome).count += 1
   if (code !== undefined) countError(tallies, code, event.origin ?? 'gateway')
 }
 
 /** Backends may send any integer as a code; codes that the gateway itself does not use are `other`. */
 function countError({ errors }: Tallies, code: number, origin: ErrorOrigin): void {
-  errors.at(knownCodes.get(code) ?? otherValue).at(origin).cell.count += 1
+  errors.at(knownCodes.get(code) ?? otherValue, origin).count += 1
 }

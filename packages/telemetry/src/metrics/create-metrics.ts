@@ -43,7 +43,7 @@ export function createMetrics({ version, node, read }: MetricsOptions): Metrics 
     ])
   }
   return {
-    take: (event) => countEvent(tallies, event),
+    take: countEvent.bind(undefined, tallies),
     async text() {
       const printing = await (printer ??= begin())
       readings = read()

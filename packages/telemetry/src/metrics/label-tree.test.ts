@@ -7,9 +7,9 @@ function counts(): LabelTree<{ count: number }> {
 
 test('a cell is found by its values, and is always the same', () => {
   const tree = counts()
-  tree.at('a').at('b').cell.count += 1
-  tree.at('a').at('b').cell.count += 1
-  tree.at('a').at('c').cell.count += 5
+  tree.at('a', 'b').count += 1
+  tree.at('a', 'b').count += 1
+  tree.at('a', 'c').count += 5
   expect([...tree.cells()]).toEqual([
     [['a', 'b'], { count: 2 }],
     [['a', 'c'], { count: 5 }],
@@ -18,8 +18,8 @@ test('a cell is found by its values, and is always the same', () => {
 
 test('values whose concatenations are equal stay separate', () => {
   const tree = counts()
-  tree.at('ab').at('c').cell.count += 1
-  tree.at('a').at('bc').cell.count += 1
+  tree.at('ab', 'c').count += 1
+  tree.at('a', 'bc').count += 1
   expect([...tree.cells()].map(([values]) => values)).toEqual([
     ['ab', 'c'],
     ['a', 'bc'],
@@ -28,14 +28,14 @@ test('values whose concatenations are equal stay separate', () => {
 
 test('names of inherited properties are ordinary values', () => {
   const tree = counts()
-  tree.at('__proto__').cell.count += 1
-  tree.at('constructor').cell.count += 1
+  tree.at('__proto__').count += 1
+  tree.at('constructor').count += 1
   expect([...tree.cells()].map(([values]) => values)).toEqual([['__proto__'], ['constructor']])
 })
 
 test('without labels there is one cell', () => {
   const tree = counts()
   expect([...tree.cells()]).toEqual([])
-  tree.cell.count += 1
+  tree.at().count += 1
   expect([...tree.cells()]).toEqual([[[], { count: 1 }]])
 })

@@ -12,20 +12,20 @@ export class LabelTree<Cell> {
     this.#make = make
   }
 
-  /** Returns the subtree with this value of the next label. */
-  at(value: string): LabelTree<Cell> {
-    let branch = this.#branches.get(value)
-    if (branch === undefined) {
-      branch = new LabelTree(this.#make)
-      this.#branches.set(value, branch)
+  /** The cell with these values, one for each label; a tree without labels has one cell. It is made when it is first used. */
+  at(...values: readonly string[]): Cell {
+    // oxlint-disable-next-line typescript/no-this-alias -- the walk starts here
+    let branch: LabelTree<Cell> = this
+    for (const value of values) {
+      let next = branch.#branches.get(value)
+      if (next === undefined) {
+        next = new LabelTree(this.#make)
+        branch.#branches.set(value, next)
+      }
+      branch = next
     }
-    return branch
-  }
-
-  /** The cell of the labels on the path to this node. */
-  get cell(): Cell {
-    this.#cell ??= this.#make()
-    return this.#cell
+    branch.#cell ??= this.#make()
+    return branch.#cell
   }
 
   /** Yields every cell with the values on its path, in the order in which they were first used. */

@@ -55,7 +55,7 @@ export function durationSamples(name: string, tree: LabelTree<DurationTally>, la
  * Returns the cells. A metric without labels has its cell from the beginning, so that its first increase is visible.
  */
 function cells<Cell>(tree: LabelTree<Cell>, labels: readonly string[]): ReturnType<LabelTree<Cell>['cells']> {
-  if (labels.length === 0) void tree.cell
+  if (labels.length === 0) void tree.at()
   return tree.cells()
 }
 

@@ -126,7 +126,7 @@ type FactOf<Kind extends TelemetryEvent['kind']> = Extract<TelemetryEvent, { kin
 /** @param values label values that exist from the beginning, so that the first increase of each is visible */
 function counts(values: readonly string[] = []): LabelTree<Count> {
   const tree = new LabelTree<Count>(() => ({ count: 0 }))
-  for (const value of values) void tree.at(value).cell
+  for (const value of values) void tree.at(value)
   return tree
 }
 
