@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { headers, mediaTypes, type Situation } from '@junctor/protocol'
+import { mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
 import { preflightHeaders } from './cors.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
@@ -66,10 +66,14 @@ export function takePosts(server: Server, serving: Serving): void {
 function receive(call: ReceivedRequest, door: EndpointHandlers): void {
   const { room, open } = call.serving
   const { socket } = call.request
-  const isFirst = !open.knows(socket)
-  if (isFirst) open.know(socket)
-  if (isFirst && !room.heard(socket)) call.guard(() => refuseConnection(call))
-  else call.guard(() => answer(call, door))
+  try {
+    const isFirst = !open.knows(socket)
+    if (isFirst) open.know(socket)
+    if (isFirst && !room.heard(socket)) refuseConnection(call)
+    else answer(call, door)
+  } catch (error) {
+    call.fail(error)
+  }
 }
 
 /** Answers an error that Fastify or a plugin raised before or instead of the endpoint. */
@@ -114,8 +118,8 @@ function refuseConnection(call: ReceivedRequest): void {
 function answer(call: ReceivedRequest, door: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
-  const origin = call.head.header(headers.origin)
-  const verdict = call.serving.admission.admit(call.head.header(headers.host), origin)
+  const { host, origin } = call.request.headers
+  const verdict = call.serving.admission.admit(host, origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.origin = origin
   const { method = '' } = call.request
@@ -126,7 +130,7 @@ function answer(call: ReceivedRequest, door: EndpointHandlers): void {
 }
 
 function preflight(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
-  const wanted = call.head.header('access-control-request-headers')
+  const wanted = call.header('access-control-request-headers')
   answerEmpty(call.response, 204, { ...call.moreHeaders(), ...preflightHeaders(allowed, call.origin, wanted) })
 }
 

@@ -9,14 +9,14 @@ import { cursorInQuery } from './cursor-parameter.ts'
 export function get(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const shape = identity.tenant.profile.http
-    const verdict = judgeGet(call.head.header(headers.accept))
+    const verdict = judgeGet(call.header(headers.accept))
     // A profile with its own streams uses them regardless of `Accept`.
     if (shape === undefined && !verdict.ok) {
       return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
     }
     call.needSession(identity, (session) => {
       if (!call.enterStream(identity)) return
-      const named = call.head.header(headers.lastEventId)
+      const named = call.header(headers.lastEventId)
       const place = shape === undefined ? named : (named ?? cursorInQuery(call.request))
       const sink = new HttpSink(call, { session }, shape && ownFraming(call, shape, session, place))
       // A client that asks for places and has none yet begins where a client that does not ask for them begins.

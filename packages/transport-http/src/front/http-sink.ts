@@ -92,7 +92,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
 
   send(text: string, last: boolean, eventId?: string, status?: number): Promise<void> | undefined {
     if (this.#state === 'held') {
-      if (last && !this.#isToStream(text, status)) return this.#answer(text, status)
+      const isToStream = this.#call.streamOnly && streams(text, status)
+      if (last && !isToStream) return this.#answer(text, status)
       this.open()
     }
     if (this.#state !== 'streaming') return undefined
@@ -131,13 +132,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   }
 
   #form(): Framing {
-    this.#framing ??= chooseFraming(this.#call.head.header(headers.accept))
+    this.#framing ??= chooseFraming(this.#call.header(headers.accept))
     return this.#framing
-  }
-
-  /** Whether an answer of one text is sent as a stream. An answer with a special status never is. */
-  #isToStream(text: string, status: number | undefined): boolean {
-    return this.#call.streamOnly && text !== '' && (status === undefined || status === 200)
   }
 
   #isOutlived(): boolean {
@@ -220,7 +216,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#forgetExpiry?.()
     this.#watched?.list?.remove(this.#watched)
     if (this.#unfinished !== undefined) this.#call.serving.open.delete(this.#unfinished)
-    this.#settleDrained()
+    if (this.#drained !== undefined) this.#settleDrained()
   }
 
   #settleDrained(): void {
@@ -233,4 +229,9 @@ export class HttpSink implements Sink, OpenSink, Watched {
     const common = this.#call.moreHeaders()
     return opened === undefined ? common : { ...common, [headers.sessionId]: opened.id }
   }
+}
+
+/** Whether an answer of one text can be sent as a stream. An answer with a special status cannot. */
+function streams(text: string, status: number | undefined): boolean {
+  return text !== '' && (status === undefined || status === 200)
 }

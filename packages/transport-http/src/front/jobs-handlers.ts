@@ -26,7 +26,7 @@ function postJob(call: ReceivedRequest): void {
   const refuseTooLarge = (): void => {
     call.refuse('too_large', { message: `Expected a body of at most ${limit} bytes, got more` })
   }
-  if (declaresTooMuch(call.head.header('content-length'), limit)) return refuseTooLarge()
+  if (declaresTooMuch(call.header('content-length'), limit)) return refuseTooLarge()
   readBody(call.request, limit, {
     bodyTooLarge: refuseTooLarge,
     bodyRead: (bytes) => call.guard(() => answer(call, bytes)),
@@ -44,7 +44,7 @@ function answer(call: ReceivedRequest, bytes: Buffer): void {
   if (leave === undefined) return call.refuse('overloaded', { message: tooMany })
   call.response.once('close', leave)
   const sink = new HttpSink(call, { session: undefined })
-  if (front.collect(frame.message, call.head, call.head.tenant ?? '', sink)) return sink.follow()
+  if (front.collect(frame.message, call, call.tenant ?? '', sink)) return sink.follow()
   leave()
   postRead(call, bytes)
 }

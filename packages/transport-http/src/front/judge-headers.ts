@@ -1,4 +1,5 @@
-import { isRevision, mediaTypes, type Revision } from '@junctor/protocol'
+import type { IncomingHttpHeaders } from 'node:http'
+import { mediaTypes, type Revision } from '@junctor/protocol'
 import { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from '@junctor/connection'
 
 /** The forms of an answer that an `Accept` header allows. */
@@ -49,6 +50,15 @@ const usualAccepts: ReadonlySet<string> = new Set([
   `${mediaTypes.eventStream}, ${mediaTypes.json}`,
   '*/*',
 ])
+
+/** Whether a POST has the headers that nearly every client sends. It would pass all checks of its body and `Accept`. */
+export function isUsualPost({
+  accept,
+  'content-type': type,
+  'content-encoding': encoding,
+}: Pick<IncomingHttpHeaders, 'accept' | 'content-type' | 'content-encoding'>): boolean {
+  return type === mediaTypes.json && encoding === undefined && accept !== undefined && usualAccepts.has(accept)
+}
 
 /** Whether a stream should consist of lines (NDJSON): `Accept` lists them with a higher weight than events. */
 export function prefersNdjson(accept: string | undefined): boolean {
@@ -106,7 +116,7 @@ const unnamed: RevisionVerdict = { ok: true, revision: undefined }
  */
 export function judgeRevisionHeader(header: string | undefined, supported: readonly Revision[]): RevisionVerdict {
   if (header === undefined) return unnamed
-  if (isRevision(header) && supported.includes(header)) return { ok: true, revision: header }
+  if (supported.includes(header as Revision)) return { ok: true, revision: header as Revision }
   return refuse(
     'unsupported_version',
     `MCP-Protocol-Version must be one of ${supported.join(', ')}, got ${shown(header)}`,

@@ -19,7 +19,7 @@ export function ownFraming(
   { id, revision }: Session,
   cursor: string | undefined,
 ): Framing {
-  const { eventStream, ndjson } = readAccept(call.head.header(headers.accept))
+  const { eventStream, ndjson } = readAccept(call.header(headers.accept))
   const takesEventsAlone = eventStream && !ndjson
   if (!shape.streamsLines(revision) || takesEventsAlone) return endpointStream(sessionUrl(call, id))
   const shownId = (eventId: string | undefined): string | undefined => (cursor === undefined ? undefined : eventId)

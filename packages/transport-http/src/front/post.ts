@@ -1,6 +1,6 @@
-import { type AdmissionVerdict, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
+import { type AdmissionVerdict, admitted, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
 import type { Identity, Origin, Refusing } from '@junctor/contracts'
-import { judgePostAccept, takesStreamOnly } from './judge-headers.ts'
+import { isUsualPost, judgePostAccept, takesStreamOnly } from './judge-headers.ts'
 import {
   type Dialect,
   type Message,
@@ -25,11 +25,11 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: ReceivedRequest): void {
   call.authenticate((identity) => {
-    const verdict = judgePost(call)
+    const verdict = isUsualPost(call.request.headers) ? admitted : judgePost(call)
     const from = { identity, session: undefined }
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
-    if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
+    if (declaresTooMuch(call.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new PostBody(call, identity))
   })
 }
@@ -41,9 +41,9 @@ export function postRead(call: ReceivedRequest, bytes: Buffer): void {
 
 /** Checks the headers of a POST that do not depend on the caller (415, 406). */
 export function judgePost(call: ReceivedRequest): AdmissionVerdict {
-  const verdict = judgeBody(call.head)
+  const verdict = judgeBody(call)
   if (!verdict.ok) return verdict
-  const accept = call.head.header(headers.accept)
+  const accept = call.header(headers.accept)
   const accepted = judgePostAccept(accept)
   // Whether a stream alone is enough depends on the version, which is in the body.
   call.streamOnly = !accepted.ok && takesStreamOnly(accept)
@@ -67,22 +67,26 @@ class PostBody implements BodyReader {
   }
 
   bodyRead(bytes: Buffer): void {
-    this.#call.guard(() => {
-      const frame = parseBody(bytes, this.#call.serving.limits.frame)
-      this.#call.findSession(this.#identity, (session) => this.#receive(frame, session))
-    })
+    const call = this.#call
+    try {
+      const frame = parseBody(bytes, call.serving.limits.frame)
+      call.findSession(this.#identity, (session) => this.#receive(frame, session))
+    } catch (error) {
+      call.fail(error)
+    }
   }
 
   #receive(frame: ParsedFrame, session: FoundSession): void {
     const call = this.#call
     const known = typeof session === 'string' ? undefined : session
+    const prefer = call.header(headers.prefer)
     const origin: Origin = {
       transport: 'http',
       identity: this.#identity,
       session: known,
       revision: call.revision,
-      dialect: dialectOf(frame),
-      respondAsync: prefersAsync(call.head.header(headers.prefer)),
+      dialect: frame.kind === 'message' ? frame.message.dialect : dialectOf(frame),
+      respondAsync: prefer !== undefined && prefersAsync(prefer),
     }
     if (call.streamOnly && origin.dialect !== '3.0') {
       return refuse(call, origin, frame, 'not_acceptable', onlyStreams)
@@ -99,9 +103,8 @@ class PostBody implements BodyReader {
   }
 }
 
-/** The version in which a frame is refused, if necessary: for a batch the first version that it declares. */
-function dialectOf(frame: ParsedFrame): Dialect {
-  if (frame.kind === 'message') return frame.message.dialect
+/** The version in which a batch or an unreadable frame is refused, if necessary: the first that it declares. */
+function dialectOf(frame: Exclude<ParsedFrame, { kind: 'message' }>): Dialect {
   const declaring = frame.kind === 'batch' ? frame.entries.find(({ dialect }) => dialect !== undefined) : frame
   return declaring?.dialect ?? '2.0'
 }
@@ -160,7 +163,7 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
   const { front } = call.serving
   if (message.kind === 'request') {
     const sink = new HttpSink(call, origin)
-    sink.isLasting = wantsStream(message)
+    sink.isLasting = message.options !== undefined && wantsStream(message)
     void front.receive(message, origin, sink)
     sink.follow()
     return

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Challenge, Identity, Refusing, Session } from '@junctor/contracts'
+import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/contracts'
 import { judgeRevisionHeader } from './judge-headers.ts'
-import { notificationOf } from '@junctor/connection'
+import { isLoopbackAddress, notificationOf } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
-import { HttpHead } from './http-head.ts'
 import { type BodyStart, readStart } from './read-start.ts'
 import type { Serving } from './serving.ts'
 import { sessionNamed } from './session-named.ts'
@@ -39,11 +38,12 @@ export interface Place {
 }
 
 /** One HTTP request at the endpoint: the values of its headers, and the ways to refuse it. */
-export class ReceivedRequest {
+export class ReceivedRequest implements Head {
+  readonly transport = 'http'
   readonly serving: Serving
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  readonly head: HttpHead
+  readonly tenant: string | undefined
   /** The session in the path, for profiles that have it there. */
   readonly pathSession: string | undefined
   /** `MCP-Protocol-Version`, once the caller is known. */
@@ -60,32 +60,37 @@ export class ReceivedRequest {
     this.serving = serving
     this.request = request
     this.response = response
-    this.head = new HttpHead(request, place.tenant === '' ? undefined : place.tenant)
+    this.tenant = place.tenant === '' ? undefined : place.tenant
     this.pathSession = place.session
+  }
+
+  get loopback(): boolean {
+    return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name]
+    return typeof value === 'string' ? value : undefined
   }
 
   /** Headers of every answer to this request. */
   moreHeaders(): ResponseHeaders | undefined {
-    const cors = corsHeaders(this.origin)
+    const cors = this.origin === undefined ? undefined : corsHeaders(this.origin)
     return this.serving.closing ? { ...cors, connection: 'close' } : cors
   }
 
   /** Calls `next` with the caller's identity, or sends the challenge. Synchronous unless a promise is involved. */
   authenticate(next: (identity: Identity) => void): void {
-    this.#whenThere(this.serving.front.authenticate(this.head), (verdict) => {
-      if (verdict.kind === 'challenge') this.#challenge(verdict)
-      else if (this.#speaks(verdict)) {
-        this.expires = verdict.expires
-        next(verdict)
-      }
-    })
+    const verdict = this.serving.front.authenticate(this)
+    if (verdict instanceof Promise) void this.#whenSettled(verdict, (settled) => this.#judged(settled, next))
+    else this.#judged(verdict, next)
   }
 
   /** Calls `next` with the session that the request names. */
   findSession(identity: Identity, next: (session: FoundSession) => void): void {
     const shape = identity.tenant.profile.http
     if (shape !== undefined) return this.#findShaped(identity, shape, next)
-    this.#find(identity, this.head.header(headers.sessionId), next)
+    this.#find(identity, this.header(headers.sessionId), next)
   }
 
   /** Calls `next` with the session that the request must name; refuses the request otherwise. */
@@ -159,9 +164,8 @@ export class ReceivedRequest {
   #find(identity: Identity, id: string | undefined, next: (session: FoundSession) => void): void {
     if (id === undefined) return next(undefined)
     const found = this.serving.front.session(id, identity)
-    this.#whenThere<FoundSession>(found instanceof Promise ? found.catch(notThere) : found, (session) =>
-      next(session ?? 'session_unknown'),
-    )
+    if (!(found instanceof Promise)) return next(found ?? 'session_unknown')
+    void this.#whenSettled<FoundSession>(found.catch(notThere), (session) => next(session ?? 'session_unknown'))
   }
 
   /** Finds a session for a profile that accepts the id in several places, and may require the revision header. */
@@ -177,13 +181,20 @@ export class ReceivedRequest {
     })
   }
 
+  #judged(verdict: Identity | Challenge, next: (identity: Identity) => void): void {
+    if (verdict.kind === 'challenge') return this.#challenge(verdict)
+    if (!this.#speaks(verdict)) return
+    this.expires = verdict.expires
+    next(verdict)
+  }
+
   /** Whether the tenant has this path, and the revision that the request names, if any, is one of the tenant's. */
   #speaks(identity: Identity): boolean {
     if (this.pathSession !== undefined && identity.tenant.profile.http === undefined) {
       this.refuse('unknown_tenant', { from: { identity, session: undefined } })
       return false
     }
-    const named = judgeRevisionHeader(this.head.header(headers.protocolVersion), identity.tenant.profile.revisions)
+    const named = judgeRevisionHeader(this.header(headers.protocolVersion), identity.tenant.profile.revisions)
     if (named.ok) this.revision = named.revision
     else this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
     return named.ok
@@ -206,11 +217,6 @@ export class ReceivedRequest {
     if (this.#isAsked) return next({ dialect: undefined, id: undefined, unanswered: undefined })
     this.#isAsked = true
     readStart(this.request, this.serving.limits.frame, (start) => this.guard(() => next(start)))
-  }
-
-  #whenThere<Value>(value: Value | Promise<Value>, next: (value: Value) => void): void {
-    if (value instanceof Promise) void this.#whenSettled(value, next)
-    else next(value)
   }
 
   async #whenSettled<Value>(value: Promise<Value>, next: (value: Value) => void): Promise<void> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { headers } from '@junctor/protocol'
-import type { HttpHead } from './http-head.ts'
+import type { Head } from '@junctor/contracts'
 import { sessionsInQuery } from './session-parameter.ts'
 
 /** The session that a request names, if any, or the reason why it is ambiguous. */
@@ -9,13 +9,11 @@ export type SessionNamed =
   | { readonly ok: false; readonly message: string }
 
 /** The session in the header, the path or the query of a request, for profiles that accept all three. */
-export function sessionNamed(call: {
-  readonly head: HttpHead
-  readonly request: IncomingMessage
-  readonly pathSession: string | undefined
-}): SessionNamed {
-  const { head, request, pathSession } = call
-  const named = [head.header(headers.sessionId), pathSession, ...sessionsInQuery(request)].filter(
+export function sessionNamed(
+  call: Pick<Head, 'header'> & { readonly request: IncomingMessage; readonly pathSession: string | undefined },
+): SessionNamed {
+  const { request, pathSession } = call
+  const named = [call.header(headers.sessionId), pathSession, ...sessionsInQuery(request)].filter(
     (id) => id !== undefined,
   )
   const [id] = named

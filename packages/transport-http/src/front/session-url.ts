@@ -6,11 +6,11 @@ import { sessionParameter } from './session-parameter.ts'
  * The absolute URL to which messages of a session are posted: below the public URL, else at the local address of the
  * connection. No part of it comes from request headers, which another party may have set.
  */
-export function sessionUrl({ serving, request, head }: ReceivedRequest, id: string): string {
+export function sessionUrl({ serving, request, tenant }: ReceivedRequest, id: string): string {
   const endpoint = `${serving.publicUrl ?? `${address(request.socket)}${serving.prefix}`}/mcp`
   const session = encodeURIComponent(id)
-  if (head.tenant === undefined) return `${endpoint}?${sessionParameter}=${session}`
-  return `${endpoint}/${encodeURIComponent(head.tenant)}/${session}`
+  if (tenant === undefined) return `${endpoint}?${sessionParameter}=${session}`
+  return `${endpoint}/${encodeURIComponent(tenant)}/${session}`
 }
 
 function address(socket: Socket): string {

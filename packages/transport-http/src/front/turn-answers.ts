@@ -30,12 +30,12 @@ export class TurnAnswers {
 
   add(response: ServerResponse, status: number, text: string, more: ResponseHeaders | undefined): void {
     const count = this.#waiting.push({ response, status, text, more })
-    if (count === 1) setImmediate(TurnAnswers.#turnOver, this)
+    if (count === 1) setImmediate(this.flush)
     else if (count === mostTogether) this.flush()
   }
 
   /** Writes all that wait now. */
-  flush(): void {
+  readonly flush = (): void => {
     const answers = this.#waiting
     this.#waiting = []
     for (const { response, status, text, more } of answers) {
@@ -46,9 +46,5 @@ export class TurnAnswers {
         response.destroy()
       }
     }
-  }
-
-  static #turnOver(this: void, answers: TurnAnswers): void {
-    answers.flush()
   }
 }

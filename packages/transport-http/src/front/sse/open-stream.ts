@@ -7,7 +7,7 @@ import { SseConnection } from './sse-connection.ts'
 export function openStream(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
-    const verdict = judgeEventStream(call.head.header(headers.accept))
+    const verdict = judgeEventStream(call.header(headers.accept))
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     // A profile with its own streams has them at the other endpoint.
     if (identity.tenant.profile.http !== undefined) return call.refuse('unknown_tenant', { from })

@@ -10,12 +10,12 @@ import { sessionsInQuery } from '../session-parameter.ts'
 export function postMessage(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const from = { identity, session: undefined }
-    const verdict = judgeBody(call.head)
+    const verdict = judgeBody(call)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const [key] = sessionsInQuery(call.request)
     if (key === undefined) return call.refuse('session_missing', { from })
     const { limits } = call.serving
-    if (declaresTooMuch(call.head.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
+    if (declaresTooMuch(call.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new MessageBody(call, identity, key))
   })
 }
