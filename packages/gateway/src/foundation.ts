@@ -22,7 +22,7 @@ import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
-import { nodeId } from './shared/node-id.ts'
+import { createNodeIds } from './shared/node-id.ts'
 import { createDeadlines } from './shared/deadlines.ts'
 import { longestCall } from './upstream/links/longest-call.ts'
 
@@ -76,8 +76,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     // HTTP is the only transport whose readers can resume a stream.
     overflowed: () => emit({ kind: 'stream_overflowed', transport: 'http' }),
   })
-  let ids = 0
-  const nextId = (): string => nodeId(fabric.node, (ids++).toString(36))
+  const nextId = createNodeIds(fabric.node)
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
   const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught })

@@ -83,7 +83,7 @@ class TurnWriter implements LineWriter {
       // Not in the next tick, which runs after each socket that is read: `setImmediate` runs after all ready sockets.
       setImmediate(this.#turnOver)
     }
-    return this.slow
+    return this.#output.writableNeedDrain ? this.slow : undefined
   }
 
   flushed(): Promise<void> {
@@ -116,7 +116,7 @@ class TurnWriter implements LineWriter {
 
   readonly #written = (): void => {
     this.#writes -= 1
-    if (this.#writes === 0) this.#settleIdle()
+    if (this.#writes === 0 && this.#idle !== undefined) this.#settleIdle()
   }
 
   #lose(what: string, cause?: Error): void {

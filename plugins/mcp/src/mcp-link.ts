@@ -154,7 +154,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
 
   finished(call: PeerCall): void {
     this.#relay.finished(call)
-    if (call.id !== undefined) this.#calls.take(call.id)
+    if (call.id !== undefined && this.#options.correlates) this.#calls.take(call.id)
   }
 
   cancel({ id, request }: PeerCall, reason: EndReason): void {

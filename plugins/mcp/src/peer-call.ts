@@ -31,24 +31,20 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   /** The upstream's id of the call. */
   id: RequestId | undefined
   place: Place<RelayedCall> | undefined = undefined
+  /** Whether it is settled. */
+  over = false
+  readonly outcome: Promise<Outcome>
   readonly #host: PeerCallHost
-  readonly #outcome = Promise.withResolvers<Outcome>()
-  #over = false
+  readonly #resolve: (outcome: Outcome) => void
 
   constructor(host: PeerCallHost, request: Request, exchange: Exchange, progressToken: number | undefined) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.outcome = promise
+    this.#resolve = resolve
     this.#host = host
     this.request = request
     this.exchange = exchange
     this.progressToken = progressToken
-  }
-
-  /** Whether it is settled. */
-  get over(): boolean {
-    return this.#over
-  }
-
-  get outcome(): Promise<Outcome> {
-    return this.#outcome.promise
   }
 
   settled(end: Response | Closed): void {
@@ -61,16 +57,16 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   }
 
   ended(reason: EndReason): void {
-    if (this.#over) return
+    if (this.over) return
     this.#host.cancel(this, reason)
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
     this.#settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }
 
   #settle(outcome: Outcome): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.over) return
+    this.over = true
     this.#host.finished(this)
-    this.#outcome.resolve(outcome)
+    this.#resolve(outcome)
   }
 }

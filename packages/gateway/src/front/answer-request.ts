@@ -28,11 +28,16 @@ export function answerRequest(
   from: Origin,
   sink: Sink,
 ): void {
-  if (isNegotiation(request)) {
+  if (request.dialect === '3.0' && isNegotiation(request)) {
     return dispatch(dispatching, session, request, sink, negotiateIn(fabric, directory, session, from))
   }
   if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, session, request, sink)
-  const delivery = deliveryOf(request, session.context, from, session.tenant.profile)
+  const { profile } = session.tenant
+  // Most requests ask for no delivery, and most profiles have none of their own.
+  if (request.options === undefined && from.respondAsync !== true && profile.delivery === 'inline') {
+    return dispatch(dispatching, session, request, sink)
+  }
+  const delivery = deliveryOf(request, session.context, from, profile)
   if (delivery.kind === 'inline') dispatch(dispatching, session, request, sink)
   else deferred.submit(session, request, delivery, sink)
 }

@@ -36,7 +36,7 @@ export function createFront(parts: FrontParts): Front {
     ...createRefusals(parts),
     authenticate: parts.authenticate,
     postbox: parts.postbox,
-    session: (id, identity) => directory.find(id, identity),
+    session: directory.find,
     // The id of a session is a credential, so the log gets only its mark.
     caught(where, error, about) {
       const session = about?.['session']

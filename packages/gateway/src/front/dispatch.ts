@@ -7,7 +7,6 @@ import { wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
-import { waitsForJob } from '../jobs/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
@@ -33,8 +32,8 @@ export interface DispatchParts extends ResponseStreamParts {
   readonly homeCalls: HomeCalls
   /** Returns a new `traceparent`. */
   readonly startTrace: () => string
-  /** The longest timeout of any call, in milliseconds: a safety net behind the timeout of each backend. */
-  readonly longestCallMs: () => number
+  /** `longestCallMs`: the longest timeout of any call, a safety net behind the timeout of each backend. It may change. */
+  readonly state: { readonly longestCallMs: number }
 }
 
 /**
@@ -51,7 +50,7 @@ export function dispatch(
   handler?: Handler,
   id: RequestId = request.id,
 ): void {
-  const { clock, host, limits } = parts
+  const { clock, host, limits, state } = parts
   const inFlight = (owner.inFlight ??= new Pending())
   if (inFlight.has(request.id)) return refuseRequest(parts.emit, owner, request, sink, 'duplicate_id')
   if (inFlight.size >= limits.inFlight) return refuseRequest(parts.emit, owner, request, sink, 'overloaded')
@@ -59,15 +58,16 @@ export function dispatch(
   const meta = metaOf(request)
   const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
   const asked = id === request.id ? own : { ...own, id }
-  const encryption = encryptionAsked(request, asked.extensions)
-  if (encryption.kind === 'invalid') {
+  const encryption = request.options === undefined ? undefined : encryptionAsked(request, asked.extensions)
+  if (encryption?.kind === 'invalid') {
     return refuseRequest(parts.emit, owner, request, sink, 'invalid_params', encryption.message)
   }
-  const view = redirectedView(asked, sink, (stream, lost) => {
+  const over = (stream: RequestId, lost: boolean): void => {
     // The client may abort it by either id.
     inFlight.take(stream)
     if (lost) exchange.end('disconnected')
-  })
+  }
+  const view = asked.stream ? redirectedView(asked, sink, over) : asked
   // The home node, if it is another one, decides whether the session still exists.
   const isPlaced = handler === undefined && owner.home !== parts.node
   const response = new ResponseStream(view, sink, owner.context.session, parts, isPlaced)
@@ -77,7 +77,7 @@ export function dispatch(
       id: host.nextId(),
       request,
       context,
-      deadline: clock.now() + longestMs(parts, request),
+      deadline: clock.now() + (response.onlyWaits ? Math.max(limits.jobMs, state.longestCallMs) : state.longestCallMs),
       attempt: 1,
       wantsProgress: wantsProgress(view),
     },
@@ -87,17 +87,27 @@ export function dispatch(
   inFlight.set(request.id, exchange)
   if (view !== asked) inFlight.set(view.id, exchange)
   exchange.attach(
-    encryption.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
+    encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
   )
+  const home = owner.home === parts.node ? parts.answer : parts.homeCalls(owner.home)
+  handle(parts, handler ?? home, exchange, response)
+}
 
+function handle(
+  { caught, deadlines }: DispatchParts,
+  handler: Handler,
+  exchange: OpenExchange,
+  response: ResponseStream,
+): void {
+  const { id, request } = exchange
   const crashed = (error: unknown): void => {
-    parts.caught('request', error, { exchange: exchange.id, method: request.method })
-    exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
+    caught('request', error, { exchange: id, method: request.method })
+    exchange.settle({ kind: 'error', error: wireErrorFrom(error, response.view) })
   }
   try {
-    const outcome = (handler ?? homeOf(parts, owner))(request, exchange)
+    const outcome = handler(request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
-    clock.deadlines.add(response)
+    deadlines.add(response)
     outcome.then((settled) => settle(exchange, settled, crashed), crashed)
   } catch (error) {
     crashed(error)
@@ -110,12 +120,4 @@ function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unkno
   } catch (error) {
     crashed(error)
   }
-}
-
-function homeOf({ node, answer, homeCalls }: DispatchParts, { home }: RequestOwner): Handler {
-  return home === node ? answer : homeCalls(home)
-}
-
-function longestMs({ limits, longestCallMs }: DispatchParts, { method }: Request): number {
-  return waitsForJob(method) ? Math.max(limits.jobMs, longestCallMs()) : longestCallMs()
 }

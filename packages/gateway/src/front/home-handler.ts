@@ -1,6 +1,5 @@
 import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
-import { andThen } from '@junctor/primitives'
 import { compose } from './compose.ts'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
@@ -27,13 +26,17 @@ export function homeHandler(
   emit: Emit,
   now: () => number,
 ): Handler {
+  const answered = (call: Call, outcome: Outcome): Outcome => {
+    emit(call.finished(outcome))
+    const { profile } = call.caller.tenant.tenant
+    const { method } = call.request
+    if (profile.results[method] === undefined) return outcome
+    return shapeOutcome(profile, method, call.exchange.context.revision, outcome, now)
+  }
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
     const call = new Call(caller, canonical(caller, request), exchange)
-    return andThen(route(call), (outcome) => {
-      emit(call.finished(outcome))
-      const { profile } = caller.tenant.tenant
-      return shapeOutcome(profile, call.request.method, exchange.context.revision, outcome, now)
-    })
+    const outcome = route(call)
+    return outcome instanceof Promise ? outcome.then((settled) => answered(call, settled)) : answered(call, outcome)
   }
   const intercepted = interceptedHandlers((request, exchange) => {
     // The session may have ended while an interceptor waited.
@@ -72,8 +75,9 @@ function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler
 
 /** Replaces an alias of a profile by its canonical method, before any other code reads the method. */
 function canonical({ tenant }: Caller, request: Request): Request {
-  const method = canonicalMethod(tenant.tenant.profile, request.method)
-  return method === request.method ? request : { ...request, method }
+  const { profile } = tenant.tenant
+  if (profile.aliases[request.method] === undefined) return request
+  return { ...request, method: canonicalMethod(profile, request.method) }
 }
 
 function gone(request: Request, exchange: Exchange): Outcome {

@@ -25,7 +25,7 @@ export interface RequestParts extends WithoutSessionParts {
 export function receiveRequest(parts: RequestParts, request: Request, from: Origin, sink: Sink): void {
   const { dispatching } = parts
   const session = from.session === undefined ? undefined : parts.table.served(from.session.id)
-  if (session === undefined || isCancel(request)) {
+  if (session === undefined || (request.dialect === '3.0' && isCancel(request))) {
     // Checked before a session is opened or anything is done. All other requests are checked when their exchange opens.
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {

@@ -25,6 +25,8 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   /** Set by the code that opens the exchange, before anything is written. */
   exchange: OpenExchange | undefined
   place: Place<Timed> | undefined = undefined
+  /** Whether the request only waits for the result of a job. */
+  readonly onlyWaits: boolean
   readonly #renderer: Renderer
   readonly #parts: ResponseStreamParts
   readonly #session: string | undefined
@@ -44,16 +46,12 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   constructor(view: View, sink: Sink, session: string | undefined, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
     this.view = view
+    this.onlyWaits = waitsForJob(view.method)
     this.#renderer = createRenderer(view)
     this.#parts = parts
     this.#session = session
     this.#sink = sink
     sink.owner = this
-  }
-
-  /** Whether the request only waits for the result of a job. */
-  get onlyWaits(): boolean {
-    return waitsForJob(this.view.method)
   }
 
   /** The session that may resume the stream. */
@@ -74,10 +72,10 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(this.#shown(event))
+    const frame = this.#renderer.render(this.#hasSpoken || this.onlyWaits ? this.#shown(event) : event)
     if (frame === undefined) return undefined
     this.#hasSpoken = true
-    if (frame.last) this.#parts.deadlines.remove(this)
+    if (frame.last && this.place !== undefined) this.#parts.deadlines.remove(this)
     const stream = frame.last ? this.#stream : this.#openStream()
     if (stream !== undefined) return stream.append(frame.text, frame.last)
     const sink = this.#sink

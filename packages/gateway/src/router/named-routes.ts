@@ -1,10 +1,10 @@
 import type { TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
-import { andThen } from '@junctor/primitives'
-import type { Request } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { allows } from '@junctor/protocol'
 import type { Call } from '../upstream/calls/call.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { createTask } from './tasks/create-task.ts'
@@ -12,6 +12,7 @@ import type { TaskAsked } from './tasks/task.ts'
 import { taskAsked } from './tasks/task.ts'
 import { callAsTask } from './tasks/upstream-task.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
 import { unreachableOwner } from './unreachable.ts'
 
@@ -30,11 +31,12 @@ export function promptRoute(parts: RouterParts): MethodRoute {
 export function toolCallRoute(parts: RouterParts): MethodRoute {
   const { calls, jobs, node, emit } = parts
 
-  return namedRoute(parts, 'tools', (call, route, request) => {
+  return namedRoute(parts, 'tools', (call, route, request, params) => {
     const { context, attempt } = call.exchange
     const { traits } = route
     const isTask = traits?.taskSupport === 'required'
-    if (context.job === undefined) {
+    const isJob = context.job !== undefined
+    if (!isJob && (isTask || params['task'] !== undefined)) {
       const asked = taskAsked(request.params, context.revision)
       const problem = taskProblem(asked, route, call)
       if (problem !== undefined) return problem
@@ -47,26 +49,29 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       call.tool = route.shown
       emit(started(call, route))
     }
-    const plain = withoutTask(request, call)
+    const plain = isJob ? withoutTask(request) : request
     return isTask ? callAsTask(calls, call, route.entry, plain) : calls.run(call, route.entry, plain)
   })
 }
 
-/** Sends a request to its backend, with the backend's own names. */
-type Run = (call: Call, route: Route, request: Request) => Outcome | Promise<Outcome>
+/** Sends a request to its backend, with the backend's own names. `params` are those of the client. */
+type Run = (call: Call, route: Route, request: Request, params: JsonObject) => Outcome | Promise<Outcome>
 
 function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
+  const runIn = ({ view }: CallerView, call: Call, read: ReadParam): Outcome | Promise<Outcome> => {
+    const { text: name, params, value } = read
+    const route = view.routes[kind].get(name)
+    if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
+    const { request } = call
+    const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
+    return run(call, route, renamed, value)
+  }
+
   return (call) => {
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
-    const { text: name, params } = read
-    return andThen(views.having(call.caller, kind, name), ({ view }) => {
-      const route = view.routes[kind].get(name)
-      if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
-      const { request } = call
-      const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
-      return run(call, route, renamed)
-    })
+    const seen = views.having(call.caller, kind, read.text)
+    return seen instanceof Promise ? seen.then((view) => runIn(view, call, read)) : runIn(seen, call, read)
   }
 }
 
@@ -85,10 +90,9 @@ function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome |
   return undefined
 }
 
-function withoutTask(request: Request, { exchange }: Call): Request {
+function withoutTask(request: Request): Request {
   const { params } = request
-  const isTask = exchange.context.job !== undefined && params !== undefined
-  return isTask ? { ...request, params: edit(params, { task: undefined }) } : request
+  return params === undefined ? request : { ...request, params: edit(params, { task: undefined }) }
 }
 
 function started(call: Call, { entry, shown }: Route): TelemetryEvent {

@@ -5,9 +5,14 @@ import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 
 /** The params of a request, with one text member that its method requires. */
-export type TextParam =
-  | { readonly kind: 'ok'; readonly text: string; readonly params: Payload; readonly value: JsonObject }
-  | { readonly kind: 'bad'; readonly outcome: Outcome }
+export interface ReadParam {
+  readonly kind: 'ok'
+  readonly text: string
+  readonly params: Payload
+  readonly value: JsonObject
+}
+
+export type TextParam = ReadParam | { readonly kind: 'bad'; readonly outcome: Outcome }
 
 /** Reads the required text member of the params: `name`, `uri` or `level`. */
 export function textParam(call: Call, member: string): TextParam {

@@ -7,7 +7,7 @@ export interface HomeChecks {
    * The caller must wait for this before it serves anything for a session whose home is this node. `undefined`: nothing
    * to wait for. Rejects when it is unknown whether this node is still the session's home.
    */
-  checked(id: string): Promise<void> | undefined
+  readonly checked: (id: string) => Promise<void> | undefined
   /** Marks a session as uncertain: this node may no longer be its home. */
   doubt(id: string): void
   /** Called when the connection of this running node to the others was lost for a while. */

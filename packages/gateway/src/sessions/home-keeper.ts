@@ -66,7 +66,7 @@ export function createHomeKeeper({ table, records, clock, log, idleMs, end, leav
   }
 
   return {
-    checked: (id) => checks.checked(id),
+    checked: checks.checked,
     wasAway() {
       checks.wasAway()
       table.cutOff()

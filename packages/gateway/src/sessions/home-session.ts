@@ -30,6 +30,8 @@ export interface HomeSessionInit {
 /** A session on its home node: the state that all its requests share. Small, because most sessions are idle. */
 export class HomeSession implements Caller {
   readonly id: string
+  /** The tenant that it belongs to: what it may see and use. */
+  tenant: TenantEntry
   context: CallContext
   /** The transport that it was opened over. */
   readonly transport: Head['transport']
@@ -54,7 +56,6 @@ export class HomeSession implements Caller {
   readonly #outlet: SessionOutlet
   readonly #source: SlotSource
   #links: CallerLinks | undefined
-  #tenant: TenantEntry
 
   constructor(
     { id, tenant, context, transport, openedAt }: HomeSessionInit,
@@ -62,7 +63,7 @@ export class HomeSession implements Caller {
     source: SlotSource,
   ) {
     this.id = id
-    this.#tenant = tenant
+    this.tenant = tenant
     this.context = context
     this.transport = transport
     this.openedAt = openedAt
@@ -70,19 +71,14 @@ export class HomeSession implements Caller {
     this.#source = source
   }
 
-  /** The tenant that it belongs to: what it may see and use. */
-  get tenant(): TenantEntry {
-    return this.#tenant
-  }
-
   /** Applies a new configuration of its tenant. Closes the links to backends that the tenant no longer has. */
   adopt(tenant: TenantEntry): void {
-    const gone = this.#tenant.backends.filter((entry) => !tenant.backends.includes(entry))
+    const gone = this.tenant.backends.filter((entry) => !tenant.backends.includes(entry))
     for (const entry of gone) {
       const slot = this.#links?.forget(entry)
       this.subscriptions -= slot === undefined ? 0 : subscriptionsOf(slot, this.id)
     }
-    this.#tenant = tenant
+    this.tenant = tenant
     this.seen = undefined
   }
 

@@ -16,7 +16,7 @@ export interface SessionDirectory {
    * The session, if it belongs to this identity. Returns it immediately when this node has served it before and was not
    * disconnected since. Rejects when this cannot be determined.
    */
-  find(id: string, identity: Identity): Session | undefined | Promise<Session | undefined>
+  readonly find: (id: string, identity: Identity) => Session | undefined | Promise<Session | undefined>
   /** Sets the extensions that a session uses, for this node and for nodes that do not serve the session yet. */
   agree(id: string, extensions: Extensions): Promise<void>
   /**
@@ -78,7 +78,7 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
       const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
       if (!own) return undefined
       session.used = clock.now()
-      const pending = finder.following(session.home) ?? keeper.checked(id)
+      const pending = session.home === fabric.node ? keeper.checked(id) : finder.following(session.home)
       return pending === undefined ? session : pending.then(() => table.served(id) ?? look(id, identity))
     },
     async agree(id, extensions) {

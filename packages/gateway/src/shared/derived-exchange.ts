@@ -49,6 +49,7 @@ export function deriveExchange(behind: Exchange, changes: ExchangeChanges): Deri
 
 class ChangedExchange implements DerivedExchange {
   readonly context: CallContext
+  readonly wantsProgress: boolean
   readonly #behind: Exchange
   readonly #changes: ExchangeChanges
   #ended: EndReason | undefined = undefined
@@ -58,6 +59,7 @@ class ChangedExchange implements DerivedExchange {
 
   constructor(behind: Exchange, changes: ExchangeChanges) {
     this.context = changes.context ?? behind.context
+    this.wantsProgress = behind.wantsProgress
     this.#behind = behind
     this.#changes = changes
   }
@@ -72,10 +74,6 @@ class ChangedExchange implements DerivedExchange {
 
   get options(): JsonObject | undefined {
     return this.#behind.options
-  }
-
-  get wantsProgress(): boolean {
-    return this.#behind.wantsProgress
   }
 
   get deadline(): number {

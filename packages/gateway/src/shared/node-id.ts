@@ -20,6 +20,12 @@ export function nodeId(node: string, local: string): string {
   return `${node}-${local}`
 }
 
+/** Returns a function that counts: each call returns a new id of this node. */
+export function createNodeIds(node: string): () => string {
+  let count = 0
+  return () => `${node}-${(count++).toString(36)}`
+}
+
 /** Reads an id that may come from an untrusted peer. Never throws. */
 export function readNodeId(text: string): ReadNodeId {
   const at = text.indexOf('-')

@@ -8,7 +8,7 @@ import { metaKeys, noExtensions } from '@junctor/protocol'
 export function metaOf(request: Request): JsonObject | undefined {
   const params = request.params?.value()
   const meta = isJsonObject(params) ? params['_meta'] : undefined
-  return isJsonObject(meta) ? meta : undefined
+  return meta !== undefined && isJsonObject(meta) ? meta : undefined
 }
 
 /** How the response to a request looks to its client. */
@@ -27,8 +27,8 @@ export function requestView(
     delivery,
     profile,
     asks: 'live',
-    progressToken: progressTokenOf(meta),
-    stream: wantsStream(request),
+    progressToken: meta === undefined ? undefined : progressTokenOf(meta),
+    stream: request.options !== undefined && wantsStream(request),
     extensions: context.extensions ?? noExtensions,
     logLevel: undefined,
   }
@@ -42,7 +42,7 @@ export function wantsProgress({ progressToken, profile, dialect, extensions }: V
 }
 
 /** `params._meta.progressToken`, a string or a number. `undefined`: the client requests no progress (Progress). */
-function progressTokenOf(meta: JsonObject | undefined): JsonValue | undefined {
-  const token = meta?.[metaKeys.progressToken]
+function progressTokenOf(meta: JsonObject): JsonValue | undefined {
+  const token = meta[metaKeys.progressToken]
   return typeof token === 'string' || typeof token === 'number' ? token : undefined
 }

@@ -1,12 +1,4 @@
-import type {
-  Answer,
-  AskOptions,
-  ClientRequest,
-  EndReason,
-  Exchange,
-  NotificationBody,
-  Outcome,
-} from '@junctor/exchange'
+import type { Answer, AskOptions, ClientRequest, EndReason, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Place } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
@@ -30,8 +22,9 @@ export type ReportPluginError = (slot: LinkSlot, error: unknown) => void
  */
 export class BackendCall implements ExchangeChanges, Timed {
   place: Place<Timed> | undefined = undefined
+  /** The exchange that the backend gets. */
+  readonly exchange: DerivedExchange
   readonly #call: Call
-  readonly #exchange: DerivedExchange
   readonly #slot: LinkSlot
   readonly #clock: Clock
   readonly #crashed: ReportPluginError
@@ -50,12 +43,7 @@ export class BackendCall implements ExchangeChanges, Timed {
     // No client waits for a job on a connection, so a job may take longer.
     const isJob = call.exchange.context.job !== undefined
     this.#deadline = isJob ? call.exchange.deadline : clock.now() + slot.entry.timeoutMs
-    this.#exchange = deriveExchange(call.exchange, this)
-  }
-
-  /** The exchange that the backend gets. */
-  get exchange(): Exchange {
-    return this.#exchange
+    this.exchange = deriveExchange(call.exchange, this)
   }
 
   get deadline(): number {
@@ -68,7 +56,7 @@ export class BackendCall implements ExchangeChanges, Timed {
   }
 
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
-    const { context, ended } = this.#exchange
+    const { context, ended } = this.exchange
     const mapped = mapAsk(askerIn(this.#call.caller.tenant, this.#slot.entry), context, request)
     if (mapped.kind === 'refused')
       return { error: upstreamError(context, mapped.verdict.situation, mapped.verdict.message) }
@@ -92,7 +80,7 @@ export class BackendCall implements ExchangeChanges, Timed {
     this.#resolve = resolve
     this.#finished = finished
     this.#clock.deadlines.add(this)
-    this.#exchange.follow()
+    this.exchange.follow()
     work.then(
       (outcome) => this.#finish(outcome),
       (error: unknown) => {
@@ -104,7 +92,7 @@ export class BackendCall implements ExchangeChanges, Timed {
   }
 
   expire(): void {
-    this.#exchange.end('deadline')
+    this.exchange.end('deadline')
   }
 
   ended(reason: EndReason): void {

@@ -1,6 +1,5 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { Link, Log, Emit } from '@junctor/contracts'
-import { andThen } from '@junctor/primitives'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
@@ -60,7 +59,9 @@ export class BackendCalls {
       const passage = this.#breakers.pass(slot)
       if (passage.kind === 'refused') return backendUnavailable(call, slot, passage.retryAfterMs)
     }
-    return andThen(this.#parts.pool.acquire(slot), (opened) => this.#start({ call, slot, request, began }, opened))
+    const run = { call, slot, request, began }
+    const opened = this.#parts.pool.acquire(slot)
+    return opened instanceof Promise ? opened.then((link) => this.#start(run, link)) : this.#start(run, opened)
   }
 
   /** Sends one more request of the gateway itself to the link of a call. The answer is ignored. */
@@ -75,7 +76,8 @@ export class BackendCalls {
       this.#finish(run, 'disconnected')
       return unavailable(call, slot, opened)
     }
-    const levelled = this.#parts.levels.ensure(call.caller, slot, opened)
+    const { caller } = call
+    const levelled = caller.logLevel === undefined ? undefined : this.#parts.levels.ensure(caller, slot, opened)
     return levelled === undefined ? this.#send(run, opened) : levelled.then(() => this.#send(run, opened))
   }
 

@@ -2,6 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { downgradeResult, embedCustom, passedOn } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
+import { hasPlainContent } from '../mapping/plain-content.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { Call } from './call.ts'
 
@@ -18,7 +19,9 @@ export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEn
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
   if (outcome.kind !== 'complete') return outcome
-  const mapped = mapResult(method, prefixIn(caller.tenant, entry), outcome.result)
-  const result = downgradeResult(method, embedCustom(method, mapped), revision)
+  const mapped = hasPlainContent(method, outcome.result)
+    ? outcome.result
+    : embedCustom(method, mapResult(method, prefixIn(caller.tenant, entry), outcome.result))
+  const result = downgradeResult(method, mapped, revision)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

@@ -1,7 +1,7 @@
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { ErrorOrigin, RequestOutcome } from '@junctor/contracts'
 import type { WireError } from '@junctor/jsonrpc'
-import { isJsonObject, mayHave } from '@junctor/jsonrpc'
+import { isJsonObject, knownValue, mayHave } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import { catalogue, methods } from '@junctor/protocol'
 
@@ -44,8 +44,7 @@ export function requestOutcome(
   if (ended !== undefined) return { ...success, outcome: endOutcomes[ended] ?? 'ended' }
   if (outcome.kind === 'error') return errorOutcome(outcome.error, reachedBackend)
   if (outcome.kind !== 'complete' || method !== methods.toolsCall) return success
-  if (!mayHave(outcome.result, 'isError')) return success
-  const result = outcome.result.value()
+  const result = knownValue(outcome.result) ?? (mayHave(outcome.result, 'isError') ? outcome.result.value() : undefined)
   return isJsonObject(result) && result['isError'] === true ? toolError : success
 }
 

@@ -25,15 +25,11 @@ export class BackendCatalogue {
   readonly #own = new Set<string>()
   readonly #servers = new WeakMap<BackendEntry, ServerInfo>()
   readonly #changes = new WeakMap<BackendEntry, number>()
-  #version = 0
+  /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
+  version = 0
 
   constructor(now: () => number) {
     this.#now = now
-  }
-
-  /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
-  get version(): number {
-    return this.#version
   }
 
   /** What the backend offers to the scope. `undefined`: the backend must be asked first. */
@@ -121,7 +117,7 @@ export class BackendCatalogue {
     let answers = this.#known.get(entry)
     if (answers === undefined) this.#known.set(entry, (answers = new Map()))
     answers.set(key, answer)
-    this.#version += 1
+    this.version += 1
   }
 
   /** Marks an answer as outdated: it stays until there is a newer one. */
@@ -133,7 +129,7 @@ export class BackendCatalogue {
 
   #change(entry: BackendEntry): void {
     this.#changes.set(entry, this.changes(entry) + 1)
-    this.#version += 1
+    this.version += 1
   }
 }
 

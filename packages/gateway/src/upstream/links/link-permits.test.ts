@@ -25,12 +25,13 @@ describe('LinkPermits', () => {
       expect(await permits.wait(entry, never)).toBe(true)
       order.push(name)
     })
+    expect(permits.allWaiting).toBe(2)
     permits.giveBack(entry)
     expect(permits.take(entry)).toBe(false)
     permits.giveBack(entry)
     await Promise.all(waits)
     expect(order).toEqual(['first', 'second'])
-    expect([permits.taken(entry), permits.waiting(entry), clock.waiting]).toEqual([1, 0, 0])
+    expect([permits.taken(entry), permits.waiting(entry), permits.allWaiting, clock.waiting]).toEqual([1, 0, 0, 0])
   })
 
   it('waits no longer than the timeout of a call', async () => {
@@ -39,7 +40,7 @@ describe('LinkPermits', () => {
     const wait = permits.wait(entry, never)
     clock.advance(1_000)
     expect(await wait).toBe(false)
-    expect(permits.waiting(entry)).toBe(0)
+    expect([permits.waiting(entry), permits.allWaiting]).toEqual([0, 0])
   })
 
   it('stops waiting when the signal aborts', async () => {
@@ -50,7 +51,7 @@ describe('LinkPermits', () => {
     controller.abort()
     expect(await wait).toBe(false)
     expect(await permits.wait(entry, controller.signal)).toBe(false)
-    expect(clock.waiting).toBe(0)
+    expect([permits.allWaiting, clock.waiting]).toEqual([0, 0])
   })
 
   it('counts the permits of each backend separately', () => {

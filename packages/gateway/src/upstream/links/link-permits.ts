@@ -13,6 +13,8 @@ export interface LinkPermits {
   wait(entry: BackendEntry, signal: AbortSignal): Promise<boolean>
   /** Returns a permit. If scopes wait, the one that has waited longest gets it. */
   giveBack(entry: BackendEntry): void
+  /** How many scopes wait, over all backends. */
+  readonly allWaiting: number
   taken(entry: BackendEntry): number
   waiting(entry: BackendEntry): number
 }
@@ -35,40 +37,43 @@ export function createLinkPermits({ deadlines, now }: Clock): LinkPermits {
     return permits
   }
 
-  return {
-    take(entry) {
+  const table = {
+    allWaiting: 0,
+    take(entry: BackendEntry) {
       const permits = of(entry)
       if (permits.taken >= entry.maxLinks) return false
       permits.taken += 1
       return true
     },
-    wait(entry, signal) {
+    wait(entry: BackendEntry, signal: AbortSignal) {
       if (signal.aborted) return Promise.resolve(false)
       const { waiters } = of(entry)
-      return new Promise((resolve) => {
+      return new Promise<boolean>((resolve) => {
         const giveUp = (): void => waiter.done(false)
         const waiter: Waiter = {
           deadline: now() + entry.timeoutMs,
           expire: giveUp,
           done(taken) {
-            waiters.delete(waiter)
+            if (waiters.delete(waiter)) table.allWaiting -= 1
             deadlines.remove(waiter)
             signal.removeEventListener('abort', giveUp)
             resolve(taken)
           },
         }
         waiters.add(waiter)
+        table.allWaiting += 1
         deadlines.add(waiter)
         signal.addEventListener('abort', giveUp)
       })
     },
-    giveBack(entry) {
+    giveBack(entry: BackendEntry) {
       const permits = of(entry)
       const [first] = permits.waiters
       if (first === undefined) permits.taken -= 1
       else first.done(true)
     },
-    taken: (entry) => of(entry).taken,
-    waiting: (entry) => of(entry).waiters.size,
+    taken: (entry: BackendEntry) => of(entry).taken,
+    waiting: (entry: BackendEntry) => of(entry).waiters.size,
   }
+  return table
 }

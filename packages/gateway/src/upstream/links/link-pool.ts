@@ -117,7 +117,7 @@ class Pool implements LinkPool {
     slot.lastUsed = this.#clock.now()
     if (slot.holds > 0) return
     slot.freed?.()
-    this.#idle.makeRoom(slot.entry)
+    if (this.#permits.allWaiting > 0) this.#idle.makeRoom(slot.entry)
   }
 
   async retire(entry: BackendEntry, scope: Scope): Promise<void> {
