@@ -22,7 +22,13 @@ const opening: Opening = {
 }
 
 function comes(sent: Opening): Opening | undefined {
-  return readOpening(printOpening(sent, inFull), new KnownContexts())
+  const read = readOpening(printOpening(sent, inFull), new KnownContexts())
+  return read.kind === 'read' ? read.value : undefined
+}
+
+function frameIn(text: string): unknown {
+  const read = readCallFrame(text)
+  return read.kind === 'read' ? read.value : read
 }
 
 /** Payloads as their text, so that equal payloads in different forms compare as equal. */
@@ -100,25 +106,79 @@ const frames: readonly CallFrame[] = [
 
 describe('a frame', () => {
   test.each(frames.map((frame) => [frame.kind, frame] as const))('is read as it was printed: %s', (_kind, frame) => {
-    expect(shown(readCallFrame(printCallFrame(frame)))).toEqual(shown(frame))
+    expect(shown(frameIn(printCallFrame(frame)))).toEqual(shown(frame))
   })
 
   test('prints values without a JSON form as null', () => {
-    expect(readCallFrame(printCallFrame({ kind: 'chunk', data: undefined }))).toEqual({ kind: 'chunk', data: null })
+    expect(frameIn(printCallFrame({ kind: 'chunk', data: undefined }))).toEqual({ kind: 'chunk', data: null })
   })
 
   test('does not carry the signal of an ask', () => {
     const { signal } = new AbortController()
     const request = { method: 'roots/list', params: undefined }
-    const read = readCallFrame(printCallFrame({ kind: 'ask', id: 'i', request, options: { signal, timeoutMs: 1 } }))
+    const read = frameIn(printCallFrame({ kind: 'ask', id: 'i', request, options: { signal, timeoutMs: 1 } }))
     expect(read).toMatchObject({ options: { timeoutMs: 1 } })
     expect(read).not.toHaveProperty('options.signal')
   })
 
-  test.each(['', '{', '{"kind":"answer","id":"i","result":1}', '{"kind":"answer","id":"i","result":0}\n1'])(
-    'that is malformed throws: %s',
-    (text) => {
-      expect(() => readCallFrame(text)).toThrow(/JSON|payload/)
-    },
-  )
+  test.each([
+    ['', 'expected a head that is JSON'],
+    ['{', 'expected a head that is JSON'],
+    ['null', 'frame: expected an object'],
+    ['7', 'frame: expected an object'],
+    ['[]', 'frame: expected an object'],
+    ['{"kind":"answer","id":"i","result":1}', 'expected a payload in line 1'],
+    ['{"kind":"answer","id":"i","result":0}\n1', 'expected a payload in line 0'],
+    ['{"kind":"answer","result":1}\n1', 'id: expected'],
+    ['{"kind":"ask","id":7,"method":"m"}', 'id: expected'],
+    ['{"kind":"notification"}', 'method: expected'],
+    ['{"kind":"progress","progress":7}', 'progress: expected'],
+    ['{"kind":"ack"}', 'ack: expected'],
+    ['{"kind":"taken","bytes":"many"}', 'bytes: expected'],
+    ['{"kind":"taken","bytes":-1}', 'bytes: expected'],
+    ['{"kind":"accepted","node":"a.b","token":"x"}', 'node: expected'],
+    ['{"kind":"outcome"}', 'outcome: expected'],
+    ['{"kind":"outcome","outcome":{"kind":"error","error":{"code":"1","message":"m"}}}', 'error.code: expected'],
+    ['{"kind":"outcome","outcome":{"kind":"input_required"}}', 'outcome.requests: expected'],
+  ])('that is malformed is not read: %s', (text, problem) => {
+    expect(readCallFrame(text)).toEqual({ kind: 'unreadable', problem: expect.stringContaining(problem) })
+  })
+
+  test('of a later version is distinguished from a malformed one', () => {
+    expect(readCallFrame('{"kind":"hologram"}')).toMatchObject({ kind: 'other' })
+    expect(frameIn('{"kind":"accepted","node":"far","token":"x","zone":"a"}')).toMatchObject({ token: 'x' })
+  })
+})
+
+describe('an opening that is malformed', () => {
+  const [head = ''] = printOpening({ ...opening, request: createRequest('ping') }, inFull).split('\n')
+  const sent = JSON.parse(head) as Record<string, Record<string, unknown>>
+
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['a number', 7],
+    ['no service', { ...sent, service: undefined }],
+    ['no request', { ...sent, request: undefined }],
+    ['a request without a method', { ...sent, request: { ...sent['request'], method: 7 } }],
+    ['a request in an unknown version', { ...sent, request: { ...sent['request'], dialect: '4.0' } }],
+    ['a deadline that is a text', { ...sent, deadline: 'soon' }],
+    ['a context without a tenant', { ...sent, context: { ...sent['context'], tenant: undefined } }],
+    ['a caller without a key', { ...sent, context: { ...sent['context'], principal: { issuer: 'i', subject: 's' } } }],
+    ['an unknown revision', { ...sent, context: { ...sent['context'], revision: '2099-01-01' } }],
+    [
+      'capabilities that are a list',
+      { ...sent, context: { ...sent['context'], client: { info: {}, capabilities: [] } } },
+    ],
+  ])('is not read: %s', (_what, value) => {
+    expect(readOpening(JSON.stringify(value), new KnownContexts())).toMatchObject({ kind: 'unreadable' })
+  })
+
+  test('is read with a member of a later version', () => {
+    expect(readOpening(JSON.stringify({ ...sent, zone: 'a' }), new KnownContexts())).toMatchObject({ kind: 'read' })
+  })
+
+  test('without a deadline has none', () => {
+    const read = readOpening(JSON.stringify({ ...sent, deadline: null }), new KnownContexts())
+    expect(read).toMatchObject({ value: { deadline: Infinity } })
+  })
 })

@@ -35,6 +35,8 @@ export interface CallHost {
   nextId(): string
   /** Epoch milliseconds. */
   now(): number
+  /** Called with a frame of another node that this version cannot read. */
+  unreadable(node: string, problem: string): void
   /** Called when the call has ended on both sides. */
   finished(call: InboundCall): void
 }
@@ -100,7 +102,9 @@ export class InboundCall implements Receiver, Outlet, Host {
   asks(body: Uint8Array): void {
     const arrival = this.#reader.read(body)
     if (arrival.kind !== 'frame') return this.lost()
-    if (this.#host.handlerOf(readInquiry(arrival.text).service) === undefined) this.#decline('refused')
+    const inquiry = readInquiry(arrival.text)
+    if (inquiry.kind === 'unreadable') return this.#unread(inquiry.problem)
+    if (this.#host.handlerOf(inquiry.value.service) === undefined) this.#decline('refused')
   }
 
   receive(body: Uint8Array, reply: string): void {
@@ -109,13 +113,27 @@ export class InboundCall implements Receiver, Outlet, Host {
     if (arrival.kind === 'broken') this.lost()
     if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
+    const exchange = this.#exchange
     try {
-      if (this.#exchange === undefined) this.#open(readOpening(arrival.text, this.#host.contexts))
-      else this.#take(this.#exchange, readCallFrame(arrival.text))
+      if (exchange === undefined) {
+        const opening = readOpening(arrival.text, this.#host.contexts)
+        if (opening.kind === 'unreadable') this.#unread(opening.problem)
+        else this.#open(opening.value)
+        return
+      }
+      const frame = readCallFrame(arrival.text)
+      if (frame.kind === 'read') this.#take(exchange, frame.value)
+      else if (frame.kind === 'other') this.#host.unreadable(this.caller, frame.problem)
+      else this.#unread(frame.problem)
     } catch {
-      // For example a node of another version: none of its messages can be relied on.
       this.lost()
     }
+  }
+
+  /** For example a node of another version: none of its messages can be relied on. */
+  #unread(problem: string): void {
+    this.#host.unreadable(this.caller, problem)
+    this.lost()
   }
 
   /** Ignored: a probe decides better whether the caller is gone or only away for a moment. */

@@ -1,4 +1,4 @@
-import type { CallTarget, ErrorReporter, Closer, FabricReadings } from '@junctor/contracts'
+import type { CallTarget, ErrorReporter, Closer, FabricReadings, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { LinkedList } from '@junctor/primitives'
 import { callView, isOfNode, noHolderOutcome } from '@junctor/fabric'
@@ -9,6 +9,7 @@ import type { Subscription } from '@nats-io/transport-node'
 import { ContextNames } from './context-names.ts'
 import type { KeyCheck } from './key-check.ts'
 import { KnownContexts } from './known-contexts.ts'
+import type { MembersReports } from './nats-members.ts'
 import type { NodeBus } from './node-bus.ts'
 import { type CallOwner, OutboundCall } from './outbound-call.ts'
 import { type CallHost, InboundCall } from './inbound-call.ts'
@@ -26,6 +27,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #key: Pick<KeyCheck, 'whenMember'>
   readonly #clock: () => number
   readonly #caught: ErrorReporter
+  readonly #unreadable: UnreadableReporter
   readonly #placed = new LinkedList<OutboundCall>()
   readonly #served = new LinkedList<InboundCall>()
   readonly #holders = new Map<string, Holder[]>()
@@ -43,9 +45,10 @@ export class NatsCalls implements CallHost, CallOwner {
     key: Pick<KeyCheck, 'whenMember'>,
     now: () => number,
     clock: () => number,
-    caught: ErrorReporter,
+    { caught, unreadable }: MembersReports,
   ) {
     this.#caught = caught
+    this.#unreadable = unreadable
     this.#bus = bus
     this.#key = key
     this.names = new ContextNames(bus.incarnation)
@@ -159,6 +162,10 @@ export class NatsCalls implements CallHost, CallOwner {
   nextId(): string {
     this.#count += 1
     return `inner-${this.#count.toString(36)}`
+  }
+
+  unreadable(node: string, problem: string): void {
+    this.#unreadable('call', node, problem)
   }
 
   over(call: OutboundCall): void {

@@ -1,6 +1,9 @@
-import type { ErrorReporter, Closer, Control } from '@junctor/contracts'
+import type { ErrorReporter, Closer, Control, UnreadableReporter } from '@junctor/contracts'
+import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
+import { z } from 'zod'
 import type { NodeBus, Receiver } from './node-bus.ts'
+import { readJson } from './read-json.ts'
 
 /** A node that does not confirm a control within this time counts as unreachable. */
 const takeMs = 2_000
@@ -9,10 +12,14 @@ interface ControlHandler {
   readonly handle: (control: Control, from: string) => void
 }
 
-interface SentControl {
-  readonly from: string
-  readonly control: Control
-}
+const sentControl = z.object({
+  /** The node that sends it. */
+  from: z.string(),
+  control: z.object({
+    kind: z.string(),
+    body: z.custom<JsonValue>((value) => value !== undefined, 'expected a value'),
+  }),
+})
 
 const nothing = new Uint8Array()
 
@@ -21,11 +28,13 @@ export class NatsControls {
   readonly #bus: NodeBus
   readonly #handlers = new Set<ControlHandler>()
   readonly #caught: ErrorReporter
+  readonly #unreadable: UnreadableReporter
   readonly #waiting = new Set<(there: boolean) => void>()
 
-  constructor(bus: NodeBus, caught: ErrorReporter) {
+  constructor(bus: NodeBus, caught: ErrorReporter, unreadable: UnreadableReporter) {
     this.#bus = bus
     this.#caught = caught
+    this.#unreadable = unreadable
     bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
       this.#hear(body)
@@ -74,7 +83,7 @@ export class NatsControls {
   }
 
   #print(control: Control): Uint8Array {
-    const sent: SentControl = { from: this.#bus.node, control }
+    const sent: z.infer<typeof sentControl> = { from: this.#bus.node, control }
     const body = Buffer.from(JSON.stringify(sent))
     const { bodyBytes } = this.#bus
     if (body.length <= bodyBytes) return body
@@ -83,11 +92,11 @@ export class NatsControls {
 
   /** Each handler gets its own copy of the control, so that changes by one are not visible to others. */
   #hear(body: Uint8Array, except?: string): void {
-    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    for (const entry of this.#handlers) {
-      const { from, control } = JSON.parse(text) as SentControl
-      if (from !== except) this.#deliver(entry, control, from)
-    }
+    const read = readJson(sentControl, body)
+    if (read.kind === 'unreadable') return this.#unreadable('control', 'NATS', read.problem)
+    const { from, control } = read.value
+    if (from === except) return
+    for (const entry of this.#handlers) this.#deliver(entry, structuredClone(control), from)
   }
 
   /** Calls a handler. An exception does not prevent the calls of the others. */

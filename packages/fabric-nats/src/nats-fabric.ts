@@ -4,6 +4,7 @@ import {
   type Closer,
   type Control,
   createErrorReporter,
+  createUnreadableReporter,
   type EntryLog,
   type Fabric,
   type FabricReadings,
@@ -14,6 +15,7 @@ import {
   type Queue,
   type Store,
   emitNothing,
+  type UnreadableReporter,
 } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { within } from '@junctor/primitives'
@@ -56,6 +58,8 @@ export interface NatsFabricOptions {
   readonly log: Log
   /** Called with exceptions in loops of this fabric. Default: they are logged. */
   readonly caught?: ErrorReporter
+  /** Called with data of other nodes that this version cannot read. Default: they are logged, once a minute. */
+  readonly unreadable?: UnreadableReporter
   /** Returns epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
 }
@@ -73,6 +77,7 @@ const keyCharacters = 32
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
   const { connection, cluster, node = createNodeName(), log, caught = createErrorReporter(log, emitNothing) } = options
+  const { unreadable = createUnreadableReporter(log, emitNothing) } = options
   const shortest = Math.min(...options.keys.map(({ length }) => length))
   if (options.keys.length === 0 || shortest < keyCharacters) {
     const got = options.keys.length === 0 ? 'none' : `one of ${shortest}`
@@ -87,7 +92,15 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   const keys = options.keys.map(createClusterKey)
   const foreign = new ForeignMessages(log)
   const { replicas = 1 } = options
-  const storage = await openStorage({ connection, replicas, log, caught, seal: new StoredSeal(keys), foreign })
+  const storage = await openStorage({
+    connection,
+    replicas,
+    log,
+    caught,
+    unreadable,
+    seal: new StoredSeal(keys),
+    foreign,
+  })
   const bus = new NodeBus(node, { connection, state: storage.state, log, caught, keys, foreign }, subjectsOf(cluster))
   if (await bus.isTaken(node)) {
     bus.close()
@@ -155,11 +168,11 @@ class NatsFabric implements FabricOnNats {
     this.#storage = storage
     const { now } = time
     this.now = now
-    const { caught } = storage
-    this.#calls = new NatsCalls(bus, keyCheck, now, clock, caught)
-    this.#controls = new NatsControls(bus, caught)
+    const { caught, unreadable } = storage
+    this.#calls = new NatsCalls(bus, keyCheck, now, clock, { caught, unreadable })
+    this.#controls = new NatsControls(bus, caught, unreadable)
     this.#skews = new ClockSkews(storage.log, () => time.local)
-    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, caught)
+    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, { caught, unreadable })
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
 

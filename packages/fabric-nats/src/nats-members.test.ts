@@ -36,13 +36,10 @@ function start() {
     sweep() {},
   }
   const skews = new ClockSkews(silentLog, () => time)
-  const members = new NatsMembers(
-    bus,
-    skews,
-    () => time,
-    owner,
-    () => {},
-  )
+  const members = new NatsMembers(bus, skews, () => time, owner, {
+    caught: expect.unreachable,
+    unreadable: expect.unreachable,
+  })
   members.join()
   /** Advances the clock, and runs one check. */
   const look = (afterMs: number): void => {

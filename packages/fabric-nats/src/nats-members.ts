@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ErrorReporter, NodeChange } from '@junctor/contracts'
+import { type ErrorReporter, isNodeName, type NodeChange, type UnreadableReporter } from '@junctor/contracts'
 import { NodeWatches } from '@junctor/fabric'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { z } from 'zod'
 import type { ClockSkews } from './clock-skews.ts'
 import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
 import { Probe } from './probe.ts'
+import { readJson } from './read-json.ts'
 
 /** How often nodes with calls in flight are probed, so that a lost one is noticed within 2 s. */
 const probeEveryMs = 500
@@ -16,18 +18,20 @@ const probeEveryMs = 500
 const comeBackMs = 5_000
 
 /** The announcement of a node to all others. */
-interface Alive {
-  readonly node: string
+const aliveSchema = z.object({
+  node: z.string().refine(isNodeName, 'expected the name of a node'),
   /** Differs for each start of a node with this name. */
-  readonly incarnation: string
-  readonly about: JsonObject
+  incarnation: z.string(),
+  about: z.custom<JsonObject>(isJsonObject, 'expected an object'),
   /** The time at the node, in epoch milliseconds. */
-  readonly at: number
+  at: z.number(),
   /** Set when the node leaves. */
-  readonly leaves?: true
+  leaves: z.boolean().exactOptional(),
   /** Set when its connection was lost for a while. */
-  readonly back?: true
-}
+  back: z.boolean().exactOptional(),
+})
+
+type Alive = z.infer<typeof aliveSchema>
 
 /** Receives the changes of nodes. */
 export interface MembersOwner {
@@ -43,6 +47,14 @@ export interface MembersOwner {
   sweep(): void
 }
 
+/** Where the nodes of a cluster report. */
+export interface MembersReports {
+  /** Called with exceptions in loops. */
+  readonly caught: ErrorReporter
+  /** Called with announcements that this version cannot read. */
+  readonly unreadable: UnreadableReporter
+}
+
 const nothing = new Uint8Array()
 
 /**
@@ -55,6 +67,7 @@ export class NatsMembers {
   readonly #clock: () => number
   readonly #owner: MembersOwner
   readonly #caught: ErrorReporter
+  readonly #unreadable: UnreadableReporter
   readonly #table = new NodeTable()
   readonly #watches = new NodeWatches()
   readonly #probes = new Map<string, string>()
@@ -70,8 +83,9 @@ export class NatsMembers {
   /**
    * @param clock returns milliseconds, monotonic
    */
-  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, caught: ErrorReporter) {
-    this.#caught = caught
+  constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, reports: MembersReports) {
+    this.#caught = reports.caught
+    this.#unreadable = reports.unreadable
     this.#bus = bus
     this.#skews = skews
     this.#clock = clock
@@ -169,8 +183,9 @@ export class NatsMembers {
   }
 
   #hear(body: Uint8Array): void {
-    const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString()
-    const { node, incarnation, about, at, leaves, back } = JSON.parse(text) as Alive
+    const read = readJson(aliveSchema, body)
+    if (read.kind === 'unreadable') return this.#unreadable('presence', 'NATS', read.problem)
+    const { node, incarnation, about, at, leaves, back } = read.value
     const now = this.#clock()
     if (now - this.#receivedAt >= 2 * aliveEveryMs) this.#table.refresh(now)
     this.#receivedAt = now
@@ -180,7 +195,7 @@ export class NatsMembers {
       this.#left(node)
       return
     }
-    if (Number.isFinite(at)) this.#skews.record(node, at)
+    this.#skews.record(node, at)
     const heard = this.#table.alive(node, incarnation, about, now)
     if (heard === 'replaced') this.#gone(node)
     if (heard === 'changed') this.#watches.notify({ kind: 'changed', node, about })

@@ -11,6 +11,7 @@ import { UnattendedLanes } from './unattended-lanes.ts'
 import { type LoanVerdict, loanVerdict, printLoanNote, readLoanNote } from './loan-note.ts'
 import { NatsLease } from './nats-lease.ts'
 import { pullItem } from './pull-item.ts'
+import { anyJson, readJson } from './read-json.ts'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
 import { type LastingConsumer, nextSubject, StoredStream } from './stored-stream.ts'
@@ -221,6 +222,13 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     const id = keyOfPath(message.subject.slice(subjects.item(name).length - 1))
     const subject = subjects.loan(name, id)
     const { sequence: item } = opened
+    const read = readJson(anyJson<T>(), opened.text())
+    if (read.kind === 'unreadable') {
+      this.#storage.unreadable('stored', name, read.problem)
+      // No node can run it.
+      message.respond('+TERM')
+      return undefined
+    }
     try {
       const note = await this.#note(subject, item, message)
       if (note === undefined) return undefined
@@ -230,7 +238,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
       }
       if (signal.aborted || performance.now() >= at + leaseMs) return undefined
       const lease: NatsLease<T> = new NatsLease<T>(
-        { id, value: JSON.parse(opened.text()) as T, message, item, note, at },
+        { id, value: read.value, message, item, note, at },
         {
           connection: this.#storage.connection,
           loans: this.#loans,

@@ -1,8 +1,9 @@
-import type { Store, Stored } from '@junctor/contracts'
+import type { Store, Stored, UnreadableReporter } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { keyOfPath, subjectPath } from '@junctor/nats'
 import { JunctorError } from '@junctor/protocol'
 import { RetentionPolicy } from '@nats-io/jetstream'
+import { anyJson, readJson } from './read-json.ts'
 import type { Storage } from './storage.ts'
 import type { StoredOptions } from './stored-options.ts'
 import type { StoredFields } from './stored-message.ts'
@@ -31,11 +32,13 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
   /** The prefix of the subjects of all keys. */
   readonly #root: string
   readonly #stream: StoredTexts
+  readonly #unreadable: UnreadableReporter
 
   constructor(storage: Storage, options: NatsStoreOptions) {
     const { subjects, name, ttlMs } = options
     const bucket = subjects.bucket(name)
     this.#options = options
+    this.#unreadable = storage.unreadable
     this.#root = `$KV.${bucket}.`
     this.#stream = new StoredTexts(
       storage,
@@ -58,7 +61,12 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
     let { message: record } = await this.#stream.last(subject)
     while (record !== undefined && this.#isLive(record)) {
       const text = await this.#stream.textOf(record)
-      if (text !== undefined) return readRecord<T>(text, record.sequence)
+      if (text !== undefined) {
+        const read = readJson(anyJson<T>(), text)
+        if (read.kind === 'read') return { value: read.value, revision: record.sequence }
+        this.#unreadable('stored', name, read.problem)
+        return undefined
+      }
       const { message: again } = await this.#stream.last(subject)
       if (again?.sequence === record.sequence) {
         throw new JunctorError('FABRIC_UNAVAILABLE', `NATS has lost a part of what was stored in ${name}`)
@@ -106,15 +114,6 @@ export class NatsStore<T extends JsonValue> implements Store<T> {
 
   #isLive(record: StoredFields): boolean {
     return Number(record.field(expiresField)) > this.#options.now()
-  }
-}
-
-/** Parses a record. A node of another version may have stored other data than JSON. */
-function readRecord<T extends JsonValue>(text: string, revision: number): Stored<T> | undefined {
-  try {
-    return { value: JSON.parse(text) as T, revision }
-  } catch {
-    return undefined
   }
 }
 

@@ -26,6 +26,8 @@ const nothing = new Uint8Array()
 export interface CallOwner {
   /** The names of contexts in this node's openings. */
   readonly names: ContextNames
+  /** Called with a frame of another node that this version cannot read. */
+  unreadable(node: string, problem: string): void
   /** Called when the call has ended on both sides. */
   over(call: OutboundCall): void
 }
@@ -127,10 +129,15 @@ export class OutboundCall implements Receiver, EndListener {
     }
     if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
+    const frame = readCallFrame(arrival.text)
+    if (frame.kind !== 'read') this.#owner.unreadable(this.#holder ?? this.#to.service, frame.problem)
     try {
-      this.#take(readCallFrame(arrival.text), arrival.bytes)
-    } catch {
+      if (frame.kind === 'read') this.#take(frame.value, arrival.bytes)
+      // An event of a later version: it is ignored, and its credit is returned.
+      else if (frame.kind === 'other') this.#taken(arrival.bytes)
       // For example a node of another version: none of its messages can be relied on.
+      else this.lost()
+    } catch {
       this.lost()
     }
   }
@@ -226,9 +233,6 @@ export class OutboundCall implements Receiver, EndListener {
       case 'answer':
       case 'taken':
         break
-      default:
-        // An event of a later version: it is ignored, and its credit is returned.
-        this.#taken(bytes)
     }
   }
 

@@ -1,54 +1,95 @@
+import type { ReadData } from '@junctor/contracts'
 import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
 import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
 import { type CallFrame, completeHead, type Inquiry, type Opening } from './call-frame.ts'
-import type { KnownContexts, SessionContext } from './known-contexts.ts'
+import {
+  type AnswerHead,
+  type AskedHead,
+  checkFrame,
+  checkInquiry,
+  checkOpening,
+  type ErrorHead,
+  type OutcomeHead,
+  type RequestHead,
+} from './frame-heads.ts'
+import type { KnownContexts } from './known-contexts.ts'
 import { ReadLines } from './payload-lines.ts'
 
+/** A frame, as this version reads it. */
+export type ReadCallFrame =
+  | ReadData<CallFrame>
+  /** A frame of a kind that only a later version knows. */
+  | { readonly kind: 'other'; readonly problem: string }
+
 /**
- * Parses an opening; undefined when the name of its context is unknown. Texts come from nodes that know the cluster's
- * key, so their shape is not checked.
+ * Parses an opening; the value is undefined when the name of its context is unknown. Never throws. Written by hand, like
+ * `readCallFrame`, because every call between nodes has one.
  *
  * @param known receives the context if it has a name
- * @throws when `printOpening` did not make the text
  */
-export function readOpening(text: string, known: KnownContexts): Opening | undefined {
-  const lines = new ReadLines(text)
-  const { context: told, name, trace, request, attempt = 1, wantsProgress = false, ...rest } = lines.head as OpeningHead
-  const context = told ?? known.get(name ?? '')
-  if (context === undefined) return undefined
-  if (told !== undefined && name !== undefined) known.keep(name, told, text.length)
-  return {
-    ...rest,
-    // JSON omits members that are undefined; a context always has them.
-    context: { ...context, session: context.session, trace },
-    request: readRequest(request, lines),
-    attempt,
-    wantsProgress,
-  }
+export function readOpening(text: string, known: KnownContexts): ReadData<Opening | undefined> {
+  return attempted(text, (lines) => {
+    const head = checkOpening(lines.head)
+    const {
+      context: told,
+      name,
+      trace,
+      request,
+      attempt = 1,
+      wantsProgress = false,
+      deadline,
+      service,
+      exchange,
+    } = head
+    const context = told ?? known.get(name ?? '')
+    if (context === undefined) return undefined
+    if (told !== undefined && name !== undefined) known.keep(name, told, text.length)
+    return {
+      service,
+      exchange,
+      // JSON has no Infinity.
+      deadline: deadline ?? Infinity,
+      // JSON omits members that are undefined; a context always has them.
+      context: { ...context, session: context.session, trace },
+      request: readRequest(request, lines),
+      attempt,
+      wantsProgress,
+    }
+  })
 }
 
-/**
- * Parses an inquiry.
- *
- * @throws when `printInquiry` did not make the text
- */
-export function readInquiry(text: string): Inquiry {
-  return JSON.parse(text) as Inquiry
+/** Parses an inquiry. Never throws. */
+export function readInquiry(text: string): ReadData<Inquiry> {
+  return attempted(text, ({ head }) => checkInquiry(head))
 }
 
-/**
- * Parses any other frame.
- *
- * @throws when `printCallFrame` did not make the text
- */
-export function readCallFrame(text: string): CallFrame {
+/** Parses any other frame. Never throws. */
+export function readCallFrame(text: string): ReadCallFrame {
   if (text.startsWith(completeHead)) {
     const result = payloadFromText(text.slice(completeHead.length))
-    return { kind: 'outcome', outcome: { kind: 'complete', result } }
+    return { kind: 'read', value: { kind: 'outcome', outcome: { kind: 'complete', result } } }
   }
-  const lines = new ReadLines(text)
-  const head = lines.head as Head
-  switch (head.kind) {
+  const read = attempted(text, (lines) => frameIn(lines))
+  if (read.kind === 'unreadable' || read.value !== undefined) return read as ReadData<CallFrame>
+  return { kind: 'other', problem: 'expected a frame of a known kind' }
+}
+
+function attempted<Value>(text: string, read: (lines: ReadLines) => Value): ReadData<Value> {
+  try {
+    return { kind: 'read', value: read(new ReadLines(text)) }
+  } catch (error) {
+    // The message of a SyntaxError quotes the text.
+    const isSyntax = error instanceof SyntaxError || !(error instanceof Error)
+    return { kind: 'unreadable', problem: isSyntax ? 'expected a head that is JSON' : error.message }
+  }
+}
+
+/** @returns undefined for a kind that only a later version knows */
+function frameIn(lines: ReadLines): CallFrame | undefined {
+  const head = checkFrame(lines.head)
+  switch (head?.kind) {
+    case undefined:
+      return undefined
     case 'notification':
       return { kind: 'notification', notification: readAsked(head, lines) }
     case 'ask': {
@@ -76,46 +117,6 @@ export function readCallFrame(text: string): CallFrame {
   }
   return head
 }
-
-// The types of the heads: payloads are line numbers.
-
-interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> {
-  readonly params?: number
-  readonly options?: number
-}
-
-interface OpeningHead extends Pick<Opening, 'service' | 'exchange' | 'deadline'> {
-  readonly request: RequestHead
-  readonly context?: SessionContext
-  readonly name?: string
-  readonly trace?: string
-  readonly attempt?: number
-  readonly wantsProgress?: boolean
-}
-
-interface AskedHead {
-  readonly method: string
-  readonly params?: number
-}
-
-interface ErrorHead extends Omit<WireError, 'data'> {
-  readonly data?: number
-}
-
-type AnswerHead = { readonly result: number } | { readonly error: ErrorHead }
-
-type OutcomeHead =
-  | { readonly kind: 'complete'; readonly result: number }
-  | { readonly kind: 'input_required'; readonly requests: readonly [string, AskedHead][]; readonly state?: string }
-  | Extract<Outcome, { kind: 'task' }>
-  | { readonly kind: 'error'; readonly error: ErrorHead }
-
-type Head =
-  | ({ readonly kind: 'notification' } & AskedHead)
-  | ({ readonly kind: 'ask'; readonly id: string; readonly timeoutMs?: number; readonly guessed?: boolean } & AskedHead)
-  | ({ readonly kind: 'answer'; readonly id: string } & AnswerHead)
-  | { readonly kind: 'outcome'; readonly outcome: OutcomeHead }
-  | Exclude<CallFrame, { kind: 'notification' | 'ask' | 'answer' | 'outcome' }>
 
 function readRequest({ dialect, id, method, params, options }: RequestHead, lines: ReadLines): Request {
   const request = { kind: 'request' as const, dialect, id, method, params: lines.payloadMaybe(params) }

@@ -1,4 +1,4 @@
-import type { ErrorReporter, Log } from '@junctor/contracts'
+import type { ErrorReporter, Log, UnreadableReporter } from '@junctor/contracts'
 import { type JetStreamClient, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ConnectionState } from './connection-state.ts'
@@ -13,6 +13,8 @@ export interface StorageParts {
   readonly log: Log
   /** Called with exceptions in loops. */
   readonly caught: ErrorReporter
+  /** Called with stored data that are not JSON. */
+  readonly unreadable: UnreadableReporter
   /** Encrypts everything that is stored. */
   readonly seal: StoredSeal
   /** Called for data that the seal does not open. */

@@ -1,4 +1,4 @@
-import { createErrorReporter, silentLog, emitNothing } from '@junctor/contracts'
+import { createErrorReporter, createUnreadableReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import { createClusterKey } from '../src/cluster-key.ts'
@@ -14,6 +14,7 @@ export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<
     replicas: 1,
     log: silentLog,
     caught: createErrorReporter(silentLog, emitNothing),
+    unreadable: createUnreadableReporter(silentLog, emitNothing),
     seal: new StoredSeal([createClusterKey(clusterKey)]),
     foreign: new ForeignMessages(silentLog),
   })

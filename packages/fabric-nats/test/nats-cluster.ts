@@ -1,4 +1,4 @@
-import { type Fabric, type Log, silentLog } from '@junctor/contracts'
+import { type Fabric, type Log, silentLog, type UnreadableReporter } from '@junctor/contracts'
 import { connectNats } from '@junctor/nats'
 import type { NatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -17,6 +17,7 @@ export interface NodeOptions {
   /** Default: {@link clusterKey}. */
   readonly keys?: readonly string[]
   readonly log?: Log
+  readonly unreadable?: UnreadableReporter
   /** Returns epoch milliseconds. Default: the system's clock. */
   readonly now?: () => number
   /** The NATS user of the node. */

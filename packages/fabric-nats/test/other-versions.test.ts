@@ -157,6 +157,38 @@ test('an answer of an unknown kind to an ask does not keep the call open', async
   await eventually(() => expect(side.heard.at(-1)).toMatchObject({ kind: 'outcome', outcome: { kind: 'complete' } }))
 })
 
+test.each<[string, (node: string) => string, string]>([
+  ['announcements', () => subjects.all('alive'), 'presence'],
+  ['control messages to a node', (node) => subjects.node(node, 'control'), 'control'],
+  ['control messages to all', () => subjects.all('control'), 'control'],
+  ['calls', (node) => subjects.node(node, 'call'), 'call'],
+])('%s that cannot be read are reported, and those after them are handled', async (_what, subjectOf, kind) => {
+  const reported: unknown[][] = []
+  const node = await joinCluster(server, { cluster: 'c', unreadable: (...about) => void reported.push(about) })
+  const heard: unknown[] = []
+  node.fabric.onControl((control) => void heard.push(control))
+  const garbage = [
+    'null',
+    '7',
+    '{"half":',
+    '[]',
+    '{}',
+    '{"node":7,"control":{}}',
+    '{"from":"next","control":{"kind":7}}',
+  ]
+  const subject = subjectOf(node.fabric.node)
+  const reply = kind === 'call' ? subjects.inbox(next, 'caller') : ''
+  for (const text of garbage) {
+    const body = kind === 'call' ? (new FrameWriter(65_536).write(text)?.[0] ?? new Uint8Array()) : Buffer.from(text)
+    connection.publish(subject, seal.close(subject, reply, body), reply === '' ? {} : { reply })
+  }
+  await eventually(() => expect(reported).toHaveLength(garbage.length))
+  expect(reported).toEqual(garbage.map(() => [kind, expect.any(String), expect.stringContaining('expected')]))
+  expect(await near.fabric.send(node.fabric.node, { kind: 'k', body: 1 })).toBe(true)
+  await eventually(() => expect(heard).toEqual([{ kind: 'k', body: 1 }]))
+  await leaveCluster(node)
+})
+
 /** Places a call as a node of a later version does. */
 function place(service: string): Side {
   const { exchange } = recordExchange()

@@ -1,5 +1,5 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
-import type { ErrorReporter, Fabric, Log } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
@@ -21,13 +21,21 @@ export interface OpenedFabric {
   close(): Promise<void>
 }
 
+/** Where a fabric reports. */
+export interface FabricReports {
+  readonly log: Log
+  /** Called with errors that the fabric's loops have caught. */
+  readonly caught: ErrorReporter
+  /** Called with data of other nodes that the fabric cannot read. */
+  readonly unreadable: UnreadableReporter
+}
+
 /**
  * Opens the fabric that a configuration asks for. Rejects with a `JunctorError` when NATS is not available or not
  * usable.
- *
- * @param caught called with errors that the fabric's loops have caught
  */
-export async function openFabric(config: FabricConfig, log: Log, caught: ErrorReporter): Promise<OpenedFabric> {
+export async function openFabric(config: FabricConfig, reports: FabricReports): Promise<OpenedFabric> {
+  const { log, caught } = reports
   if (config === 'memory') {
     const fabric = createMemoryFabric(createMemoryBus(Date.now, caught))
     return { fabric, close: () => fabric.close() }
@@ -40,7 +48,7 @@ export async function openFabric(config: FabricConfig, log: Log, caught: ErrorRe
   const { cluster, key, replicas } = config.nats
   const connection = await connectNats(natsOptions(config.nats), log)
   try {
-    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, log, caught })
+    const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
     return {
       fabric,
       bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },

@@ -79,7 +79,9 @@ export async function openNodeParts(
   const caught = createErrorReporter(log, (event) => emit(event))
   const unreadable = createUnreadableReporter(log, (event) => emit(event))
   const shared: OpenedFabric =
-    given === undefined ? await openFabric(config.fabric, log, caught) : { fabric: given, close: () => given.close() }
+    given === undefined
+      ? await openFabric(config.fabric, { log, caught, unreadable })
+      : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
   const startedAt = Date.now()
