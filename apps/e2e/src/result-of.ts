@@ -1,4 +1,4 @@
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 
 /** The text of a tool result's first block. */
 export function textOf(response: JsonObject): string {
@@ -11,9 +11,11 @@ export function errorOf(response: JsonObject): { code: number; message: string; 
   return response['error'] as { code: number; message: string; data?: JsonObject }
 }
 
-/** The result of a response. */
+/** The result of a response. Throws when the response is an error. */
 export function resultOf(response: JsonObject): JsonObject {
-  return response['result'] as JsonObject
+  const { result } = response
+  if (!isJsonObject(result)) throw new Error(`Expected a result, got ${JSON.stringify(response)}`)
+  return result
 }
 
 /** The names of listed tools or prompts. */

@@ -101,9 +101,13 @@ function answerQuestions(wire: OpenWire, answers: Answers): void {
     if (typeof method !== 'string' || id === undefined) return
     const answer = answers[method]
     if (answer === undefined) return
-    void (async () => {
+    const send = async (): Promise<void> => {
       const result = await answer((params ?? {}) as JsonObject)
       await wire.send({ jsonrpc: '2.0', id, result })
-    })()
+    }
+    send().catch((error: unknown) => {
+      // The client was closed before its answer was confirmed.
+      if (!(error instanceof Error) || error.name !== 'AbortError') throw error
+    })
   })
 }
