@@ -110,7 +110,7 @@ describe('status', () => {
   test('is refused with another token', async () => {
     const status = start(['status', '--admin', admin, '--token', 'another'])
     expect(await status.ended()).toBe(1)
-    expect(status.stderr()).toContain(`${admin} wants another token\n  Give that of listen.admin.token`)
+    expect(status.stderr()).toContain(`${admin} expects another token\n  Give that of listen.admin.token`)
   })
 
   test('is refused by a gateway without a token, with the reason', async () => {
@@ -119,13 +119,15 @@ describe('status', () => {
     const ready = JSON.parse(await open.line(/^(.*)\n/)) as { admin: string }
     const status = start(['status', '--admin', ready.admin, '--token', 'x'])
     expect(await status.ended()).toBe(1)
-    expect(status.stderr()).toMatch(/tells nobody: .*\n {2}Set listen\.admin\.token and start the gateway again\./)
+    expect(status.stderr()).toMatch(
+      /answers no queries: .*\n {2}Set listen\.admin\.token and start the gateway again\./,
+    )
   })
 
   test('is not available on the port for clients', async () => {
     const status = start(['status', '--admin', new URL(url).origin, '--token', token])
     expect(await status.ended()).toBe(1)
-    expect(status.stderr()).toMatch(/is no admin port.*\n {2}Correct --admin/)
+    expect(status.stderr()).toMatch(/is not an admin port.*\n {2}Correct --admin/)
   })
 
   test('reports the answer of another server', async () => {
@@ -201,7 +203,7 @@ describe('events', () => {
     const followed = start(['events', '--admin', scripted.origin, '--token', token, '--follow', '--json'])
     expect(await followed.ended()).toBe(1)
     expect(followed.stdout()).toBe('{"timestamp":"1"}\n')
-    expect(followed.stderr()).toContain('wants another token')
+    expect(followed.stderr()).toContain('expects another token')
     expect(scripted.received[1]?.path).toBe('/events?follow=true&since=1&limit=1000')
   })
 })

@@ -1,4 +1,4 @@
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import type { Diversion, Sink, SinkOwner } from '@junctor/exchange'
 
 /** Another place of a connection's transport, for one stream. */
@@ -23,7 +23,7 @@ export class RoundSink implements Sink {
   owner: SinkOwner | undefined = undefined
   readonly resumable = false
   /** The position among the open requests of its connection. */
-  readonly place: Place<RoundSink> = new Place<RoundSink>(this)
+  readonly place: ListNode<RoundSink> = new ListNode<RoundSink>(this)
   readonly #target: SinkTarget
   #side: { readonly stream: SideStream; readonly over: (lost: boolean) => void } | undefined
   #over = false

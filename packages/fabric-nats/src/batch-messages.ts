@@ -19,7 +19,7 @@ const mostBytes = 65_536
 const lengthBytes = 4
 
 /** The destination of messages that may be bundled. */
-interface Place {
+interface NodeSubject {
   readonly node: string
   /** The subject of the node, or the common prefix of all its inboxes. */
   readonly subject: string
@@ -28,7 +28,7 @@ interface Place {
 
 /** Messages that become one bundle. */
 interface Group {
-  readonly place: Place | undefined
+  readonly place: NodeSubject | undefined
   readonly messages: OutgoingMessage[]
   bytes: number
 }
@@ -97,7 +97,7 @@ export function subjectsOfBundle(subject: string): readonly string[] {
 }
 
 /** The destination of a message; undefined when it must be sent alone. */
-function placeOf({ subject, reply }: OutgoingMessage, nodes: string): Place | undefined {
+function placeOf({ subject, reply }: OutgoingMessage, nodes: string): NodeSubject | undefined {
   if (!subject.startsWith(nodes)) return undefined
   const verb = subject.indexOf('.', nodes.length) + 1
   const node = subject.slice(nodes.length, verb)
@@ -106,13 +106,13 @@ function placeOf({ subject, reply }: OutgoingMessage, nodes: string): Place | un
 }
 
 /** Whether `placeOf` would return this place, without parsing the subject: most messages of a turn go to one place. */
-function isAt(place: Place, { subject, reply }: OutgoingMessage): boolean {
+function isAt(place: NodeSubject, { subject, reply }: OutgoingMessage): boolean {
   return place.isOfInboxes ? subject.startsWith(place.subject) : subject === place.subject && reply !== ''
 }
 
 function isAlike(
   { place, messages: [first], messages }: Group,
-  other: Place | undefined,
+  other: NodeSubject | undefined,
   { reply }: OutgoingMessage,
 ): boolean {
   const isSamePlace = place?.subject === other?.subject

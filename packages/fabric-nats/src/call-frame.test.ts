@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import { type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { describe, expect, test } from 'vitest'
-import type { CallFrame, Opening } from './call-frame.ts'
+import type { CallFrame, CallOpening } from './call-frame.ts'
 import { inFull } from './context-names.ts'
 import { KnownContexts } from './known-contexts.ts'
 import { printCallFrame, printOpening } from './print-call-frame.ts'
@@ -11,7 +11,7 @@ import { readCallFrame, readOpening } from './read-call-frame.ts'
 const exact = '{"n":9007199254740993,"t":"ä\\n"}'
 const { context } = recordExchange().exchange
 
-const opening: Opening = {
+const opening: CallOpening = {
   service: '$session',
   exchange: 'node-1',
   request: createRequest('tools/call', { name: 'echo' }, 'an id'),
@@ -21,7 +21,7 @@ const opening: Opening = {
   wantsProgress: true,
 }
 
-function comes(sent: Opening): Opening | undefined {
+function comes(sent: CallOpening): CallOpening | undefined {
   const read = readOpening(printOpening(sent, inFull), new KnownContexts())
   return read.kind === 'read' ? read.value : undefined
 }

@@ -2,7 +2,7 @@ import type { Answer, CallContext, ExchangeEvent } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 
 /** The first frame of a call: everything that the holder needs for its exchange. */
-export interface Opening {
+export interface CallOpening {
   readonly service: string
   /** The id of the exchange, the same on both nodes. */
   readonly exchange: string

@@ -3,7 +3,7 @@ import type { Request, WireError } from '@junctor/jsonrpc'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { isRevision } from '@junctor/protocol'
 import { isNodeName } from '@junctor/contracts'
-import type { CallFrame, Inquiry, Opening } from './call-frame.ts'
+import type { CallFrame, Inquiry, CallOpening } from './call-frame.ts'
 import type { SessionContext } from './known-contexts.ts'
 
 // The types of the heads: payloads are line numbers.
@@ -13,7 +13,7 @@ export interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> 
   readonly options?: number
 }
 
-export interface OpeningHead extends Pick<Opening, 'service' | 'exchange'> {
+export interface OpeningHead extends Pick<CallOpening, 'service' | 'exchange'> {
   /** Null: it has none. */
   readonly deadline: number | null
   readonly request: RequestHead
@@ -41,7 +41,7 @@ export type OutcomeHead =
   | Extract<Outcome, { kind: 'task' }>
   | { readonly kind: 'error'; readonly error: ErrorHead }
 
-export type Head =
+export type FrameHead =
   | ({ readonly kind: 'notification' } & AskedHead)
   | ({ readonly kind: 'ask'; readonly id: string; readonly timeoutMs?: number; readonly guessed?: boolean } & AskedHead)
   | ({ readonly kind: 'answer'; readonly id: string } & AnswerHead)
@@ -88,7 +88,7 @@ export function checkInquiry(head: unknown): Inquiry {
 }
 
 /** Checks the head of any other frame. Returns undefined for an unknown kind. @throws TypeError */
-export function checkFrame(head: unknown): Head | undefined {
+export function checkFrame(head: unknown): FrameHead | undefined {
   const frame = membersOf(head, 'frame')
   const kind: unknown = frame['kind']
   switch (kind) {
@@ -132,7 +132,7 @@ export function checkFrame(head: unknown): Head | undefined {
     default:
       return undefined
   }
-  return head as Head
+  return head as FrameHead
 }
 
 function checkOutcome(value: unknown): void {

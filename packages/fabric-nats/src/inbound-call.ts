@@ -11,14 +11,14 @@ import {
   relayView,
   type View,
 } from '@junctor/exchange'
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import { callView, runHandler } from '@junctor/fabric'
 import { JunctorError, wireError } from '@junctor/protocol'
-import type { CallFrame, Opening } from './call-frame.ts'
+import type { CallFrame, CallOpening } from './call-frame.ts'
 import { CreditWindow } from './credit.ts'
 import { frameLimitMessage, FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
 import type { KnownContexts } from './known-contexts.ts'
-import { type NodeBus, nodeOfInbox, type Receiver } from './node-bus.ts'
+import { type NodeBus, nodeOfInbox, type InboxReceiver } from './node-bus.ts'
 import { printCallFrame } from './print-call-frame.ts'
 import { readCallFrame, readInquiry, readOpening } from './read-call-frame.ts'
 
@@ -42,9 +42,9 @@ export interface CallHost {
 }
 
 /** A call from another node. Its handler has its own exchange, whose events are sent to the caller. */
-export class InboundCall implements Receiver, Outlet, Host {
+export class InboundCall implements InboxReceiver, Outlet, Host {
   /** Set by the host: the place of the call in its list. */
-  readonly position: Place<InboundCall> = new Place<InboundCall>(this)
+  readonly position: ListNode<InboundCall> = new ListNode<InboundCall>(this)
   readonly #bus: NodeBus
   readonly #host: CallHost
   readonly #inbox: string
@@ -210,7 +210,7 @@ export class InboundCall implements Receiver, Outlet, Host {
     this.#stopWhenIdle()
   }
 
-  #open(opening: Opening | undefined): void {
+  #open(opening: CallOpening | undefined): void {
     if (opening === undefined) return this.#decline('unknown_context')
     const handler = this.#host.handlerOf(opening.service)
     if (handler === undefined) return this.#decline('refused')

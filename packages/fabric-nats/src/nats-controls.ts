@@ -2,7 +2,7 @@ import type { ErrorReporter, Closer, Control, UnreadableReporter } from '@juncto
 import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { z } from 'zod'
-import type { NodeBus, Receiver } from './node-bus.ts'
+import type { NodeBus, InboxReceiver } from './node-bus.ts'
 import { readJson } from './read-json.ts'
 
 /** A node that does not confirm a control within this time counts as unreachable. */
@@ -56,7 +56,7 @@ export class NatsControls {
       this.#bus.forget(token)
       resolve(there)
     }
-    const receiver: Receiver = { receive: () => settle(true), nobody: () => settle(false) }
+    const receiver: InboxReceiver = { receive: () => settle(true), nobody: () => settle(false) }
     const body = this.#print(control)
     const token = this.#bus.expect(receiver)
     const timer = setTimeout(() => settle(false), takeMs)

@@ -7,7 +7,7 @@ import { unavailable } from './storage-errors.ts'
 import type { StoredStream } from './stored-stream.ts'
 
 /** An item that the server has delivered, and the data of its loan. */
-export interface Delivery<T> {
+export interface LentItem<T> {
   readonly id: string
   readonly value: T
   readonly message: Msg
@@ -51,7 +51,7 @@ export class NatsLease<T extends JsonValue> implements Lease<T> {
   /** Serializes the notes: each replaces the one before. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor({ id, value, message, item, note, at }: Delivery<T>, terms: LoanTerms) {
+  constructor({ id, value, message, item, note, at }: LentItem<T>, terms: LoanTerms) {
     this.id = id
     this.value = value
     this.fence = note

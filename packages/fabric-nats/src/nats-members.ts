@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { z } from 'zod'
 import type { ClockSkews } from './clock-skews.ts'
 import type { NodeBus } from './node-bus.ts'
-import { aliveEveryMs, NodeTable, silentMs } from './node-table.ts'
+import { aliveEveryMs, AnnouncedNodes, silentMs } from './announced-nodes.ts'
 import { Probe } from './probe.ts'
 import { readJson } from './read-json.ts'
 
@@ -68,7 +68,7 @@ export class NatsMembers {
   readonly #owner: MembersOwner
   readonly #caught: ErrorReporter
   readonly #unreadable: UnreadableReporter
-  readonly #table = new NodeTable()
+  readonly #table = new AnnouncedNodes()
   readonly #watches = new NodeWatches()
   readonly #probes = new Map<string, string>()
   #about: JsonObject = {}

@@ -12,7 +12,7 @@ import { Seal, sealBytes } from './seal.ts'
 import { UnsentMessages } from './unsent-messages.ts'
 
 /** Receives the messages to one inbox of this node. */
-export interface Receiver {
+export interface InboxReceiver {
   /** @param reply the subject for an answer; empty when none is expected */
   receive(body: Uint8Array, reply: string): void
   /** Called when the server reports no subscriber for a message that had this inbox as its reply. */
@@ -49,7 +49,7 @@ export class NodeBus {
   readonly #log: Log
   readonly #foreign: ForeignMessages
   readonly #caught: ErrorReporter
-  readonly #receivers: Inboxes<Receiver>
+  readonly #receivers: Inboxes<InboxReceiver>
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
   readonly #state: ConnectionState
@@ -141,7 +141,7 @@ export class NodeBus {
   }
 
   /** Opens an inbox under a name that was never used before, until `forget`. */
-  expect(receiver: Receiver): string {
+  expect(receiver: InboxReceiver): string {
     return this.#receivers.add(receiver)
   }
 
@@ -209,7 +209,7 @@ export class NodeBus {
     else if (reply !== '') this.publish(reply, nothing)
   }
 
-  #receiverOf(inbox: string): Receiver | undefined {
+  #receiverOf(inbox: string): InboxReceiver | undefined {
     return this.#receivers.get(inbox.slice(this.#inbox.length))
   }
 

@@ -1,6 +1,6 @@
 import type { AskEvent, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import { callView, noHolderOutcome } from '@junctor/fabric'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
@@ -8,7 +8,7 @@ import type { CallFrame } from './call-frame.ts'
 import { type ContextNames, inFull } from './context-names.ts'
 import { CreditReturn } from './credit.ts'
 import { frameLimitMessage, FrameReader, FrameWriter } from './frame-parts.ts'
-import type { NodeBus, Receiver } from './node-bus.ts'
+import type { NodeBus, InboxReceiver } from './node-bus.ts'
 import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
 import { readCallFrame } from './read-call-frame.ts'
 
@@ -44,10 +44,10 @@ type Way =
 const over: Way = { kind: 'over' }
 
 /** A call of this node to a holder on another node, whose events are applied to the caller's exchange. */
-export class OutboundCall implements Receiver, EndListener {
+export class OutboundCall implements InboxReceiver, EndListener {
   readonly outcome: Promise<Outcome>
   /** Set by the owner: the place of the call in its list. */
-  readonly position: Place<OutboundCall> = new Place<OutboundCall>(this)
+  readonly position: ListNode<OutboundCall> = new ListNode<OutboundCall>(this)
   readonly #bus: NodeBus
   readonly #owner: CallOwner
   readonly #to: CallTarget

@@ -1,11 +1,11 @@
 import type { Answer, Outcome } from '@junctor/exchange'
 import { type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
-import { type CallFrame, completeHead, type Inquiry, type Opening } from './call-frame.ts'
+import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import type { SentContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
 /** An opening as text. Members with their usual values are left out. */
-export function printOpening(opening: Opening, told: SentContext): string {
+export function printOpening(opening: CallOpening, told: SentContext): string {
   const lines = new PayloadLines()
   const { service, exchange, request, context, deadline, attempt, wantsProgress } = opening
   const { dialect, id, method } = request

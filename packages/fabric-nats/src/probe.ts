@@ -1,10 +1,10 @@
-import type { Receiver } from './node-bus.ts'
+import type { InboxReceiver } from './node-bus.ts'
 
 /** How many times in a row the server must report no subscriber: a node that reconnects is away for a moment. */
 const misses = 3
 
 /** Checks whether a node exists, by the reports of the server. A slow node exists. */
-export class Probe implements Receiver {
+export class Probe implements InboxReceiver {
   readonly #lost: () => void
   #missed = 0
 

@@ -1,7 +1,7 @@
 import type { ReadData } from '@junctor/contracts'
 import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
 import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
-import { type CallFrame, completeHead, type Inquiry, type Opening } from './call-frame.ts'
+import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import {
   type AnswerHead,
   type AskedHead,
@@ -27,7 +27,7 @@ export type ReadCallFrame =
  *
  * @param known receives the context if it has a name
  */
-export function readOpening(text: string, known: KnownContexts): ReadData<Opening | undefined> {
+export function readOpening(text: string, known: KnownContexts): ReadData<CallOpening | undefined> {
   return attempted(text, (lines) => {
     const head = checkOpening(lines.head)
     const {

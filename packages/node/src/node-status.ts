@@ -3,7 +3,7 @@ import type { FileReading } from '@junctor/telemetry'
 import type { Redact } from '@junctor/primitives'
 import type { Gateway } from '@junctor/gateway'
 import { placesOf } from './cluster/backend-places.ts'
-import type { KnownNode } from './cluster/node-table.ts'
+import type { KnownNode } from './cluster/known-nodes.ts'
 import type { ReloadState } from './reload.ts'
 
 /** The status of a node, as the admin port returns it. Names and numbers, never a secret. */

@@ -11,8 +11,8 @@ import type { BackendSet } from './backend-set.ts'
 import { createBackendSet } from './backend-set.ts'
 import type { AskEvents } from './cluster/node-events.ts'
 import { queryAllNodes } from './cluster/node-events.ts'
-import type { NodeTable } from './cluster/node-table.ts'
-import { createNodeTable } from './cluster/node-table.ts'
+import type { KnownNodes } from './cluster/known-nodes.ts'
+import { createKnownNodes } from './cluster/known-nodes.ts'
 import type { PendingShutdowns } from './pending-shutdowns.ts'
 import { createPendingShutdowns } from './pending-shutdowns.ts'
 import { nodeStatus } from './node-status.ts'
@@ -52,7 +52,7 @@ export interface NodeParts {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly telemetry: NodeTelemetry
-  readonly nodes: NodeTable
+  readonly nodes: KnownNodes
   readonly allEvents: AskEvents
   /** Not open yet. */
   readonly admin: AdminListener
@@ -95,7 +95,7 @@ export async function openNodeParts(
   opened.defer(() => telemetry.close())
   emit = telemetry.emit
   opened.defer(() => telemetry.emit({ kind: 'node_stopped', node: fabric.node }))
-  const nodes = createNodeTable(fabric, caught, unreadable)
+  const nodes = createKnownNodes(fabric, caught, unreadable)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log, unreadable }, tenant, asked)

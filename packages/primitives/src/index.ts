@@ -1,5 +1,5 @@
 export { andThen } from './and-then.ts'
-export { LinkedList, Place } from './linked-list.ts'
+export { LinkedList, ListNode } from './linked-list.ts'
 export { PacedCounts } from './paced-counts.ts'
 export { printable, printableLines } from './printable.ts'
 export { createRedaction, type Redact } from './redaction.ts'

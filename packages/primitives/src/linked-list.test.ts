@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LinkedList, Place } from './linked-list.ts'
+import { LinkedList, ListNode } from './linked-list.ts'
 
 /** Every sequence of five steps on three items: odd steps append the item, even steps remove it. */
 function* sequences(): Generator<readonly number[]> {
@@ -10,13 +10,13 @@ function* sequences(): Generator<readonly number[]> {
 test('keeps the order of appends when items leave and return', () => {
   for (const steps of sequences()) {
     const list = new LinkedList<number>()
-    const places = [0, 1, 2].map((item) => new Place(item))
+    const nodes = [0, 1, 2].map((item) => new ListNode(item))
     let expected: number[] = []
     for (const step of steps) {
       const item = step >> 1
-      const place = places[item] as Place<number>
+      const node = nodes[item] as ListNode<number>
       const comes = step % 2 === 1
-      const result = comes ? list.append(place) : list.remove(place)
+      const result = comes ? list.append(node) : list.remove(node)
       expect(result).toBe(comes ? undefined : expected.includes(item))
       expected = [...expected.filter((other) => other !== item), ...(comes ? [item] : [])]
     }
@@ -25,20 +25,20 @@ test('keeps the order of appends when items leave and return', () => {
   }
 })
 
-test('a removed place references nothing, so it keeps nothing else in memory', () => {
+test('a removed node references nothing, so it keeps nothing else in memory', () => {
   const list = new LinkedList<string>()
-  const places = ['a', 'b', 'c'].map((item) => new Place(item))
-  for (const place of places) list.append(place)
-  for (const place of places) list.remove(place)
-  expect(places).toEqual(['a', 'b', 'c'].map((item) => new Place(item)))
+  const nodes = ['a', 'b', 'c'].map((item) => new ListNode(item))
+  for (const node of nodes) list.append(node)
+  for (const node of nodes) list.remove(node)
+  expect(nodes).toEqual(['a', 'b', 'c'].map((item) => new ListNode(item)))
 })
 
-test('a place moves from one list to another', () => {
+test('a node moves from one list to another', () => {
   const [one, other] = [new LinkedList<string>(), new LinkedList<string>()]
-  const place = new Place('x')
-  one.append(place)
-  other.append(place)
+  const node = new ListNode('x')
+  one.append(node)
+  other.append(node)
   expect(one.items()).toEqual([])
-  expect(one.remove(place)).toBe(false)
+  expect(one.remove(node)).toBe(false)
   expect(other.items()).toEqual(['x'])
 })

@@ -1,9 +1,9 @@
-/** The position of an item in a list. Create one per item; then adding and removing allocates nothing. */
-export class Place<Item> {
+/** A node of a list, with its item. Create one per item; then adding and removing allocates nothing. */
+export class ListNode<Item> {
   readonly item: Item
   list: LinkedList<Item> | undefined = undefined
-  previous: Place<Item> | undefined = undefined
-  next: Place<Item> | undefined = undefined
+  previous: ListNode<Item> | undefined = undefined
+  next: ListNode<Item> | undefined = undefined
 
   constructor(item: Item) {
     this.item = item
@@ -16,41 +16,41 @@ export class Place<Item> {
  * the rest of a request.
  */
 export class LinkedList<Item> {
-  #first: Place<Item> | undefined = undefined
-  #last: Place<Item> | undefined = undefined
+  #first: ListNode<Item> | undefined = undefined
+  #last: ListNode<Item> | undefined = undefined
 
-  get first(): Place<Item> | undefined {
+  get first(): ListNode<Item> | undefined {
     return this.#first
   }
 
-  /** Moves the place to the end of this list, from any list it is in. */
-  append(place: Place<Item>): void {
-    place.list?.remove(place)
-    place.list = this
-    place.previous = this.#last
-    if (this.#last === undefined) this.#first = place
-    else this.#last.next = place
-    this.#last = place
+  /** Moves the node to the end of this list, from any list it is in. */
+  append(node: ListNode<Item>): void {
+    node.list?.remove(node)
+    node.list = this
+    node.previous = this.#last
+    if (this.#last === undefined) this.#first = node
+    else this.#last.next = node
+    this.#last = node
   }
 
-  /** Removes the place. Returns false when it is not in this list. */
-  remove(place: Place<Item>): boolean {
-    if (place.list !== this) return false
-    const { previous, next } = place
+  /** Removes the node. Returns false when it is not in this list. */
+  remove(node: ListNode<Item>): boolean {
+    if (node.list !== this) return false
+    const { previous, next } = node
     if (previous === undefined) this.#first = next
     else previous.next = next
     if (next === undefined) this.#last = previous
     else next.previous = previous
-    place.list = undefined
-    place.previous = undefined
-    place.next = undefined
+    node.list = undefined
+    node.previous = undefined
+    node.next = undefined
     return true
   }
 
   /** Returns the current items. */
   items(): Item[] {
     const items: Item[] = []
-    for (let place = this.#first; place !== undefined; place = place.next) items.push(place.item)
+    for (let node = this.#first; node !== undefined; node = node.next) items.push(node.item)
     return items
   }
 }

@@ -63,7 +63,7 @@ export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.Pro
   if (admin === undefined && listen.port === 0) {
     return unknown(
       `${file} lets the system choose the admin port`,
-      'Name it with --admin: "junctor serve" tells it when it is ready.',
+      'Name it with --admin: "junctor serve" prints it when it is ready.',
     )
   }
   return found(admin ?? urlOf(listen), proof)

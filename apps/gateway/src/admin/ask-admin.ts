@@ -23,17 +23,17 @@ export async function askAdmin({ url, token }: AdminPlace, path: string, signal:
 function refusal(url: string, status: number, message: string | undefined): AdminAnswer {
   const detail = message === undefined ? '' : `: ${message}`
   if (status === 401 && message?.includes('not set') === true) {
-    return failed(false, `${url} tells nobody${detail}`, 'Set listen.admin.token and start the gateway again.')
+    return failed(false, `${url} answers no queries${detail}`, 'Set listen.admin.token and start the gateway again.')
   }
   if (status === 401) {
     const next = 'Give that of listen.admin.token with --token, or in the variable JUNCTOR_ADMIN_TOKEN.'
-    return failed(false, `${url} wants another token`, next)
+    return failed(false, `${url} expects another token`, next)
   }
   if (status === 400)
     return failed(false, `the question cannot be answered${detail}`, 'Correct the words of the command.')
   if (status === 404) {
     const next = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
-    return failed(false, `${url} is no admin port${detail}`, next)
+    return failed(false, `${url} is not an admin port${detail}`, next)
   }
   return failed(status >= 500, `${url} answered with HTTP ${status}${detail}`, 'Look at the log of the gateway.')
 }

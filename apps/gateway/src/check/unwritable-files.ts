@@ -20,7 +20,7 @@ export function unwritableFiles({ audit, events }: Pick<Config, 'audit' | 'event
   return files.flatMap(([path, file]) => {
     const why = file === undefined ? undefined : problemOf(file)
     if (why === undefined) return []
-    const next = 'Make its folder, and let whoever runs the gateway write there; or name another file.'
+    const next = 'Make its folder, and let the user that runs the gateway write there; or name another file.'
     return [{ kind: 'file_not_writable', path, got: `${file}: ${why}`, expected: 'a file that can be written', next }]
   })
 }

@@ -85,7 +85,7 @@ export function createEventsCommand(process: NodeJS.Process): Command {
 /** The failure of nodes that did not answer: the shown events are incomplete. */
 function didNotAnswer(nodes: string): Failure {
   const next = 'See with "junctor status" whether they are still there, and look at the log of the gateway.'
-  return { message: `these nodes did not tell their events: ${nodes}`, next }
+  return { message: `these nodes did not return their events: ${nodes}`, next }
 }
 
 function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {

@@ -1,5 +1,5 @@
 import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
-import type { Place } from '@junctor/primitives'
+import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { isAtLeast, methods } from '@junctor/protocol'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
@@ -24,7 +24,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
   /** Set by the code that opens the exchange, before anything is written. */
   exchange: OpenExchange | undefined
-  place: Place<Timed> | undefined = undefined
+  place: ListNode<Timed> | undefined = undefined
   /** Whether the request only waits for the result of a job. */
   readonly onlyWaits: boolean
   readonly #renderer: Renderer

@@ -7,7 +7,7 @@ import type { JobRecord } from './job-record.ts'
 import { contextOf } from './job-record.ts'
 import type { RefusedJobs } from './refused-jobs.ts'
 import type { StoredJob } from './stored-records.ts'
-import { unstored } from './stored-records.ts'
+import { unstoredRevision } from './stored-records.ts'
 
 /** How long a node has to answer, in milliseconds. */
 const answerMs = 2_000
@@ -30,7 +30,7 @@ export function isRefused(
 ): boolean | Promise<boolean> {
   const { fabric, refused } = parts
   if (record.from === fabric.node) return refused.has(key)
-  const isNew = record.attempt === 0 || revision === unstored
+  const isNew = record.attempt === 0 || revision === unstoredRevision
   return isNew && fabric.now() - record.createdAt >= freshMs && asked(parts, key, record)
 }
 

@@ -10,7 +10,7 @@ import type {
   View,
 } from '@junctor/exchange'
 import type { Lease } from '@junctor/contracts'
-import type { Place } from '@junctor/primitives'
+import type { ListNode } from '@junctor/primitives'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import { wantsProgress } from '../shared/request-view.ts'
@@ -42,7 +42,7 @@ export class JobRun implements Outlet, Timed {
   readonly exchange: OpenExchange
   /** Resolves when the job has ended on this node. */
   readonly done: Promise<void>
-  place: Place<Timed> | undefined = undefined
+  place: ListNode<Timed> | undefined = undefined
   readonly #parts: RunParts
   readonly #lease: JobLease
   readonly #renderer: Renderer

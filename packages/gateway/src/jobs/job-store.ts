@@ -4,7 +4,7 @@ import { isPast } from './job-record.ts'
 import type { JobChange, JobTransition } from './job-transition.ts'
 import { jobTransition } from './job-transition.ts'
 import type { Found, KeepMs, StoredJob, StoredRecords } from './stored-records.ts'
-import { createStoredRecords, unstored } from './stored-records.ts'
+import { createStoredRecords, unstoredRevision } from './stored-records.ts'
 
 /** The result of a change: the stored job, or why the change was not made. */
 export type Changed =
@@ -68,7 +68,7 @@ export function createJobStore(
       const found = await records.find(key)
       if (found.kind === 'job') return found.job
       // A fabric that restores a deleted item may restore it after the end of its job.
-      return found.kind === 'over' && fabric.mayRestoreDeleted ? undefined : { record, revision: unstored }
+      return found.kind === 'over' && fabric.mayRestoreDeleted ? undefined : { record, revision: unstoredRevision }
     },
     async change(key, change, known) {
       const changed = await written(records, key, change, known)
@@ -83,7 +83,7 @@ export function createJobStore(
     },
     async bury(key, known) {
       // A record that was never written need not be removed: the item is marked as done.
-      if (known.revision === unstored) return
+      if (known.revision === unstoredRevision) return
       const { fence } = known.record
       let job: StoredJob | undefined = known
       while (job !== undefined && job.record.fence <= fence) {

@@ -6,7 +6,7 @@ import { JobRun } from './job-run.ts'
 import type { OpenJobs } from './open-jobs.ts'
 import type { OwnStart } from './own-starts.ts'
 import type { RunParts } from './run-parts.ts'
-import { unstored } from './stored-records.ts'
+import { unstoredRevision } from './stored-records.ts'
 import type { Submission } from './submission.ts'
 
 /** The result of storing a job that is to run on this node. */
@@ -36,7 +36,7 @@ export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
   const notRun = async (key: string, record: JobRecord, fence: number): Promise<void> => {
     const change = { kind: 'put_back', fence, mayHaveRun: false, now: clock.now() } as const
     try {
-      await store.change(key, change, { record, revision: unstored })
+      await store.change(key, change, { record, revision: unstoredRevision })
     } catch (error) {
       log.warn('it could not be written that a job has not run', { error })
     }
@@ -56,7 +56,10 @@ export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
       if (held.kind === 'unknown') return held
       open.held(key, record)
       if (held.kind === 'lent' && !closing.aborted) {
-        return { kind: 'lent', run: new JobRun(parts, held.lease, { record, revision: unstored }, submission, closing) }
+        return {
+          kind: 'lent',
+          run: new JobRun(parts, held.lease, { record, revision: unstoredRevision }, submission, closing),
+        }
       }
       await notRun(key, record, held.kind === 'lent' ? held.lease.fence : record.fence)
       if (held.kind === 'lent') await held.lease.release()

@@ -11,7 +11,7 @@ export interface StoredJob {
 }
 
 /** The revision of a record of which nothing is stored yet. */
-export const unstored = 0
+export const unstoredRevision = 0
 
 /** What is stored of a job. */
 export type Found =

@@ -5,7 +5,7 @@ import type { Timed } from '../shared/deadlines.ts'
 import type { Revision } from '@junctor/protocol'
 
 /** A question that a client of this node has not answered yet. */
-export interface OpenAsk {
+export interface PendingAsk {
   /** The session that may answer it. */
   readonly session: string | undefined
   readonly revision: Revision
@@ -19,7 +19,7 @@ export interface OpenAsk {
 
 /** The open questions of this node, by ask id. An answer counts only when it comes from the session that was asked. */
 export interface AskTable {
-  add(askId: string, ask: OpenAsk): void
+  add(askId: string, ask: PendingAsk): void
   /** Returns false when this session has no such open question. */
   answer(askId: string, session: string, answer: Answer): boolean
   /** Removes a question that was settled without an answer from a client of this node. */
@@ -32,13 +32,13 @@ export interface AskTable {
 const tooLate = 'The client did not answer in time'
 
 interface Entry extends Timed {
-  readonly ask: OpenAsk
+  readonly ask: PendingAsk
 }
 
 export function createAskTable(clock: Clock): AskTable {
   const entries = new Map<string, Entry>()
 
-  const take = (askId: string): OpenAsk | undefined => {
+  const take = (askId: string): PendingAsk | undefined => {
     const entry = entries.get(askId)
     if (entry === undefined) return undefined
     entries.delete(askId)
@@ -80,7 +80,7 @@ export function createAskTable(clock: Clock): AskTable {
 }
 
 /** A question that was sent on an exchange. Its answer goes to the exchange. */
-export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): OpenAsk {
+export function exchangeAsk(askId: string, exchange: OpenExchange, timeoutMs: number): PendingAsk {
   return {
     // Any client that waits for a job may answer its questions, and the questions outlive the session.
     session: exchange.context.job === undefined ? exchange.context.session : undefined,

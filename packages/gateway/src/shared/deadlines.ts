@@ -1,5 +1,5 @@
 import type { ErrorReporter } from '@junctor/contracts'
-import { LinkedList, Place } from '@junctor/primitives'
+import { LinkedList, ListNode } from '@junctor/primitives'
 import { eachGuarded } from './each-guarded.ts'
 
 /** An item that expires at its deadline unless it is removed first. */
@@ -11,7 +11,7 @@ export interface Timed {
   /** Called once, not before the deadline and at most one tick after it. */
   expire(now: number): void
   /** Used by the deadlines only: the item's place in its list. */
-  place?: Place<Timed> | undefined
+  place?: ListNode<Timed> | undefined
 }
 
 /** Many deadlines on one timer: a timer for each request would cost more than the request. */
@@ -56,7 +56,7 @@ export function createDeadlines(now: () => number, caught: ErrorReporter): Deadl
 
   return {
     add(item) {
-      items.append((item.place ??= new Place(item)))
+      items.append((item.place ??= new ListNode(item)))
       timer ??= setInterval(look, tickMs).unref()
     },
     remove,

@@ -1,4 +1,4 @@
-import type { KnownNode } from './node-table.ts'
+import type { KnownNode } from './known-nodes.ts'
 
 /** Returns the names of the nodes that hold a backend's links, in any state. */
 export function placesOf(backend: string, nodes: readonly KnownNode[]): readonly string[] {

@@ -3,7 +3,7 @@ import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { announceNode } from './announce-node.ts'
-import { createNodeTable } from './node-table.ts'
+import { createKnownNodes } from './known-nodes.ts'
 import { watchPolicies } from './watch-policies.ts'
 
 const broken = new Error('broken')
@@ -37,14 +37,14 @@ function listen(): { readonly reported: unknown[]; readonly caught: ErrorReporte
 
 test('a node whose announcement cannot be read does not hide other nodes', async () => {
   const { reported, caught } = listen()
-  const table = createNodeTable(fabric, caught, expect.unreachable)
+  const table = createKnownNodes(fabric, caught, expect.unreachable)
   await eventually(() => expect(table.others()).toEqual(['other']))
   expect(reported).toEqual([['control', broken, { node: 'broken' }]])
   table.close()
 })
 
 test.each([
-  ['the table of nodes', (caught: ErrorReporter) => createNodeTable(lost, caught, expect.unreachable)],
+  ['the table of nodes', (caught: ErrorReporter) => createKnownNodes(lost, caught, expect.unreachable)],
   ['the watch of policies', (caught: ErrorReporter) => watchPolicies(lost, silentLog, caught)],
 ])('%s reports that it cannot follow the nodes any more', async (_what, follow) => {
   const { reported, caught } = listen()

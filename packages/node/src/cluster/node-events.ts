@@ -7,7 +7,7 @@ import { askNode, nodeContext, nodeId } from '@junctor/gateway'
 import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
 import { mergeEvents, readGatewayEvent } from '@junctor/telemetry'
 import { z } from 'zod'
-import type { NodeTable } from './node-table.ts'
+import type { KnownNodes } from './known-nodes.ts'
 
 /** The service with which a node returns its events to other nodes. */
 const eventsService = '$events'
@@ -40,7 +40,7 @@ export type AskEvents = (tenant: string | undefined, asked: AskedEvents) => Prom
 export interface AllEventsParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   readonly events: Pick<EventLog, 'query'>
-  readonly nodes: Pick<NodeTable, 'others'>
+  readonly nodes: Pick<KnownNodes, 'others'>
   readonly log: Log
   /** Called with events of other nodes that this version cannot read. They are left out. */
   readonly unreadable: UnreadableReporter

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TenantBackend } from '@junctor/gateway'
-import type { KnownNode } from '../cluster/node-table.ts'
+import type { KnownNode } from '../cluster/known-nodes.ts'
 
 /** The part of `gateway_status` about the gateway itself. */
 export interface GatewaySummary {

@@ -79,4 +79,4 @@ export {
   wireError,
 } from '@junctor/protocol'
 
-export { andThen, LinkedList, Place, within } from '@junctor/primitives'
+export { andThen, LinkedList, ListNode, within } from '@junctor/primitives'

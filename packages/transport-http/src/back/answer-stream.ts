@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Place } from '@junctor/primitives'
+import type { ListNode } from '@junctor/primitives'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
@@ -61,7 +61,7 @@ const resumeAttempts = 5
  * HTTP, "Resumability and Redelivery"). The request itself is sent once and never again.
  */
 export class AnswerStream implements RoundListener, PendingAnswer, Ending {
-  place: Place<Ending> | undefined = undefined
+  place: ListNode<Ending> | undefined = undefined
   readonly #host: AnswerHost
   readonly #request: Request
   readonly #listener: AnswerListener

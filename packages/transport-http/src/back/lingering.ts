@@ -1,9 +1,9 @@
-import { LinkedList, Place } from '@junctor/primitives'
+import { LinkedList, ListNode } from '@junctor/primitives'
 
 /** A stream that is no longer needed and is expected to end without an abort. */
 export interface Ending {
   /** Its place in the list of streams that are expected to end. */
-  place: Place<Ending> | undefined
+  place: ListNode<Ending> | undefined
   abort(): void
 }
 
@@ -32,7 +32,7 @@ export function createLingering(): EndingStreams {
 
   return {
     add(stream) {
-      stream.place ??= new Place(stream)
+      stream.place ??= new ListNode(stream)
       young.append(stream.place)
       timer ??= setTimeout(sweep, sweepMs).unref()
     },

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { atTime } from '@junctor/connection'
 import type { Origin } from '@junctor/contracts'
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
@@ -43,8 +43,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #framing: Framing | undefined
   /** The id of the last event, or the place from which the stream continues. */
   #place: string | undefined
-  #watched: Place<Watched> | undefined
-  #unfinished: Place<OpenSink> | undefined
+  #watched: ListNode<Watched> | undefined
+  #unfinished: ListNode<OpenSink> | undefined
   #corked = false
   #drained: PromiseWithResolvers<void> | undefined
 
@@ -67,8 +67,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   follow(): void {
     if (this.#state === 'over') return
     const { held, open } = this.#call.serving
-    if (this.#state === 'held') held.watch((this.#watched = new Place<Watched>(this)))
-    open.add(this.#socket, (this.#unfinished = new Place<OpenSink>(this)))
+    if (this.#state === 'held') held.watch((this.#watched = new ListNode<Watched>(this)))
+    open.add(this.#socket, (this.#unfinished = new ListNode<OpenSink>(this)))
   }
 
   open(eventId?: string): void {
@@ -76,7 +76,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     if (this.#state === 'streaming' && eventId !== undefined) void this.#write(this.#form().keepAlive(eventId))
     if (this.#state !== 'held') return
     this.#state = 'streaming'
-    this.#watched ??= new Place<Watched>(this)
+    this.#watched ??= new ListNode<Watched>(this)
     this.#call.serving.streams.watch(this.#watched)
     this.#expireInTime()
     // The client of a stream that was ended reconnects on a connection that is still open. What is kept is sent first.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ErrorReporter } from '@junctor/contracts'
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import { IdleWatch, type Watched } from './idle-watch.ts'
 
 const caught = vi.fn<ErrorReporter>()
@@ -11,8 +11,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-function watched(quiet: () => void): Place<Watched> {
-  return new Place<Watched>({ quiet, watchedSince: 0 })
+function watched(quiet: () => void): ListNode<Watched> {
+  return new ListNode<Watched>({ quiet, watchedSince: 0 })
 }
 
 test('calls once, not before the time and at most half of it late', () => {
@@ -48,7 +48,7 @@ test('does not call for an item that was removed, and starts again for an item t
 test('an item may be watched again during its call', () => {
   const watch = new IdleWatch(50, caught)
   let calls = 0
-  const place: Place<Watched> = watched(() => {
+  const place: ListNode<Watched> = watched(() => {
     calls += 1
     watch.watch(place)
   })

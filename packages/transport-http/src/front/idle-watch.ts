@@ -1,5 +1,5 @@
 import type { ErrorReporter } from '@junctor/contracts'
-import { LinkedList, type Place } from '@junctor/primitives'
+import { LinkedList, type ListNode } from '@junctor/primitives'
 
 /** An item that is notified when it was idle for a while. */
 export interface Watched {
@@ -29,7 +29,7 @@ export class IdleWatch {
   /**
    * Watches from now on; for an item that is watched already, starts again. The item is notified once, then removed.
    */
-  watch(place: Place<Watched>): void {
+  watch(place: ListNode<Watched>): void {
     place.item.watchedSince = this.#looks
     this.#watched.append(place)
     this.#timer ??= setInterval(() => this.#look(), this.#tickMs).unref()

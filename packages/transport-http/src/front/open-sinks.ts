@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { ErrorReporter } from '@junctor/contracts'
-import { LinkedList, type Place } from '@junctor/primitives'
+import { LinkedList, type ListNode } from '@junctor/primitives'
 
 /** An unfinished answer, as its connection sees it. */
 export interface OpenSink {
@@ -53,14 +53,14 @@ export class OpenSinks {
   }
 
   /** Adds an answer. If its socket is already gone, the answer is notified immediately. */
-  add(socket: Socket, place: Place<OpenSink>): void {
+  add(socket: Socket, place: ListNode<OpenSink>): void {
     if (socket.destroyed) return place.item.lost()
     this.know(socket).append(place)
     this.#count += 1
   }
 
   /** Removes a finished answer. */
-  delete(place: Place<OpenSink>): void {
+  delete(place: ListNode<OpenSink>): void {
     if (place.list?.remove(place) === true) this.#count -= 1
   }
 

@@ -1,5 +1,5 @@
 import type { Answer, AskOptions, ClientRequest, EndReason, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Place } from '@junctor/primitives'
+import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
@@ -21,7 +21,7 @@ export type ReportPluginError = (slot: LinkSlot, error: unknown) => void
  * is open.
  */
 export class BackendCall implements ExchangeChanges, Timed {
-  place: Place<Timed> | undefined = undefined
+  place: ListNode<Timed> | undefined = undefined
   /** The exchange that the backend gets. */
   readonly exchange: DerivedExchange
   readonly #call: Call

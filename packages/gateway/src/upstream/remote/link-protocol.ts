@@ -69,7 +69,7 @@ export function readOpened(data: unknown): Opened {
   if (typeof link !== 'string' || typeof node !== 'string') throw violated('an open link', data)
   const { revision, capabilities, info, instructions } = isJsonObject(server) ? server : {}
   if (!isRevision(revision) || !isJsonObject(capabilities) || !isJsonObject(info)) {
-    throw violated('an open link with what its server said of itself', data)
+    throw violated('an open link with what its server declared', data)
   }
   return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
 }

@@ -1,7 +1,7 @@
 import { ClientConnection } from '@junctor/connection'
 import type { EndReason } from '@junctor/exchange'
 import type { Identity, PostAddress, PostResult } from '@junctor/contracts'
-import { Place } from '@junctor/primitives'
+import { ListNode } from '@junctor/primitives'
 import { endpointStream } from '../endpoint-stream.ts'
 import type { ReceivedRequest } from '../received-request.ts'
 import { HttpSink } from '../http-sink.ts'
@@ -19,7 +19,7 @@ export class SseConnection implements OpenSink {
   readonly #address: PostAddress
   readonly #stream: HttpSink
   readonly #client: ClientConnection
-  readonly #unfinished: Place<OpenSink> = new Place<OpenSink>(this)
+  readonly #unfinished: ListNode<OpenSink> = new ListNode<OpenSink>(this)
   #over = false
 
   constructor(call: ReceivedRequest, identity: Identity) {

@@ -2,12 +2,12 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { printNodeAbout } from '@junctor/gateway'
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { createNodeTable } from './node-table.ts'
+import { createKnownNodes } from './known-nodes.ts'
 
 test('this node is first, then gateways and nodes without an announcement, then workers, each by name', async () => {
   const bus = createMemoryBus()
   const own = createMemoryFabric(bus, 'own')
-  const table = createNodeTable(own, expect.unreachable, expect.unreachable)
+  const table = createKnownNodes(own, expect.unreachable, expect.unreachable)
   const about = { name: 'any', version: '1.0.0', startedAt: '2026-01-01T00:00:00.000Z', backends: {} }
   for (const [node, role] of [
     ['d', 'gateway'],
@@ -28,7 +28,7 @@ test('an announcement that cannot be read is reported; a node that has announced
   const bus = createMemoryBus()
   const own = createMemoryFabric(bus, 'own')
   const reported: unknown[] = []
-  const table = createNodeTable(own, expect.unreachable, (...about) => void reported.push(about))
+  const table = createKnownNodes(own, expect.unreachable, (...about) => void reported.push(about))
   createMemoryFabric(bus, 'mute')
   createMemoryFabric(bus, 'newer').announce({ role: 'console', name: 'n' })
   createMemoryFabric(bus, 'same').announce({ role: 'worker', zone: 'of a newer version' })

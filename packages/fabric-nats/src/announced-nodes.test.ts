@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aliveEveryMs, NodeTable } from './node-table.ts'
+import { aliveEveryMs, AnnouncedNodes } from './announced-nodes.ts'
 
 test('a node joins with its first announcement, and again after it has left', () => {
-  const table = new NodeTable()
+  const table = new AnnouncedNodes()
   expect(table.alive('a', 'x', {}, 0)).toBe('joined')
   expect(table.alive('a', 'x', {}, 1)).toBe('known')
   expect(table.nodes).toEqual([['a', {}]])
@@ -13,7 +13,7 @@ test('a node joins with its first announcement, and again after it has left', ()
 })
 
 test('a node that is started again under the same name replaces the earlier one', () => {
-  const table = new NodeTable()
+  const table = new AnnouncedNodes()
   table.alive('a', 'x', {}, 0)
   expect(table.alive('a', 'y', {}, 1)).toBe('replaced')
   expect(table.alive('a', 'y', {}, 2)).toBe('known')
@@ -21,7 +21,7 @@ test('a node that is started again under the same name replaces the earlier one'
 })
 
 test('a node that misses three announcements has left, one that was received has not', () => {
-  const table = new NodeTable()
+  const table = new AnnouncedNodes()
   table.alive('silent', 'x', {}, 0)
   table.alive('alive', 'x', {}, 0)
   table.alive('alive', 'x', {}, aliveEveryMs)
@@ -32,7 +32,7 @@ test('a node that misses three announcements has left, one that was received has
 })
 
 test('a node with a different announcement has changed, once', () => {
-  const table = new NodeTable()
+  const table = new AnnouncedNodes()
   table.alive('a', 'x', { role: 'worker' }, 0)
   expect(table.alive('a', 'x', { role: 'worker' }, 1)).toBe('known')
   expect(table.alive('a', 'x', { role: 'gateway' }, 2)).toBe('changed')

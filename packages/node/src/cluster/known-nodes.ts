@@ -10,7 +10,7 @@ export interface KnownNode {
 }
 
 /** The nodes of the fabric, as this node currently knows them. */
-export interface NodeTable {
+export interface KnownNodes {
   /** This node first, then gateways, then workers, each by name. */
   all(): readonly KnownNode[]
   /** The names of the other nodes. */
@@ -25,11 +25,11 @@ export interface NodeTable {
  * @param caught called when the nodes cannot be followed
  * @param unreadable called with announcements that this version cannot read. No other part of a node reports them.
  */
-export function createNodeTable(
+export function createKnownNodes(
   fabric: Pick<Fabric, 'node' | 'nodes'>,
   caught: ErrorReporter,
   unreadable: UnreadableReporter,
-): NodeTable {
+): KnownNodes {
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 

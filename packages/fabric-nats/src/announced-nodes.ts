@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** The other nodes, by their announcements. */
-export class NodeTable {
+export class AnnouncedNodes {
   readonly #entries = new Map<string, Entry>()
 
   /** Each node with its announcement. */
