@@ -5,7 +5,7 @@ import {
   methods,
   type Notification,
   type Outcome,
-  type Place,
+  type ListNode,
   type Request,
   type Response,
 } from '@junctor/plugin-sdk/link'
@@ -42,7 +42,7 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   readonly request: Request
   readonly exchange: Exchange
   readonly progressToken: number | undefined
-  place: Place<RelayedCall> | undefined = undefined
+  place: ListNode<RelayedCall> | undefined = undefined
   /** Whether the request was sent once and the server refused it without running it. */
   retried = false
   readonly #host: HttpCallHost

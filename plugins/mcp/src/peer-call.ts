@@ -4,7 +4,7 @@ import type {
   EndReason,
   Exchange,
   Outcome,
-  Place,
+  ListNode,
   Request,
   RequestId,
   Response,
@@ -30,7 +30,7 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   readonly progressToken: number | undefined
   /** The upstream's id of the call. */
   id: RequestId | undefined
-  place: Place<RelayedCall> | undefined = undefined
+  place: ListNode<RelayedCall> | undefined = undefined
   /** Whether it is settled. */
   over = false
   readonly outcome: Promise<Outcome>

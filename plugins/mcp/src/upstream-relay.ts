@@ -10,7 +10,7 @@ import {
   type Notification,
   type Payload,
   Pending,
-  Place,
+  ListNode,
   type Request,
   requestId,
   type Scope,
@@ -23,7 +23,7 @@ export interface RelayedCall extends CallInFlight {
   /** The token with which the upstream reports progress, if progress was requested. */
   readonly progressToken: number | undefined
   /** Set by the relay: the call's place in the list of calls in flight. */
-  place: Place<RelayedCall> | undefined
+  place: ListNode<RelayedCall> | undefined
   /** Settles the call immediately, because its link has ended. */
   drop(): void
 }
@@ -67,7 +67,7 @@ export class UpstreamRelay {
   }
 
   began(call: RelayedCall): void {
-    this.#inFlight.append((call.place = new Place<RelayedCall>(call)))
+    this.#inFlight.append((call.place = new ListNode<RelayedCall>(call)))
     if (call.progressToken !== undefined) this.#byToken.set(requestId(call.progressToken), call)
   }
 
