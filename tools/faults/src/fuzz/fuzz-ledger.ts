@@ -14,9 +14,16 @@ export interface FuzzQuestion {
   readonly began: number
   readonly ended: number
   /** Undefined when the question was sent, and its connection was lost. */
-  readonly answer: { readonly state: string } | { readonly outcome: Outcome } | undefined
+  readonly answer: FuzzState | { readonly outcome: Outcome } | undefined
   /** The status of the request, or how it failed, as text. */
   readonly request: string
+}
+
+/** The state of a job or task. */
+export interface FuzzState {
+  readonly state: string
+  /** When it was last changed, by the clock of `performance.now()`. */
+  readonly updated: number
 }
 
 /** A call, and its results. All times are of `performance.now()`. */
@@ -45,7 +52,7 @@ export interface FuzzCall {
   job?: string
   readonly questions: FuzzQuestion[]
   /** The final state of a task or job, and the outcome that another node reported. */
-  end?: { readonly state: string; readonly outcome: Outcome | undefined }
+  end?: FuzzState & { readonly outcome: Outcome | undefined }
 }
 
 /** A session of a client. */

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { outcomeOf } from '../storm/clients/http-3-client.ts'
-import type { FuzzCall, FuzzQuestion } from './fuzz-ledger.ts'
+import type { FuzzCall, FuzzQuestion, FuzzState } from './fuzz-ledger.ts'
 import type { ClientAction, FuzzClientKind } from './fuzz-plan.ts'
 import type { OpenSession } from './open-session.ts'
 
@@ -67,9 +68,8 @@ export class FuzzRequests {
     let answer: FuzzQuestion['answer']
     const { status: posted, failure } = await at.send(node, message, {
       heard(response) {
-        const { status } = (response['result'] ?? {}) as { status?: unknown }
-        const isState = about !== 'result' && typeof status === 'string'
-        if (response['method'] === undefined) answer = isState ? { state: status } : { outcome: outcomeOf(response) }
+        const state = about === 'result' ? undefined : stateIn(response)
+        if (response['method'] === undefined) answer = state ?? { outcome: outcomeOf(response) }
       },
     })
     return { about, node, began, ended: performance.now(), answer, request: failure ?? `status ${posted}` }
@@ -93,4 +93,10 @@ export class FuzzRequests {
     this.#sent += 1
     return this.#sent
   }
+}
+
+function stateIn(response: JsonObject): FuzzState | undefined {
+  const { status, updatedAt, lastUpdatedAt } = isJsonObject(response['result']) ? response['result'] : {}
+  if (typeof status !== 'string') return undefined
+  return { state: status, updated: Date.parse(String(updatedAt ?? lastUpdatedAt)) - performance.timeOrigin }
 }

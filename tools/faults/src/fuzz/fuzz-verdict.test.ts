@@ -24,7 +24,7 @@ const call = (more: Partial<FuzzCall> = {}): FuzzCall => ({
 })
 const inline = (more: Partial<FuzzCall> = {}): FuzzCall => call({ kind: 'inline', status: 200, ...more })
 const task = (more: Partial<FuzzCall> = {}): FuzzCall =>
-  call({ kind: 'task', status: 200, job: 't', end: { state: 'completed', outcome: done }, ...more })
+  call({ kind: 'task', status: 200, job: 't', end: { updated: 0, state: 'completed', outcome: done }, ...more })
 const session = (calls: FuzzCall[], more: Partial<FuzzSession> = {}): FuzzSession => ({
   id: 's',
   client: 0,
@@ -192,22 +192,28 @@ describe('a task', () => {
   it("is done in the end, with its tool's text, in every outage", () => {
     expect(judgeTask({})).toEqual([])
     expect(judge(session([call({ kind: 'task', status: 200, job: 't' })]))).toHaveLength(1)
-    expect(judgeTask({ end: { state: 'completed', outcome: undefined } })).toHaveLength(1)
-    expect(judgeTask({ end: { state: 'completed', outcome: { kind: 'result', text: 'else' } } })).toHaveLength(1)
-    const failed = session([task({ end: { state: 'failed', outcome: error('outcome_unknown').outcome } })])
+    expect(judgeTask({ end: { updated: 0, state: 'completed', outcome: undefined } })).toHaveLength(1)
+    expect(
+      judgeTask({ end: { updated: 0, state: 'completed', outcome: { kind: 'result', text: 'else' } } }),
+    ).toHaveLength(1)
+    const failed = session([task({ end: { updated: 0, state: 'failed', outcome: error('outcome_unknown').outcome } })])
     expect(during([killed(0), noNats], [failed])).not.toEqual([])
   })
 
   it('is cancelled when its client wanted that, and only then', () => {
-    const cancelled = { end: { state: 'cancelled', outcome: error('cancelled').outcome } }
+    const cancelled = { end: { updated: 0, state: 'cancelled', outcome: error('cancelled').outcome } }
     expect(judgeTask({ ...cancelled, isLeft: true })).toEqual([])
     expect(judgeTask(cancelled)).toHaveLength(1)
   })
 
   it('has the same result for every reader', () => {
-    expect(judgeTask({ questions: [question({ state: 'working' }), question({ state: 'completed' })] })).toEqual([])
-    expect(judgeTask({ questions: [question({ state: 'cancelled' }, 'end')] })).toHaveLength(1)
-    expect(judgeTask({ questions: [question({ state: 'failed' })] })).toHaveLength(1)
+    expect(
+      judgeTask({
+        questions: [question({ updated: 0, state: 'working' }), question({ updated: 0, state: 'completed' })],
+      }),
+    ).toEqual([])
+    expect(judgeTask({ questions: [question({ updated: 0, state: 'cancelled' }, 'end')] })).toHaveLength(1)
+    expect(judgeTask({ questions: [question({ updated: 0, state: 'failed' })] })).toHaveLength(1)
     expect(judgeTask({ questions: [question({ outcome: done }, 'result')] })).toEqual([])
     expect(judgeTask({ questions: [question({ outcome: error('invalid_params').outcome }, 'end')] })).toEqual([])
   })

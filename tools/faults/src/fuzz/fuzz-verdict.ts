@@ -141,7 +141,8 @@ function judgeJob(
       if (about === 'end' && outcome?.kind === 'error' && outcome.reason === 'invalid_params') continue
       const isOver = session.ended !== undefined || session.unknown !== undefined
       const mayFail = outagesIn(question, outages).length > 0 && (outcome === undefined || isTurnedAway(outcome))
-      if (!isOver && !mayFail) faults.push(`${asked}: ${wordsOf(outcome)}`)
+      if (!isOver && !mayFail)
+        faults.push(`${asked}: ${wordsOf(outcome)}; it was over at ${Math.round(end.updated)} ms`)
     } else if (isFinalState(answer.state) && answer.state !== end.state) {
       faults.push(`${asked}: it was ${answer.state}, and is ${end.state} in the end`)
     }

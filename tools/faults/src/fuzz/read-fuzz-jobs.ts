@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { isFinalState } from '../storm/ledger/final-states.ts'
 import type { Outcome } from '../storm/ledger/outcome.ts'
-import type { FuzzCall, FuzzQuestion } from './fuzz-ledger.ts'
+import type { FuzzCall, FuzzQuestion, FuzzState } from './fuzz-ledger.ts'
 import type { FuzzRequests } from './fuzz-requests.ts'
 import { type FuzzSessions, isGone } from './fuzz-sessions.ts'
 import type { OpenSession } from './open-session.ts'
@@ -33,9 +33,9 @@ export async function readFuzzJobs(
       // oxlint-disable no-await-in-loop -- one question after the other
       if (isGone(at?.session)) at = await sessions.open(node)
       const state = at === undefined ? undefined : stateOf(await requests.ask(at, call, 'status', node))
-      if (at !== undefined && isFinalState(state)) {
+      if (at !== undefined && state !== undefined && isFinalState(state.state)) {
         const { answer } = await requests.ask(at, call, 'result', (node + 1) % nodes)
-        if (answer !== undefined) call.end = { state: state ?? '', outcome: outcomeIn(answer) }
+        if (answer !== undefined) call.end = { ...state, outcome: outcomeIn(answer) }
       } else await after(pollMs)
       // oxlint-enable no-await-in-loop
     }
@@ -56,8 +56,8 @@ function readUntil(deadline: number): number {
   return Math.max(now + lateMs, Math.min(deadline, now + jobMs))
 }
 
-function stateOf({ answer }: FuzzQuestion): string | undefined {
-  return answer !== undefined && 'state' in answer ? answer.state : undefined
+function stateOf({ answer }: FuzzQuestion): FuzzState | undefined {
+  return answer !== undefined && 'state' in answer ? answer : undefined
 }
 
 function outcomeIn(answer: NonNullable<FuzzQuestion['answer']>): Outcome | undefined {
