@@ -19,7 +19,10 @@ interface TaskInfo {
   readonly task: JsonObject
 }
 
-/** How a request ended. Errors are values; nothing is thrown to the caller. */
+/**
+ * How a request ended. Errors are values; nothing is thrown to the caller. No code makes `input_required` and `task` yet:
+ * they are for revision 2026-07-28.
+ */
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'input_required'; readonly requests: InputRequests; readonly state?: string }

@@ -15,7 +15,10 @@ export interface View {
   readonly dialect: Dialect
   readonly delivery: Delivery
   readonly profile: Profile
-  /** How a request to the client is sent: as a live request, as `input_required`, or not at all. */
+  /**
+   * How a request to the client is sent: as a live request, as `input_required` (`park`, which revision 2026-07-28 needs and no
+   * code sets yet), or not at all.
+   */
   readonly asks: 'live' | 'park' | 'none'
   readonly progressToken: ProgressToken | undefined
   /**
