@@ -98,5 +98,6 @@ export class FuzzRequests {
 function stateIn(response: JsonObject): FuzzState | undefined {
   const { status, updatedAt, lastUpdatedAt } = isJsonObject(response['result']) ? response['result'] : {}
   if (typeof status !== 'string') return undefined
-  return { state: status, updated: Date.parse(String(updatedAt ?? lastUpdatedAt)) - performance.timeOrigin }
+  const at = updatedAt ?? lastUpdatedAt
+  return { state: status, updated: Date.parse(typeof at === 'string' ? at : '') - performance.timeOrigin }
 }
