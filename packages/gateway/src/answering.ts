@@ -3,7 +3,7 @@ import { mcpProfile } from '@junctor/protocol'
 import type { Jobs } from './create-jobs.ts'
 import { createJobs } from './create-jobs.ts'
 import type { Foundation } from './foundation.ts'
-import { homeHandler, type FindCaller } from './front/home-handler.ts'
+import { homeHandler } from './front/home-handler.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createRouter } from './router/router.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
@@ -32,8 +32,6 @@ export function createAnswering(foundation: Foundation): Answering {
   const jobs = createJobs({ ...foundation, deliveries, profileOf })
   const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
-  const find: FindCaller = (context) =>
-    context.session === undefined ? sessionless.of(context) : table.home(context.session)
-  const answer = homeHandler(find, table, homeCalls, route, emit, clock.now)
+  const answer = homeHandler(sessionless, table, homeCalls, route, emit, clock.now)
   return { upstream, sessionless, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
 }

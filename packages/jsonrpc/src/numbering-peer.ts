@@ -47,8 +47,10 @@ export class NumberingPeer implements Peer {
     }
     this.#listeners.set(id, listener)
     const dialect = this.#dialect
-    const hasOptions = options !== undefined && dialect === '3.0'
-    const request: Request = { kind: 'request', dialect, id, method, params, ...(hasOptions && { options }) }
+    const request: Request =
+      options === undefined || dialect === '2.0'
+        ? { kind: 'request', dialect, id, method, params }
+        : { kind: 'request', dialect, id, method, params, options }
     try {
       this.#options.send(request)?.catch(() => this.#failSend(id, sendFailures.interrupted))
     } catch {

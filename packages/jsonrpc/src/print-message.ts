@@ -22,12 +22,14 @@ export function printMessage(message: Message, { nullId }: PrintOptions): string
 
 /** Returns the text of a request. */
 export function printRequest(id: RequestId, method: string, params: Payload | undefined): string {
-  return `{"jsonrpc":"2.0","id":${id},"method":${printString(method)}${printParams(params)}`
+  const start = `{"jsonrpc":"2.0","id":${id},"method":${printString(method)}`
+  return params === undefined ? `${start}}` : `${start},"params":${printPayload(params)}}`
 }
 
 /** Returns the text of a notification. */
 export function printNotification(method: string, params: Payload | undefined): string {
-  return `{"jsonrpc":"2.0","method":${printString(method)}${printParams(params)}`
+  const start = `{"jsonrpc":"2.0","method":${printString(method)}`
+  return params === undefined ? `${start}}` : `${start},"params":${printPayload(params)}}`
 }
 
 /** Returns the text of a successful response. */
@@ -43,8 +45,4 @@ export function printError(id: RequestId | undefined, error: WireError, nullId: 
   const member = id !== undefined ? `,"id":${id}` : nullId ? ',"id":null' : ''
   const data = error.data === undefined ? '' : `,"data":${printPayload(error.data)}`
   return `{"jsonrpc":"2.0"${member},"error":{"code":${error.code},"message":${printString(error.message)}${data}}}`
-}
-
-function printParams(params: Payload | undefined): string {
-  return params === undefined ? '}' : `,"params":${printPayload(params)}}`
 }

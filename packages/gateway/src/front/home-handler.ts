@@ -9,23 +9,22 @@ import type { MethodRoute } from '../router/method-route.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
+import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
-/**
- * Returns the caller of a request: its session, or the caller without a session. `undefined`: the session has ended.
- */
-export type FindCaller = (context: CallContext) => Caller | undefined
-
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(
-  find: FindCaller,
-  table: Pick<SessionTable, 'elsewhere'>,
+  sessionless: Pick<SessionlessCallers, 'of'>,
+  table: Pick<SessionTable, 'home' | 'elsewhere'>,
   homeCalls: HomeCalls,
   route: MethodRoute,
   emit: Emit,
   now: () => number,
 ): Handler {
+  /** The caller of a request: its session, or the caller without a session. `undefined`: the session has ended. */
+  const find = (context: CallContext): Caller | undefined =>
+    context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answered = (call: Call, outcome: Outcome): Outcome => {
     emit(call.finished(outcome))
     const { profile } = call.caller.tenant.tenant

@@ -95,8 +95,8 @@ class ChangedExchange implements DerivedExchange {
 
   onEnd(listener: EndListener): void {
     this.follow()
-    if (this.#ended === undefined) this.#listeners = withListener(this.#listeners, listener)
-    else this.#notifyListeners(listener, this.#ended)
+    if (this.#ended !== undefined) this.#notifyListeners(listener, this.#ended)
+    else this.#listeners = this.#listeners === undefined ? listener : withListener(this.#listeners, listener)
   }
 
   ack(ack?: Ack): void {

@@ -29,7 +29,7 @@ export function post(call: ReceivedRequest): void {
     const from = { identity, session: undefined }
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
-    if (declaresTooMuch(call.header('content-length'), limits.body)) return refuseTooLarge(call, identity)
+    if (declaresTooMuch(call.request.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new PostBody(call, identity))
   })
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRedaction, within } from '@junctor/primitives'
 import type { Log, Receiver, Emit, Transport } from '@junctor/contracts'
-import { type Message, printMessage } from '@junctor/jsonrpc'
+import { type Message, printMessage, type PrintOptions } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
 import { type ChildLimits, defaultChildLimits } from '../options.ts'
@@ -88,6 +88,9 @@ const shortestSecret = 8
 /** The most bytes of one read. */
 const wholeRead = 64 * 1024
 
+/** An error for a request whose id could not be read has `"id":null`. */
+const printing: PrintOptions = { nullId: true }
+
 class RunningChild implements ChildTransport {
   readonly pid: number
   readonly closed: Promise<Error | undefined>
@@ -149,7 +152,7 @@ class RunningChild implements ChildTransport {
   }
 
   send(message: Message): Promise<void> | undefined {
-    return this.#over ? undefined : this.#writer.write(printMessage(message, { nullId: true }))
+    return this.#over ? undefined : this.#writer.write(printMessage(message, printing))
   }
 
   close(reason?: Error): Promise<void> {
