@@ -43,7 +43,7 @@ const statusOf = (admin: string | undefined, token: string): Promise<number> =>
 test('the demo has one, with a token of its own in a command that can be copied', async () => {
   const junctor = start(['serve', '--port', '0'], { env: { TMPDIR: folder } })
   await junctor.line(/^Ready on (http:\S+)$/m)
-  const [, words = ''] = /^ {2}junctor (status --admin \S+ --token \S+)$/m.exec(junctor.stderr()) ?? []
+  const [, words = ''] = /^ {2}\S*junctor (status --admin \S+ --token \S+)$/m.exec(junctor.stderr()) ?? []
   const status = start(words.split(' '))
   expect(await status.ended()).toBe(0)
   expect(status.stdout()).toMatch(/^ {2}demo +up +\d+ tools/m)

@@ -314,6 +314,21 @@ describe('gateways on two nodes', () => {
     await round.answer()
   })
 
+  it('answer a resume that comes when the session has just ended as every other request of it', async () => {
+    const { client, away, one, local } = await both()
+    const round = client.request('tools/call', call('local__slow'))
+    await round.until(({ method }) => method === 'notifications/message')
+    const [priming] = round.eventIds
+    await one.front.end(client.session, 'session_ended')
+    for (const place of [client, away]) {
+      for (const after of [priming, undefined]) {
+        const { error } = await place.resume(after).answer()
+        expect(error).toMatchObject({ code: -32001, data: { reason: 'session_unknown' } })
+      }
+    }
+    local.finish()
+  })
+
   it('end a session everywhere, on either node', async () => {
     const { client, away, one, two, local } = await both()
     const slow = client.request('tools/call', call('local__slow'))

@@ -5,7 +5,10 @@ const revision = '2025-03-26'
 
 /** A client whose calls are accepted with 202, and answered on its session's stream. */
 export interface QueuedClient {
-  /** Sends a call. Resolves with the status of the response, or `undefined` when the connection was lost. */
+  /**
+   * Sends a call. Resolves with the status of the response, or `undefined` when the connection was lost. Sends it again
+   * while the answer is 503: that was not accepted, because storage was too slow.
+   */
   send(url: string, id: number, name: string, args: JsonObject): Promise<number | undefined>
   /** Reads the stream from now on. When it ends, continues at the next URL, after the last received event. */
   listen(urls: readonly string[]): void
@@ -38,19 +41,21 @@ export async function openQueuedClient(url: string, headers: Readonly<Record<str
   const named = { 'mcp-session-id': session }
   const stream = new QueuedAnswers({ ...headers, ...named })
 
+  const send: QueuedClient['send'] = async (to, id, name, args) => {
+    try {
+      const params = { name, arguments: args }
+      const response = await post(to, { id, method: 'tools/call', params }, { prefer: 'respond-async', ...named })
+      await response.text()
+      return response.status === 503 ? await send(to, id, name, args) : response.status
+    } catch {
+      return undefined
+    }
+  }
+
   return {
     answered: stream.answered,
     streams: stream.statuses,
-    async send(to, id, name, args) {
-      try {
-        const params = { name, arguments: args }
-        const response = await post(to, { id, method: 'tools/call', params }, { prefer: 'respond-async', ...named })
-        await response.text()
-        return response.status
-      } catch {
-        return undefined
-      }
-    },
+    send,
     listen: (urls) => stream.follow(urls),
     close: () => stream.close(),
   }

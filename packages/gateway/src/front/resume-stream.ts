@@ -34,7 +34,8 @@ export function resumeStream(
   const { parts, fabric, table } = resuming
   const { streams } = parts
   const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
-  if (place?.kind === 'foreign') return refuse(parts, session, sink, `Unknown event id: ${place.why}`)
+  if (place?.kind === 'foreign')
+    return refuse(parts, session, sink, unknownEvent(session, `Unknown event id: ${place.why}`))
   const home = table.home(session.id)
   // The own stream keeps its id, and with it the name of an earlier node, when its session is handed over.
   const isOwn = place !== undefined && home?.stream?.id === place.stream
@@ -43,20 +44,20 @@ export function resumeStream(
   if (keeper !== fabric.node) return relay(resuming, session, keeper, place, sink)
 
   if (place === undefined) {
-    if (home === undefined) return refuse(parts, session, sink)
+    if (home === undefined) return refuse(parts, session, sink, over(session))
     return attachStream(streamOf(home, streams), sink, session, profile)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
   const next = stream === undefined ? table.elsewhere(session.id) : undefined
   if (next !== undefined) return relay(resuming, session, next.home, place, sink)
-  if (stream === undefined) return refuse(parts, session, sink)
+  const hasEnded = home === undefined && session.home === fabric.node
+  if (stream === undefined) return refuse(parts, session, sink, hasEnded ? over(session) : unknownEvent(session))
   parts.emit({ kind: 'stream_resumed', result: 'resumed' })
   attachStream(stream, sink, session, profile, place.n)
 }
 
-function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: Sink, message?: string): void {
+function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: Sink, error: WireError): void {
   emit({ kind: 'stream_resumed', result: 'unknown' })
-  const error = unknownEvent(session, message)
   const { profile } = session.tenant
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
 }
@@ -72,6 +73,18 @@ function unknownEvent({ revision, tenant }: Session, message: string = unknownEv
 /** The error when the node that keeps the stream cannot be reached now: the client must try again. */
 function away({ revision, tenant }: Session): WireError {
   return wireError('fabric_unavailable', { revision, dialect: '2.0', profile: tenant.profile })
+}
+
+/** The error when the session has ended since this request was admitted. */
+function over({ revision, tenant }: Session): WireError {
+  return wireError('session_unknown', { revision, dialect: '2.0', profile: tenant.profile })
+}
+
+/** The error for a client, when the node that was asked did not send the stream. */
+function errorOf(outcome: Outcome, session: Session, node: string): WireError {
+  if (isPassing(outcome)) return away(session)
+  // Another node than the home keeps streams of the session, but does not know whether the session has ended.
+  return reasonOf(outcome) === 'session_unknown' && node === session.home ? over(session) : unknownEvent(session)
 }
 
 function relay(
@@ -121,7 +134,7 @@ function relay(
     const isError = outcome.kind === 'error'
     if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)
-    exchange.settle({ kind: 'error', error: isPassing(outcome) ? away(session) : unknownEvent(session) })
+    exchange.settle({ kind: 'error', error: errorOf(outcome, session, node) })
   }
   void read()
 }

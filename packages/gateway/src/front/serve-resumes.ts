@@ -33,14 +33,18 @@ export function serveResumes(
     const next = stream === undefined ? table.elsewhere(session) : undefined
     // The session was handed over with its stream, and the asking node does not know it yet.
     if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
-    if (stream === undefined || !isPlace) return unknownEvent(request, exchange)
+    if (stream === undefined || !isPlace) return failed(request, exchange, own === undefined ? 'session' : 'event')
     const sink = new RelaySink(exchange)
     attachStream(stream, sink, exchange.context, profile, after)
     return sink.done
   }
 }
 
-function unknownEvent(request: Request, exchange: Exchange): Outcome {
-  const details = { message: unknownEventMessage }
-  return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'invalid_request', details) }
+/** @param unknown what this node does not know: the session, as its home node, or the event */
+function failed(request: Request, { context }: Exchange, unknown: 'session' | 'event'): Outcome {
+  const error =
+    unknown === 'session'
+      ? errorFor(context, request.dialect, mcpProfile, 'session_unknown')
+      : errorFor(context, request.dialect, mcpProfile, 'invalid_request', { message: unknownEventMessage })
+  return { kind: 'error', error }
 }

@@ -73,7 +73,7 @@ test('a stream ends when its credentials expire, and later messages are not sent
 
 test('a silent stream ends as well', async () => {
   const { gateway, port } = await startFront()
-  gateway.expires = Date.now() + 100
+  gateway.expires = Date.now() + 1_000
   const response = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers })
   const { sink } = await gateway.round()
   sink.open()
@@ -83,7 +83,7 @@ test('a silent stream ends as well', async () => {
 
 test('a stream in lines ends as well', async () => {
   const { gateway, port } = await startFront()
-  gateway.expires = Date.now() + 100
+  gateway.expires = Date.now() + 1_000
   const accept = 'application/x-ndjson'
   const response = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers: { ...headers, accept } })
   const { sink } = await gateway.round()
@@ -94,7 +94,7 @@ test('a stream in lines ends as well', async () => {
 
 test('a stream of JSON-RPC 3.0 ends as well: it may be endless', async () => {
   const { gateway, port } = await startFront()
-  gateway.expires = Date.now() + 100
+  gateway.expires = Date.now() + 1_000
   const body = '{"jsonrpc":"3.0","id":1,"method":"wait","options":{"stream":true}}'
   const response = start(port, { session: gateway.open('2025-11-25'), body })
   const { sink } = await gateway.round()
