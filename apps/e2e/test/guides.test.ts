@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { catalogue, type LocalCode } from '@junctor/protocol'
-import { findNatsServer, findPython } from '@junctor/testkit'
+import { findNatsServer, findPython, freePort } from '@junctor/testkit'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { atPorts } from '../src/guides/at-ports.ts'
 import { readGuide } from '../src/guides/read-guide.ts'
@@ -115,11 +113,10 @@ function rowsOf(markdown: string): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-/** This many free ports; they are still free when this resolves. */
+/** This many ports that no program uses, and that the system gives to none. */
 async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const found = servers.map((server) => (server.address() as { port: number }).port)
-  for (const server of servers) server.close()
-  return found
+  const found = new Set<number>()
+  // oxlint-disable-next-line no-await-in-loop -- until there are as many different ones
+  while (found.size < count) found.add(await freePort())
+  return [...found]
 }

@@ -252,8 +252,8 @@ test('a node that comes back from a killed server waits for nodes that come back
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   await server.restart()
   await eventually(() => expect(near.fabric.readings().reconnects).toBeGreaterThan(back))
-  // Longer than the server needs to report a missing subscriber.
-  await new Promise((resolve) => setTimeout(resolve, 2_300))
+  // Longer than the server needs to report a missing subscriber, and far less than the other node has to come back.
+  await new Promise((resolve) => setTimeout(resolve, 1_700))
   await network.up()
   await eventually(() => expect(far.fabric.readings().reconnects).toBeGreaterThan(0))
   settle(done)
