@@ -12,8 +12,8 @@ import type { ErrorPlace } from './error-place.ts'
 export type ErrorReporter = (where: ErrorPlace, error: unknown, about?: Readonly<Record<string, unknown>>) => void
 
 /**
- * Creates an `ErrorReporter` that writes to the log and reports the event `internal_error`. An unavailable fabric is not a fault
- * of this program: it is logged as a warning, and the storage counters count it.
+ * Creates an `ErrorReporter` that writes to the log and reports the event `internal_error`. An unavailable fabric is not
+ * a fault of this program: it is logged as a warning, and the storage counters count it.
  */
 export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
   return (where, error, about) => {
