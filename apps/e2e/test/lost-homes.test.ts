@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { createChaosProxy, eventually } from '@junctor/testkit'
+import { createChaosProxy, eventually, type NatsServer } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
 import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
@@ -52,6 +52,12 @@ async function pinged(node: AtNode): Promise<unknown> {
 async function answered(node: AtNode): Promise<unknown> {
   const result = await pinged(node)
   return result === 'fabric_unavailable' ? answered(node) : result
+}
+
+/** How many clients are connected to a server, as it reports. */
+async function connectionsOf({ monitor }: Pick<NatsServer, 'monitor'>): Promise<number> {
+  const { connections } = (await (await fetch(`${monitor}/varz`)).json()) as { connections: number }
+  return connections
 }
 
 const call = (id: string, name: string): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name } })
@@ -192,9 +198,11 @@ natsTest('a session whose home is away for a moment goes on', async ({ nats }) =
   const [, two] = await openAt<[AtNode, AtNode]>([...home.urls, ...other.urls])
   await two.request('tools/call', { name: 'demo__tick', arguments: {} })
 
+  const connected = await connectionsOf(nats)
   await network.down()
-  expect(await pinged(two)).toMatch(/^backend_(unavailable|exited)$/)
-  expect(await pinged(two)).toBe('backend_unavailable')
+  // A request that the server has sent to the broken connection would wait until the home counts as lost.
+  await eventually(async () => expect(await connectionsOf(nats)).toBeLessThan(connected))
+  expect([await pinged(two), await pinged(two)]).toEqual(['backend_unavailable', 'backend_unavailable'])
   expect((await two.get()).status).toBe(503)
   await network.up()
   const seen: unknown[] = []
