@@ -78,6 +78,9 @@ function overhear(subject: string): { readonly subject: string; readonly reply: 
 
 /** Sends the recorded messages again, unchanged. */
 async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
+  // The nodes can have a message before this client has its copy.
+  await stranger.flush()
+  expect(heard).not.toEqual([])
   for (const { subject, reply, data } of heard.splice(0)) {
     stranger.publish(subject, data, reply === '' ? {} : { reply })
   }
@@ -93,8 +96,8 @@ test('a repeated call is not run again', async () => {
   expect(outcome.kind).toBe('complete')
   await repeat(heard)
   await near.fabric.send(far.fabric.node, { kind: 'marker', body: null })
+  await eventually(() => expect(far.fabric.readings().foreign.repeated).toBeGreaterThan(0))
   expect(handler).toHaveBeenCalledTimes(1)
-  expect(far.fabric.readings().foreign.repeated).toBeGreaterThan(0)
 })
 
 test('a call to any holder is not run by another holder to which it is repeated', async () => {
@@ -111,7 +114,6 @@ test('a call to any holder is not run by another holder to which it is repeated'
   await service.close()
   const third = await joinCluster(server, { cluster: 'c' })
   await third.fabric.serve('backend', handler)
-  expect(heard).toHaveLength(1)
   await repeat(heard)
   await eventually(() => expect(third.fabric.readings().served).toBe(1))
   // The holder accepts the call, whose opening never arrives.
