@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
+import { type RestartableNode, startNode } from '../src/nodes/restartable-node.ts'
 import { openQueuedClient, type QueuedClient } from '../src/nodes/queued-client.ts'
 
 // Requests that were accepted with 202 are answered although the home node of their session stops. Real processes, real
@@ -14,7 +14,7 @@ import { openQueuedClient, type QueuedClient } from '../src/nodes/queued-client.
 const key = 'the-key-of-the-client'
 let folder: string
 let nats: NatsServer
-const nodes: NodeProcess[] = []
+const nodes: RestartableNode[] = []
 const clients: QueuedClient[] = []
 const patienceMs = 20_000
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 }, 120_000)
 
 /** This many gateways, in a cluster of their own. */
-async function start(count: number, more: object = {}): Promise<readonly NodeProcess[]> {
+async function start(count: number, more: object = {}): Promise<readonly RestartableNode[]> {
   const cluster = randomBytes(8).toString('hex')
   const file = join(folder, `${cluster}.json`)
   writeFileSync(
@@ -48,16 +48,16 @@ async function start(count: number, more: object = {}): Promise<readonly NodePro
       ...more,
     }),
   )
-  const gateway = (): Promise<NodeProcess> =>
+  const gateway = (): Promise<RestartableNode> =>
     startNode({ command: 'junctor', words: ['serve', '--config', file], again: () => [] })
   const started = await Promise.all(Array.from({ length: count }, gateway))
   nodes.push(...started)
   return started
 }
 
-const agencyAt = ({ url }: NodeProcess): string => `${url}/agency`
+const agencyAt = ({ url }: RestartableNode): string => `${url}/agency`
 
-async function open(node: NodeProcess): Promise<QueuedClient> {
+async function open(node: RestartableNode): Promise<QueuedClient> {
   const client = await openQueuedClient(agencyAt(node), { authorization: `Bearer ${key}` })
   clients.push(client)
   return client
@@ -68,7 +68,7 @@ const ids = (count: number, first = 1): number[] => Array.from({ length: count }
 const slow = { ms: 700 }
 
 test('the home node of a session is asked to stop: all accepted requests are answered, once', async () => {
-  const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
+  const [home, other] = (await start(2)) as [RestartableNode, RestartableNode]
   const client = await open(home)
   client.listen([agencyAt(home), agencyAt(other)])
   const sent = ids(32).map((id) => client.send(agencyAt(id % 2 === 0 ? home : other), id, 'slow', slow))
@@ -84,7 +84,7 @@ test('the home node of a session is asked to stop: all accepted requests are ans
 }, 120_000)
 
 test('the same for a client whose stream is opened only when its home node is gone', async () => {
-  const [home, other] = (await start(2)) as [NodeProcess, NodeProcess]
+  const [home, other] = (await start(2)) as [RestartableNode, RestartableNode]
   const client = await open(home)
   const sent = ids(32).map((id) =>
     client.send(agencyAt(home), id, id % 2 === 0 ? 'slow' : 'echo', { ms: 300, message: 'x' }),
@@ -96,13 +96,13 @@ test('the same for a client whose stream is opened only when its home node is go
 }, 120_000)
 
 test('two home nodes stop, one after the other, while calls are sent to all nodes', async () => {
-  const [one, two, three] = (await start(3)) as [NodeProcess, NodeProcess, NodeProcess]
+  const [one, two, three] = (await start(3)) as [RestartableNode, RestartableNode, RestartableNode]
   const client = await open(one)
   client.listen([agencyAt(one), agencyAt(two), agencyAt(three)])
   const accepted: number[] = []
   const statuses = new Set<number | undefined>()
   const stopping = new AbortController()
-  const work = async (at: NodeProcess, first: number): Promise<void> => {
+  const work = async (at: RestartableNode, first: number): Promise<void> => {
     for (let id = first; !stopping.signal.aborted; id += 10) {
       // oxlint-disable no-await-in-loop -- one after the other
       const status = await client.send(agencyAt(at), id, 'slow', { ms: 200 })
@@ -130,7 +130,7 @@ test('two home nodes stop, one after the other, while calls are sent to all node
 }, 120_000)
 
 test('the only node finishes its queued requests, and its client reads the answers', async () => {
-  const [only] = (await start(1)) as [NodeProcess]
+  const [only] = (await start(1)) as [RestartableNode]
   const client = await open(only)
   client.listen([agencyAt(only)])
   const sent = ids(32).map((id) => client.send(agencyAt(only), id, 'slow', slow))
@@ -141,7 +141,7 @@ test('the only node finishes its queued requests, and its client reads the answe
 }, 120_000)
 
 test('the only node logs how many requests it cannot finish in time', async () => {
-  const [only] = (await start(1, { limits: { grace: '1s' } })) as [NodeProcess]
+  const [only] = (await start(1, { limits: { grace: '1s' } })) as [RestartableNode]
   const client = await open(only)
   client.listen([agencyAt(only)])
   const sent = ids(6).map((id) => client.send(agencyAt(only), id, 'slow', { ms: 20_000 }))

@@ -1,13 +1,13 @@
 import type { Cell } from '../src/cell.ts'
 import { inGateway } from '../src/in-gateway.ts'
-import { type Conversation, converse } from '../src/json-rpc-3/conversation.ts'
+import { type PrintedConversation, converse } from '../src/json-rpc-3/conversation.ts'
 import { createPuppet } from '../src/json-rpc-3/puppet.ts'
 import { type Framing, openTextWire } from '../src/json-rpc-3/text-wire.ts'
 import { verifies } from '../src/verifies.ts'
 
 // The conversations of section 11, word for word, over every transport, and over HTTP with both kinds of streams.
 
-const regular: readonly Conversation[] = [
+const regular: readonly PrintedConversation[] = [
   {
     name: '11.1',
     printed: `
@@ -32,7 +32,7 @@ const regular: readonly Conversation[] = [
   },
 ]
 
-const streams: readonly Conversation[] = [
+const streams: readonly PrintedConversation[] = [
   {
     name: '11.2',
     printed: `
@@ -57,7 +57,7 @@ const streams: readonly Conversation[] = [
   },
 ]
 
-const acks: readonly Conversation[] = [
+const acks: readonly PrintedConversation[] = [
   {
     name: '11.3',
     printed: `
@@ -77,7 +77,7 @@ const acks: readonly Conversation[] = [
   },
 ]
 
-const aborts: readonly Conversation[] = [
+const aborts: readonly PrintedConversation[] = [
   {
     name: '11.4',
     extensions: [],
@@ -111,7 +111,7 @@ const aborts: readonly Conversation[] = [
 ]
 
 /** Runs each conversation with its own gateway. */
-async function haveAll(conversations: readonly Conversation[], cell: Cell): Promise<void> {
+async function haveAll(conversations: readonly PrintedConversation[], cell: Cell): Promise<void> {
   const framings: readonly Framing[] = cell.way === 'http' ? ['events', 'lines'] : ['lines']
   for (const conversation of conversations) {
     for (const framing of framings) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type NodeProcess, startNode } from '../src/nodes/node-process.ts'
+import { type RestartableNode, startNode } from '../src/nodes/restartable-node.ts'
 import { type RetriedCall, RetryingClient } from '../src/nodes/retrying-client.ts'
 import { textOf } from '../src/result-of.ts'
 
@@ -14,7 +14,7 @@ import { textOf } from '../src/result-of.ts'
 const token = 'a-token-for-tests'
 let folder: string
 let nats: NatsServer
-const nodes: NodeProcess[] = []
+const nodes: RestartableNode[] = []
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-rolling-'))
@@ -31,13 +31,13 @@ beforeAll(async () => {
       },
     }),
   )
-  const gateway = (): Promise<NodeProcess> =>
+  const gateway = (): Promise<RestartableNode> =>
     startNode({
       command: 'junctor',
       words: ['serve', '--config', file],
       again: ({ http, admin }) => ['--port', new URL(http ?? '').port, '--admin-port', new URL(admin).port],
     })
-  const worker = (): Promise<NodeProcess> =>
+  const worker = (): Promise<RestartableNode> =>
     startNode({
       command: 'junctor-worker',
       words: ['--config', file],

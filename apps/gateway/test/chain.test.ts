@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Checked } from '../src/check/check.ts'
+import type { CheckResult } from '../src/check/check.ts'
 import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
 
 // Each test is several processes, and a start takes seconds on a busy machine.
@@ -49,7 +49,7 @@ test('check reports which backend it is', async () => {
   put('self.json', 'self.json')
   const check = start(['check', '--config', 'self.json', '--json'])
   expect(await check.ended()).toBe(5)
-  const { problems } = JSON.parse(check.stdout()) as Checked
+  const { problems } = JSON.parse(check.stdout()) as CheckResult
   expect(problems).toMatchObject([
     { backend: 'below', kind: 'exited', got: expect.stringContaining('exited with code 3') },
   ])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Checked } from '../src/check/check.ts'
+import type { CheckResult } from '../src/check/check.ts'
 import { diagnosisKinds } from '../src/check/diagnosis.ts'
 import type { BrokenBackend, Told } from './broken-backend.ts'
 import { brokenPrograms } from './broken-programs.ts'
@@ -30,7 +30,7 @@ const demo = 'backends:\n  demo: { plugin: "@junctor/plugin-demo" }\n'
 describe('backends that do not work', () => {
   let broken: Awaited<ReturnType<typeof startBrokenServers>>
   let home: string
-  const found = new Map<string, Checked['problems'][number]>()
+  const found = new Map<string, CheckResult['problems'][number]>()
 
   /** One file, a line for each backend. */
   async function checkAll(name: string, backends: readonly BrokenBackend[], timeout: string): Promise<number> {
@@ -41,7 +41,8 @@ describe('backends that do not work', () => {
     const code = await junctor.ended()
     expect(junctor.stderr()).toBe('')
     expect(junctor.stdout()).not.toMatch(/my-old-token|very-secret/)
-    for (const problem of (JSON.parse(junctor.stdout()) as Checked).problems) found.set(problem.backend ?? '', problem)
+    for (const problem of (JSON.parse(junctor.stdout()) as CheckResult).problems)
+      found.set(problem.backend ?? '', problem)
     return code as number
   }
 
@@ -121,7 +122,7 @@ test('a pattern that matches nothing is only a warning', async () => {
   expect(told.stdout()).toContain(`\nwarning ${warning}\n`)
   const json = check(text, ['--json'])
   expect(await json.ended()).toBe(0)
-  expect((JSON.parse(json.stdout()) as Checked).warnings).toEqual([warning])
+  expect((JSON.parse(json.stdout()) as CheckResult).warnings).toEqual([warning])
 })
 
 test('a file without backends is valid', async () => {
@@ -148,7 +149,7 @@ test('names that two backends share are reported with both backends, at the plac
   const one = '{ plugin: "@junctor/plugin-demo", prefix: same }'
   const junctor = check(`backends:\n  one: ${one}\n  two: ${one}\n`, ['--json'])
   expect(await junctor.ended()).toBe(3)
-  const { problems } = JSON.parse(junctor.stdout()) as Checked
+  const { problems } = JSON.parse(junctor.stdout()) as CheckResult
   expect(problems).toContainEqual({
     kind: 'name_collision',
     backend: 'two',

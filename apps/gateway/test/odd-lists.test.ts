@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Checked } from '../src/check/check.ts'
+import type { CheckResult } from '../src/check/check.ts'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -110,7 +110,7 @@ test('the log reports it once', () => {
 test('check reports it as a warning', async () => {
   const check = startJunctor(['check', '--json'], { folder })
   expect(await check.ended()).toBe(5)
-  const { backends: checked, problems } = JSON.parse(check.stdout()) as Checked
+  const { backends: checked, problems } = JSON.parse(check.stdout()) as CheckResult
   expect(checked.find(({ name }) => name === 'odd')).toMatchObject({ state: 'up', warnings })
   expect(checked.find(({ name }) => name === 'demo')).toMatchObject({ state: 'up', warnings: [] })
   expect(problems.map(({ backend, kind }) => `${backend} ${kind}`)).toEqual([

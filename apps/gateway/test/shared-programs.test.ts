@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type { Checked } from '../src/check/check.ts'
+import type { CheckResult } from '../src/check/check.ts'
 import { startJunctor } from './junctor-process.ts'
 
 // A process or more, and a start takes seconds on a busy machine.
@@ -27,7 +27,7 @@ test('check reports what a program that clients share cannot do', async () => {
     writeFileSync(join(folder, 'junctor.yaml'), JSON.stringify({ backends }))
     const junctor = startJunctor(['check', '--json'], { folder })
     expect(await junctor.ended()).toBe(0)
-    const checked = (JSON.parse(junctor.stdout()) as Checked).backends
+    const checked = (JSON.parse(junctor.stdout()) as CheckResult).backends
     const warned = checked.flatMap((backend) =>
       backend.state === 'up' && backend.warnings.length > 0 ? [backend] : [],
     )

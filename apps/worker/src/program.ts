@@ -1,5 +1,5 @@
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
-import { createLog, logLevels } from '@junctor/telemetry'
+import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { createReport } from './report.ts'
@@ -31,7 +31,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     .option('-b, --backend <name...>', 'run only this backend, or these')
     .option('--admin-port <number>', 'the admin port; 0 for a free one', port)
     .option('--json', 'when ready or failed, print one line of JSON')
-    .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
+    .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('info'))
     .addHelpText('after', help)
     .exitOverride()
     .showHelpAfterError('Run "junctor-worker --help" to see what is possible.')

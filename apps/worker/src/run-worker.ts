@@ -13,7 +13,7 @@ import { createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { JunctorError } from '@junctor/protocol'
-import type { LogLevel } from '@junctor/telemetry'
+import type { ProcessLogLevel } from '@junctor/telemetry'
 import type { Report } from './report.ts'
 
 /** The options of the command line. */
@@ -25,11 +25,11 @@ export interface WorkerWords {
   /** Overrides the configuration, and opens an admin port when the configuration has none. */
   readonly adminPort?: number
   readonly json?: true
-  readonly logLevel: LogLevel
+  readonly logLevel: ProcessLogLevel
 }
 
 /** What the worker uses of the process around it. */
-export interface Surroundings {
+export interface WorkerEnvironment {
   readonly process: Pick<NodeJS.Process, 'env' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
@@ -44,7 +44,7 @@ const plugins = [mcpPlugin, demoPlugin]
 /** Holds backends until the process is asked to stop. Cleans up everything. */
 export async function runWorker(
   words: WorkerWords,
-  { process, log, report, lastResort, stop }: Surroundings,
+  { process, log, report, lastResort, stop }: WorkerEnvironment,
 ): Promise<ExitCode> {
   try {
     const source = sourceOf(words, process)
@@ -79,7 +79,7 @@ export async function runWorker(
   }
 }
 
-function sourceOf({ config, adminPort }: WorkerWords, { cwd, env }: Surroundings['process']): ReloadableSource {
+function sourceOf({ config, adminPort }: WorkerWords, { cwd, env }: WorkerEnvironment['process']): ReloadableSource {
   const file = config ?? findConfig(cwd())
   if (file === undefined) {
     const names = 'junctor.yaml, junctor.yml or junctor.json'

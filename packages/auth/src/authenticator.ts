@@ -3,7 +3,7 @@ import { andThen } from '@junctor/primitives'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { headers, mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
-import { type Caller, callerAt } from './caller.ts'
+import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
 import { defaultTenant } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
@@ -70,8 +70,8 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
   const refusals = new ReportedRefusals(tenants, profile, emit)
-  const local = callerAt(principalOf('local', 'local'), tenants.values())
-  const stranger = callerAt(principalOf('anonymous', 'anonymous'), tenants.values())
+  const local = identitiesAt(principalOf('local', 'local'), tenants.values())
+  const stranger = identitiesAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)
   const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, emit })
   const hashOf = createTokenHashes()
@@ -108,7 +108,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     return isKey ? refusals.unknownKey(head) : refusals.badToken(head, verdict.fault)
   }
 
-  function identityAt(caller: Caller, head: Head): Identity | Challenge {
+  function identityAt(caller: CallerIdentities, head: Head): Identity | Challenge {
     return caller.get(head.tenant ?? defaultTenant) ?? refusals.notAMember(head)
   }
 }

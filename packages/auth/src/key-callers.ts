@@ -1,7 +1,7 @@
 import type { Tenant } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { type ApiKey, isApiKeyHash } from './api-key.ts'
-import { type Caller, callerAt } from './caller.ts'
+import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
 import { defaultTenant } from './default-tenant.ts'
 import { principalOf } from './principal.ts'
 
@@ -12,7 +12,7 @@ import { principalOf } from './principal.ts'
 export function createKeyCallers(
   apiKeys: readonly ApiKey[],
   tenants: ReadonlyMap<string, Tenant>,
-): ReadonlyMap<string, Caller> {
+): ReadonlyMap<string, CallerIdentities> {
   assertDistinct(apiKeys)
   return new Map(apiKeys.map((key) => [key.hash, callerOf(key, tenants)]))
 }
@@ -20,7 +20,7 @@ export function createKeyCallers(
 function callerOf(
   { name, hash, tenants: names = [defaultTenant] }: ApiKey,
   tenants: ReadonlyMap<string, Tenant>,
-): Caller {
+): CallerIdentities {
   if (!isApiKeyHash(hash)) {
     throw new JunctorError(
       'CONFIG_INVALID',
@@ -33,7 +33,7 @@ function callerOf(
       throw new JunctorError('CONFIG_INVALID', `API key "${name}": there is no tenant "${tenant}"`)
     return found
   })
-  return callerAt(principalOf('api-key', name), opened)
+  return identitiesAt(principalOf('api-key', name), opened)
 }
 
 /** Throws when one key has two names: it would be two callers. */

@@ -1,12 +1,12 @@
 import { mcpProfile } from '@junctor/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { callerAt } from './caller.ts'
+import { identitiesAt } from './caller-identities.ts'
 import { principalOf } from './principal.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
 const minute = 60_000
-const caller = callerAt(principalOf('https://id.example.com', 'ada'), [{ name: 'default', profile: mcpProfile }])
+const caller = identitiesAt(principalOf('https://id.example.com', 'ada'), [{ name: 'default', profile: mcpProfile }])
 const start = Date.parse('2026-01-01')
 
 let clock: number

@@ -1,7 +1,7 @@
 import type { Log } from '@junctor/contracts'
 import type { Principal } from '@junctor/exchange'
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
-import { type Caller, callerAt } from './caller.ts'
+import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { KeysMissing } from './issuer-keys.ts'
 import type { Membership } from './membership.ts'
@@ -12,7 +12,7 @@ import { type TokenFault, tokenFaultOf } from './token-fault.ts'
 export type TokenVerdict =
   | {
       readonly kind: 'caller'
-      readonly caller: Caller
+      readonly caller: CallerIdentities
       /** When the token expires, epoch milliseconds. */
       readonly expires: number
     }
@@ -60,7 +60,7 @@ export function createVerifier({ issuer, findKey, membership, now, log }: Verifi
     const principal = bearerOf(issuer.issuer, claims)
     if (principal === undefined) return { kind: 'refused', fault: 'subject' }
     const expires = Number(claims.exp) * 1000
-    return { kind: 'caller', caller: callerAt(principal, tenants, expires + TOLERANCE_SECONDS * 1000), expires }
+    return { kind: 'caller', caller: identitiesAt(principal, tenants, expires + TOLERANCE_SECONDS * 1000), expires }
   }
 
   return async (token) => {

@@ -1,8 +1,8 @@
-import type { JsonObject, Request } from '@junctor/jsonrpc'
+import type { Answer, JsonObject, Request } from '@junctor/jsonrpc'
 import type { AskOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import type { Ack, NotificationBody, Progress } from './event.ts'
-import type { Answer, ClientRequest, EndReason, Outcome } from './outcome.ts'
+import type { ClientRequest, EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
 
 /** The client of a session or scope, outside of any single request. */

@@ -1,4 +1,4 @@
-import type { Answer } from './outcome.ts'
+import type { Answer } from '@junctor/jsonrpc'
 import type { AskOptions } from './ask-options.ts'
 import type { OpenExchange } from './exchange.ts'
 

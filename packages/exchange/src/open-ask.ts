@@ -1,6 +1,7 @@
 import type { AskEvent } from './event.ts'
 import type { AskOptions } from './ask-options.ts'
-import type { Answer, ClientRequest } from './outcome.ts'
+import type { ClientRequest } from './outcome.ts'
+import type { Answer } from '@junctor/jsonrpc'
 
 /** The owner of an ask. Called when the asker withdraws it. */
 export interface AskOwner {

@@ -9,9 +9,6 @@ export interface ClientRequest {
   readonly params: Payload | undefined
 }
 
-/** The client's answer to a `ClientRequest`. */
-export type Answer = { readonly result: Payload } | { readonly error: WireError }
-
 /** A task that continues after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
 interface TaskInfo {
   readonly id: string

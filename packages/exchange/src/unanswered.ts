@@ -1,6 +1,6 @@
 import { type ErrorView, mcpProfile, wireError } from '@junctor/protocol'
 import type { Exchange } from './exchange.ts'
-import type { Answer } from './outcome.ts'
+import type { Answer } from '@junctor/jsonrpc'
 
 /** Creates the answer to an ask that was withdrawn, by its asker or because its exchange has ended. */
 export function withdrawnAnswer(exchange: Exchange, why: string): Answer {

@@ -1,5 +1,6 @@
 import { payloadOf } from '@junctor/jsonrpc'
-import type { Answer, EndListener, EndReason, ExchangeEvent, OpenExchange, Outlet, View } from '../src/index.ts'
+import type { EndListener, EndReason, ExchangeEvent, OpenExchange, Outlet, View } from '../src/index.ts'
+import type { Answer } from '@junctor/jsonrpc'
 import { RecordingOutlet } from './recording-outlet.ts'
 import { completed, sampleExchange, SampleHost } from './samples.ts'
 

@@ -1,7 +1,6 @@
 import { payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 import {
-  type Answer,
   type AskOptions,
   type CallContext,
   createExchange,
@@ -11,6 +10,7 @@ import {
   type Outcome,
   type View,
 } from '../src/index.ts'
+import type { Answer } from '@junctor/jsonrpc'
 
 export const sampleRequest: Request = {
   kind: 'request',

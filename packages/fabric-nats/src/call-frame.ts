@@ -1,5 +1,5 @@
-import type { Answer, CallContext, ExchangeEvent } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
+import type { CallContext, ExchangeEvent } from '@junctor/exchange'
+import type { Answer, Request } from '@junctor/jsonrpc'
 
 /** The first frame of a call: everything that the holder needs for its exchange. */
 export interface CallOpening {

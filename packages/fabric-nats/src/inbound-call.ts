@@ -1,5 +1,4 @@
 import {
-  type Answer,
   createExchange,
   type EndReason,
   type ExchangeEvent,
@@ -11,6 +10,7 @@ import {
   relayView,
   type View,
 } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { ListNode } from '@junctor/primitives'
 import { callView, runHandler } from '@junctor/fabric'
 import { JunctorError, wireError } from '@junctor/protocol'

@@ -1,4 +1,5 @@
-import type { Answer, Outcome } from '@junctor/exchange'
+import type { Outcome } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { type JsonObject, printPayload, type WireError } from '@junctor/jsonrpc'
 import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import type { SentContext } from './context-names.ts'

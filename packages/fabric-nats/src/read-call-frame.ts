@@ -1,5 +1,6 @@
 import type { ReadData } from '@junctor/contracts'
-import type { Answer, ClientRequest, Outcome } from '@junctor/exchange'
+import type { ClientRequest, Outcome } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { payloadFromText, type Request, type WireError } from '@junctor/jsonrpc'
 import { type CallFrame, completeHead, type Inquiry, type CallOpening } from './call-frame.ts'
 import {

@@ -18,7 +18,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { Member, MemoryBus } from './memory-bus.ts'
 import { createMemoryLog } from './memory-log.ts'
 import { createMemoryQueue } from './memory-queue.ts'
-import { createMemoryStore } from './memory-store.ts'
+import { createNodeStore } from './memory-store.ts'
 import { createNodeName } from './create-node-name.ts'
 import { NodeWatches } from './node-watches.ts'
 import { noHolderOutcome } from './no-holder-outcome.ts'
@@ -65,7 +65,7 @@ class MemoryFabric implements Fabric, Member {
   }
 
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T> {
-    return createMemoryStore(this.#bus.records(name), ttlMs, this.#check)
+    return createNodeStore(this.#bus.records(name), ttlMs, this.#check)
   }
 
   log(name: string, bounds: LogBounds): EntryLog {

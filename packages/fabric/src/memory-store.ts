@@ -67,7 +67,7 @@ export class MemoryRecords implements Expiring {
 }
 
 /** A node's view of a store. `check` throws when the node has left. */
-export function createMemoryStore<T extends JsonValue>(
+export function createNodeStore<T extends JsonValue>(
   records: MemoryRecords,
   ttlMs: number,
   check: () => void,

@@ -10,7 +10,7 @@ import { createJobs } from './create-jobs.ts'
 import type { Delivered } from './jobs/delivered.ts'
 import type { JobKind, JobRecord } from './jobs/job-record.ts'
 import { keyOf } from './jobs/job-record.ts'
-import { defaultLimits } from './shared/limits.ts'
+import { defaultGatewayLimits } from './shared/limits.ts'
 import { createDeadlines } from './shared/deadlines.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -38,7 +38,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     finder: { homeOf: (_id, last) => last },
     profileOf: () => mcpProfile,
     clock: { now, deadlines },
-    limits: defaultLimits,
+    limits: defaultGatewayLimits,
     log: silentLog,
     emit: emitNothing,
     unreadable: expect.unreachable,

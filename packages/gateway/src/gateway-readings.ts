@@ -1,5 +1,5 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
-import type { BackendReading } from './upstream/links/backend-reading.ts'
+import type { NamedBackendHealth } from './upstream/links/named-backend-health.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 
@@ -10,7 +10,7 @@ export interface GatewayReadings {
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   /** One reading for each backend, in the order of the configuration. */
-  readonly backends: readonly BackendReading[]
+  readonly backends: readonly NamedBackendHealth[]
 }
 
 /** Reads the values from the tables. */

@@ -7,7 +7,7 @@ import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import type { GatewayLimits } from '../src/index.ts'
-import { upstreamError } from '../src/shared/errors.ts'
+import { backendError } from '../src/shared/errors.ts'
 import { refused, withFaults } from './support/faulty-storage.ts'
 import type { Faults } from './support/faulty-storage.ts'
 import { post, Seen } from './support/json-client.ts'
@@ -225,7 +225,7 @@ it.each([
             const { session } = exchange.context
             if (to.service !== '$adopt' || session === undefined || lost.push(session) > 1) return outcome
             release()
-            return { kind: 'error', error: upstreamError(exchange.context, 'backend_exited') }
+            return { kind: 'error', error: backendError(exchange.context, 'backend_exited') }
           },
         })
       },

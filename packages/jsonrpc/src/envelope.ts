@@ -4,10 +4,10 @@ import type { Dialect } from './message.ts'
 import { requestId, type RequestId } from './request-id.ts'
 
 /** Members of an object that are not checked yet. */
-export type Members<Name extends string> = { readonly [member in Name]?: JsonValue | undefined }
+export type UncheckedMembers<Name extends string> = { readonly [member in Name]?: JsonValue | undefined }
 
 /** The members that messages of either dialect can have. */
-export type MessageMembers = Members<
+export type MessageMembers = UncheckedMembers<
   'jsonrpc' | 'id' | 'method' | 'params' | 'options' | 'result' | 'error' | 'ack' | 'stream' | 'data'
 >
 

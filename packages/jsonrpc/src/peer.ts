@@ -30,7 +30,7 @@ export interface PeerOptions {
   readonly dialect?: Dialect | undefined
 }
 
-/** The end of a request that came from the other side. */
+/** The answer to a request: its result or its error, without the id and the dialect of the message that carries it. */
 export type Answer = { readonly result: Payload } | { readonly error: WireError }
 
 /** One end of a JSON-RPC connection. It numbers its own requests, and finds the listener of each response. */

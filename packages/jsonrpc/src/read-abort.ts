@@ -1,5 +1,5 @@
 import { describeJson } from './describe-json.ts'
-import { type Envelope, type Members, readId } from './envelope.ts'
+import { type Envelope, type UncheckedMembers, readId } from './envelope.ts'
 import { isJsonObject } from './json.ts'
 import { memberTexts } from './json-scan.ts'
 import type { AbortMessage } from './message.ts'
@@ -13,7 +13,7 @@ export function readAbort(envelope: Envelope): AbortMessage | Unreadable {
   if (!isJsonObject(options)) {
     return refuseRequest(envelope, `Expected "options" to be an object, got ${describeJson(options)}`)
   }
-  const { stream, abort }: Members<'stream' | 'abort'> = options
+  const { stream, abort }: UncheckedMembers<'stream' | 'abort'> = options
   if (abort !== true || members.id !== undefined) {
     return refuseRequest(envelope, 'Expected "method", or "options" with "abort": true and no "id", got neither')
   }

@@ -1,6 +1,6 @@
 import { describeJson } from './describe-json.ts'
 import { edit } from './edit.ts'
-import { type Envelope, type Members, readId } from './envelope.ts'
+import { type Envelope, type UncheckedMembers, readId } from './envelope.ts'
 import { isJsonObject, type JsonObject } from './json.ts'
 import { memberTexts } from './json-scan.ts'
 import type { AckMessage } from './message.ts'
@@ -20,7 +20,7 @@ export function readAck(envelope: Envelope): AckMessage | Unreadable {
   const info = payloadOfParsed(ack, text)
   if (id !== undefined) return { kind: 'ack', dialect: '3.0', id, info: unlessEmpty(ack, info) }
   if (members.id !== undefined) return refuseAnswer(dialect, undefined, wrongId('id', members.id, dialect))
-  const inner: Members<'id'> = ack
+  const inner: UncheckedMembers<'id'> = ack
   const streamId = readId(inner.id, text && memberTexts(text).get('id'), dialect)
   if (streamId === undefined) return refuseAnswer(dialect, undefined, wrongId('ack.id', inner.id, dialect))
   if (streamId.length > bounds.idLength) return refuseLongId(envelope, streamId)

@@ -1,5 +1,5 @@
 import { describeJson } from './describe-json.ts'
-import type { Members } from './envelope.ts'
+import type { UncheckedMembers } from './envelope.ts'
 import { isJsonObject, type JsonValue } from './json.ts'
 import { memberTexts } from './json-scan.ts'
 import type { Dialect } from './message.ts'
@@ -16,7 +16,7 @@ export function readError(
   dialect: Dialect,
 ): WireError | string {
   if (!isJsonObject(error)) return `Expected "error" to be an object, got ${describeJson(error)}`
-  const members: Members<'code' | 'title' | 'message' | 'data'> = error
+  const members: UncheckedMembers<'code' | 'title' | 'message' | 'data'> = error
   const title = dialect === '3.0' ? members.title : undefined
   const { code, message = title, data } = members
   if (typeof code !== 'number') return `Expected "error.code" to be an integer, got ${describeJson(code)}`

@@ -1,5 +1,5 @@
 import { describeJson } from './describe-json.ts'
-import { type Envelope, type Members, readId, type Texts } from './envelope.ts'
+import { type Envelope, type UncheckedMembers, readId, type Texts } from './envelope.ts'
 import { isJsonObject } from './json.ts'
 import { memberTexts } from './json-scan.ts'
 import type { ChunkMessage, Response } from './message.ts'
@@ -19,7 +19,7 @@ export function readStream(envelope: Envelope): ChunkMessage | Response | Unread
   if (!isJsonObject(stream)) {
     return refuseAnswer(dialect, undefined, `Expected "stream" to be an object, got ${describeJson(stream)}`)
   }
-  const inner: Members<'id'> & Carried = stream
+  const inner: UncheckedMembers<'id'> & Carried = stream
   const text = envelope.texts?.get('stream')
   const innerTexts = text === undefined ? undefined : memberTexts(text)
   const id = readId(inner.id, innerTexts?.get('id'), dialect)
@@ -37,7 +37,7 @@ export function readStream(envelope: Envelope): ChunkMessage | Response | Unread
   return inside === 1 ? readCarried(inner, innerTexts, id) : readCarried(members, envelope.texts, id)
 }
 
-type Carried = Members<'data' | 'result' | 'error'>
+type Carried = UncheckedMembers<'data' | 'result' | 'error'>
 
 function countCarried({ data, result, error }: Carried): number {
   return Number(data !== undefined) + Number(result !== undefined) + Number(error !== undefined)

@@ -1,8 +1,8 @@
 import type { BackendConfig } from '@junctor/config'
-import type { Backend, Fabric, Log, Emit } from '@junctor/contracts'
+import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
-import type { Plugin, ProcessGuard } from '@junctor/plugin-sdk'
+import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { PluginErrors } from './plugin-errors.ts'
 

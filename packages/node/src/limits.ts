@@ -1,6 +1,6 @@
 import type { LimitsConfig } from '@junctor/config'
 import { shareOf, streamSharesOf } from '@junctor/connection'
-import { defaultLimits as defaultGatewayLimits } from '@junctor/gateway'
+import { defaultGatewayLimits } from '@junctor/gateway'
 import { defaultFrameBounds } from '@junctor/jsonrpc'
 import type { FrameBounds } from '@junctor/jsonrpc'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'

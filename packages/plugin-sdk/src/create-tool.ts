@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
 import { assertFunction } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
-import { describeProblems, type Checked } from './schema/problem.ts'
+import { describeProblems, type CheckedValue } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
 import type {
   ContentLike,
@@ -95,7 +95,10 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
   const output = outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output')
   const listed = { ...about, inputSchema: input.json, ...(output && { outputSchema: output.json }) }
 
-  function answer(checked: Checked<SchemaOutput<Input>>, context: RequestContext): ToolOutcome | Promise<ToolOutcome> {
+  function answer(
+    checked: CheckedValue<SchemaOutput<Input>>,
+    context: RequestContext,
+  ): ToolOutcome | Promise<ToolOutcome> {
     if (checked.kind === 'invalid') {
       return {
         kind: 'refused',

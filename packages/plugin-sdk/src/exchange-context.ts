@@ -4,7 +4,7 @@ import { mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@ju
 import { ClientRefusal } from './client-refusal.ts'
 import { printedPayload } from './printed-payload.ts'
 import type { Elicited, RequestContext, Root, Sampled } from './request-context.ts'
-import { describeProblems } from './schema/problem.ts'
+import { describeProblems } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
 
 /** The log settings of a link. */

@@ -3,14 +3,14 @@ import type { Link, Log, Scope, ServerInfo } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { Catalogue } from './catalogue.ts'
 import type { Method } from './create-method.ts'
-import { Call, type LinkState } from './methods/method-handler.ts'
+import { MethodCall, type LinkState } from './methods/method-handler.ts'
 import { methodHandlers } from './methods/method-handlers.ts'
 import { callMethod } from './methods/plain-method.ts'
 import { notifyUpdated } from './methods/subscriptions.ts'
 import { publicMessage } from './public-message.ts'
 
 /** What a link is opened with. */
-export interface LinkOptions {
+export interface LocalLinkOptions {
   readonly server: ServerInfo
   readonly scope: Scope
   readonly client: Client
@@ -30,13 +30,13 @@ export interface OpenLink extends Link {
 }
 
 /** Opens a link to a backend in this process. */
-export function openLink({ server, scope, client, log, logger, methods, catalogue }: LinkOptions): OpenLink {
+export function openLink({ server, scope, client, log, logger, methods, catalogue }: LocalLinkOptions): OpenLink {
   const state: LinkState = { scope, client, logger, level: undefined, subscriptions: new Map() }
   const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<undefined>()
   let open = true
 
   function call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-    const current = new Call(request, exchange, catalogue(), state, log)
+    const current = new MethodCall(request, exchange, catalogue(), state, log)
     if (!open) return current.error('backend_exited', { backend: logger })
     try {
       const outcome = answer(current)
@@ -46,7 +46,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     }
   }
 
-  function answer(current: Call): Outcome | Promise<Outcome> {
+  function answer(current: MethodCall): Outcome | Promise<Outcome> {
     const { method: name } = current.request
     const handle = methodHandlers.get(name)
     if (handle !== undefined) return handle(current)
@@ -54,7 +54,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     return method === undefined ? current.error('method_not_found', { name }) : callMethod(method, current)
   }
 
-  function failed(current: Call, error: unknown): Outcome {
+  function failed(current: MethodCall, error: unknown): Outcome {
     if (current.context.exchange.ended === undefined) {
       log.error('request failed', { method: current.request.method, error })
     }

@@ -1,23 +1,7 @@
-import type { Backend, Log, Store, Emit } from '@junctor/contracts'
+import type { Backend, Emit, Log, ProcessGuard, Store } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { ZodSchema } from './schema/zod-schema.ts'
-
-/** One process group that a plugin starts, as the process guard tracks it. */
-export interface GuardedChild {
-  /** Must be part of the child's environment: it marks every process that the child starts, in any process group. */
-  readonly environment: Readonly<Record<string, string>>
-  /** Call this when the child runs, as leader of this process group. */
-  started(group: number): void
-  /** Call this when the group has no process left. */
-  ended(): void
-}
-
-/** Ensures that the processes which plugins start do not outlive the gateway, even when the gateway is killed. */
-export interface ProcessGuard {
-  /** Call this before each start of a child. */
-  child(): GuardedChild
-}
 
 /** What the gateway gives a plugin for one configured backend. */
 export interface PluginContext {

@@ -41,4 +41,4 @@ export const methods = {
 } as const
 
 /** The name of a method or notification of MCP. */
-export type Method = (typeof methods)[keyof typeof methods]
+export type MethodName = (typeof methods)[keyof typeof methods]

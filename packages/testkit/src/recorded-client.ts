@@ -1,4 +1,5 @@
-import type { Answer, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 
 /** A link's client that is a test: it records messages outside requests, and refuses asks unless `answer` is given. */
 export interface RecordedClient extends Client {

@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type AskOptions,
   createExchange,
   type ExchangeEvent,
@@ -9,6 +8,7 @@ import {
   type Outlet,
   type View,
 } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { type JsonValue, payloadOf, type Request, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
 

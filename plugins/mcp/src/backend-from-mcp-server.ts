@@ -8,11 +8,11 @@ import {
   emitNothing,
 } from '@junctor/plugin-sdk/link'
 import { openMcpLink } from './mcp-link.ts'
-import { createSdkConnection, type SdkTransport } from './sdk-transport.ts'
+import { createSdkConnection, type SdkServerTransport } from './sdk-transport.ts'
 
 /** A server made with an official SDK: `McpServer` or `Server` of version 1 or 2. */
 export interface SdkServer {
-  connect(transport: SdkTransport): Promise<void>
+  connect(transport: SdkServerTransport): Promise<void>
   close(): Promise<void>
 }
 

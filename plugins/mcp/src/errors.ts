@@ -10,7 +10,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 
 /** The outcome of a call that failed, in the form for its caller. */
-export function failed(
+export function failedCall(
   request: Request,
   exchange: Exchange,
   situation: Situation,

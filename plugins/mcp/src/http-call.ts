@@ -11,7 +11,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
-import { failed } from './errors.ts'
+import { failedCall } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'
 
@@ -91,14 +91,14 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
     const method = methods.notificationsCancelled
     this.#answer?.abandon({ kind: 'notification', dialect: '2.0', method, params })
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
-    this.settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
+    this.settle(failedCall(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }
 
   drop(): void {
     this.#answer?.abandon()
     // Without a pending answer the request was not sent, or the server refused it without running it.
     const situation = this.#answer === undefined ? 'backend_unavailable' : 'backend_exited'
-    this.settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
+    this.settle(failedCall(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }
 
   settle(outcome: Outcome, response?: Response): void {

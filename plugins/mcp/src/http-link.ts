@@ -19,7 +19,7 @@ import {
   type HttpFailure,
   type HttpSession,
 } from '@junctor/transport-http/back'
-import { failed } from './errors.ts'
+import { failedCall } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
@@ -80,8 +80,8 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
     const { backend } = this
-    if (this.#over) return failed(request, exchange, 'backend_unavailable', { backend })
-    if (exchange.ended !== undefined) return failed(request, exchange, 'cancelled', { backend })
+    if (this.#over) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    if (exchange.ended !== undefined) return failedCall(request, exchange, 'cancelled', { backend })
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const params = upstreamParams(request.params, token, this.server, exchange.context.trace)
     const sent = this.#session.request(request.method, params)
@@ -150,7 +150,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   #giveUp(call: HttpCall, failure: HttpFailure): void {
     this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
     const { situation, ...details } = failureSituation(failure)
-    call.settle(failed(call.request, call.exchange, situation, { ...details, backend: this.backend }))
+    call.settle(failedCall(call.request, call.exchange, situation, { ...details, backend: this.backend }))
   }
 
   /** Handles a message. Streams are read outside any caller, so exceptions are caught here. */

@@ -10,7 +10,7 @@ import type {
   Response,
   ResponseListener,
 } from '@junctor/plugin-sdk/link'
-import { failed } from './errors.ts'
+import { failedCall } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'
 
@@ -53,14 +53,14 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   }
 
   drop(): void {
-    this.#settle(failed(this.request, this.exchange, 'backend_exited', { backend: this.#host.backend }))
+    this.#settle(failedCall(this.request, this.exchange, 'backend_exited', { backend: this.#host.backend }))
   }
 
   ended(reason: EndReason): void {
     if (this.over) return
     this.#host.cancel(this, reason)
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
-    this.#settle(failed(this.request, this.exchange, situation, { backend: this.#host.backend }))
+    this.#settle(failedCall(this.request, this.exchange, situation, { backend: this.#host.backend }))
   }
 
   #settle(outcome: Outcome): void {

@@ -16,7 +16,7 @@ import type { CorrelatingReceiver } from './mcp-link.ts'
 type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
 
 /** The part of the official SDKs' `Transport` that a server needs; the same in version 1 and 2. */
-export interface SdkTransport {
+export interface SdkServerTransport {
   start(): Promise<void>
   send(message: unknown, options?: { readonly relatedRequestId?: string | number | undefined }): Promise<void>
   close(): Promise<void>
@@ -29,7 +29,7 @@ export interface SdkTransport {
 /** The two ends of a connection to an SDK server in this process. */
 export interface SdkConnection {
   /** The server's end. */
-  readonly sdk: SdkTransport
+  readonly sdk: SdkServerTransport
   /** The link's end. */
   readonly transport: Transport
 }
@@ -48,7 +48,7 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
     sdk.onclose?.()
   }
 
-  const sdk: SdkTransport = {
+  const sdk: SdkServerTransport = {
     start: () => Promise.resolve(),
     send(message, options) {
       if (over) return Promise.reject(new JunctorError('CLOSED', 'The link was closed'))

@@ -19,7 +19,7 @@ export interface UrlBackendOptions {
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
 export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
-  const http = createHttpClient({ url: config.url, headers: headersOf(config), log })
+  const http = createHttpClient({ url: config.url, headers: serverHeaders(config), log })
   return {
     name,
     correlates: true,
@@ -29,7 +29,7 @@ export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions)
 }
 
 /** The headers that are sent to a server in addition to those of the protocol. */
-export function headersOf({ headers, auth }: UrlConfig): Readonly<Record<string, string>> {
+export function serverHeaders({ headers, auth }: UrlConfig): Readonly<Record<string, string>> {
   return auth === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
 }
 

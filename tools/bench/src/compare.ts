@@ -3,7 +3,7 @@ import type { Bar, ComparedRow } from './rows.ts'
 import { median, type Spread, spread } from './statistics.ts'
 
 /** Whether a value reaches its bar. `void`: there is no value, because answers were wrong or missing. */
-export type Verdict = 'met' | 'missed' | 'no bar' | 'void'
+export type RowVerdict = 'met' | 'missed' | 'no bar' | 'void'
 
 /** The result of a row. */
 export interface RowResult {
@@ -13,7 +13,7 @@ export interface RowResult {
   readonly baseline: string | undefined
   readonly value: Spread
   readonly bar: Bar | undefined
-  readonly verdict: Verdict
+  readonly verdict: RowVerdict
 }
 
 /** The measurements of one subject under one load, by round. */
@@ -36,7 +36,7 @@ export function compare(row: ComparedRow, measurementsOf: MeasurementsOf): RowRe
 }
 
 /** Whether a value reaches its bar. */
-export function judge(value: number, bar: Bar | undefined): Verdict {
+export function judge(value: number, bar: Bar | undefined): RowVerdict {
   if (Number.isNaN(value)) return 'void'
   if (bar === undefined) return 'no bar'
   return value >= (bar.least ?? -Infinity) && value < (bar.below ?? Infinity) ? 'met' : 'missed'

@@ -1,5 +1,5 @@
 import { checkBoundaries } from './boundaries/check.ts'
-import { report } from './problem.ts'
+import { report } from './violation.ts'
 import { REPOSITORY } from './workspace.ts'
 
 // Which package may import what: defined by the layer tags, the declared dependencies and the doors.

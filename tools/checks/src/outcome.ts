@@ -1,13 +1,13 @@
 import type { Counts } from './count-reporter.ts'
 
-export type Outcome = Readonly<Counts>
+export type RunOutcome = Readonly<Counts>
 
 /**
  * The outcome of a run from its exit code and the totals it wrote. A run with a non-zero exit code always has at least
  * one failure: a run without totals crashed, a run without a counted failure found another fault (coverage, or no tests
  * at all).
  */
-export function settle(code: number | null, written: string | undefined): Outcome {
+export function settle(code: number | null, written: string | undefined): RunOutcome {
   const counts = parseCounts(written)
   if (counts === undefined) return { passed: 0, failed: 1, skipped: 0 }
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
@@ -23,6 +23,6 @@ function parseCounts(written: string | undefined): Counts | undefined {
 }
 
 /** `N passed, N failed`, and the skipped ones only when there are any. */
-export function summary({ passed, failed, skipped }: Outcome): string {
+export function summary({ passed, failed, skipped }: RunOutcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

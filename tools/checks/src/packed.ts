@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { report, type Problem } from './problem.ts'
+import { report, type Violation } from './violation.ts'
 import { REPOSITORY, readWorkspace, type WorkspacePackage } from './workspace.ts'
 
 // Checks what would be published: the tarball that pnpm makes of each public package, with publint and attw; a command
@@ -19,7 +19,7 @@ const packages = readWorkspace(REPOSITORY).filter(({ manifest }) => manifest.pri
 const problems = packages.flatMap((entry) => judgePacked(entry))
 report('packed', `${packages.length} packages`, problems)
 
-function judgePacked({ folder, manifest }: WorkspacePackage): Problem[] {
+function judgePacked({ folder, manifest }: WorkspacePackage): Violation[] {
   const scratch = mkdtempSync(join(tmpdir(), 'junctor-packed-'))
   const from = join(REPOSITORY, folder)
   try {

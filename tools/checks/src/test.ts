@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
-import { settle, summary, type Outcome } from './outcome.ts'
+import { settle, summary, type RunOutcome } from './outcome.ts'
 
 // The test command: all of vitest, then one line with the totals, which is always the last.
 const root = join(import.meta.dirname, '../../..')
@@ -46,6 +46,6 @@ try {
 }
 rmSync(scratch, { recursive: true, force: true })
 
-const outcome: Outcome = settle(code, written)
+const outcome: RunOutcome = settle(code, written)
 console.log(`\n${summary(outcome)}`)
 process.exitCode = outcome.failed > 0 ? 1 : 0

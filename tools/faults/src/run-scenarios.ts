@@ -1,7 +1,7 @@
 import type { Scenario, Way } from './scenario.ts'
 
 /** The result of one scenario on one transport. */
-export interface Outcome {
+export interface ScenarioOutcome {
   readonly id: string
   readonly title: string
   readonly way: Way
@@ -18,7 +18,7 @@ const longestMs = 300_000
 export async function* runScenarios(
   scenarios: readonly Scenario[],
   tell: (progress: string) => void,
-): AsyncGenerator<Outcome> {
+): AsyncGenerator<ScenarioOutcome> {
   for (const scenario of scenarios) {
     for (const way of scenario.ways) {
       const { id, title } = scenario
@@ -35,7 +35,7 @@ async function run(
   scenario: Scenario,
   way: Way,
   tell: (progress: string) => void,
-): Promise<Pick<Outcome, 'held' | 'seen'>> {
+): Promise<Pick<ScenarioOutcome, 'held' | 'seen'>> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`Expected an end within ${longestMs} ms`)), longestMs)
   try {
@@ -48,7 +48,7 @@ async function run(
 }
 
 /** One line of the report; a failure takes as many as it needs. */
-export function reportLine({ id, title, way, held, seen, ms }: Outcome): string {
+export function reportLine({ id, title, way, held, seen, ms }: ScenarioOutcome): string {
   const head = `${id.padEnd(5)} ${way.padEnd(5)} ${held ? 'ok    ' : 'FAILED'} ${(ms / 1000).toFixed(1).padStart(5)} s`
   return `${head}  ${title}: ${seen}`
 }

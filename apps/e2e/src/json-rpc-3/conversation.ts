@@ -5,7 +5,7 @@ import type { Puppet, PuppetCall } from './puppet.ts'
 import type { TextWire } from './text-wire.ts'
 
 /** A conversation as the document prints it: lines of a client begin with `-->`, those of a server with `<--`. */
-export interface Conversation {
+export interface PrintedConversation {
   readonly name: string
   readonly printed: string
   /**
@@ -22,7 +22,11 @@ type Id = string | number
  * gateway sends the server's messages, which must arrive in the form of section 6. A message that only the gateway can
  * send (the end of an aborted stream) is only awaited.
  */
-export async function converse({ printed, extensions }: Conversation, wire: TextWire, puppet: Puppet): Promise<void> {
+export async function converse(
+  { printed, extensions }: PrintedConversation,
+  wire: TextWire,
+  puppet: Puppet,
+): Promise<void> {
   const received: JsonObject[] = []
   wire.onText((text) => void received.push(JSON.parse(text) as JsonObject))
   if (extensions !== undefined) {

@@ -1,5 +1,5 @@
 import { readEvents } from '@junctor/testkit'
-import type { Listening, Surroundings } from './mcp-client.ts'
+import type { Listening, BrowserEnvironment } from './mcp-client.ts'
 
 type EventListener = (event: { readonly data: string }) => void
 
@@ -12,7 +12,7 @@ export class EventListening implements Listening {
 
   /** @param leaving aborted when the reader leaves; after that, an end is not an error */
   constructor(
-    fetch: Surroundings['fetch'],
+    fetch: BrowserEnvironment['fetch'],
     url: string,
     headers: Readonly<Record<string, string>>,
     leaving: AbortSignal,
@@ -30,7 +30,11 @@ export class EventListening implements Listening {
     this.#closing.abort()
   }
 
-  async #read(fetch: Surroundings['fetch'], url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  async #read(
+    fetch: BrowserEnvironment['fetch'],
+    url: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const asked = { ...headers, accept: 'text/event-stream', 'cache-control': 'no-cache' }
     const response = await fetch(url, { headers: asked, signal: this.#closing.signal })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)

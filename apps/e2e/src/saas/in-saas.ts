@@ -7,7 +7,7 @@ import type { HttpClient, WireClientOptions } from '../wire-client.ts'
 import { openHttpClient } from '../wire-client.ts'
 import { MCPClient } from './mcp-client.ts'
 import { studioPlugin } from './studio-plugin.ts'
-import { createSurroundings, type WatchedSurroundings } from './surroundings.ts'
+import { createBrowserEnvironment, type WatchedBrowser } from './browser-environment.ts'
 
 /** The tenant of the document's examples, and the token of its client. */
 export const agency = '550e8400-e29b-41d4-a716-446655440000'
@@ -23,7 +23,7 @@ export interface DocumentClient {
   readonly client: MCPClient
   /** The result of `initialize`. */
   readonly opened: unknown
-  readonly around: WatchedSurroundings
+  readonly around: WatchedBrowser
 }
 
 /** A gateway as system B for the duration of a test. */
@@ -61,7 +61,7 @@ export async function inSaas(
       gateway,
       urls,
       async documentClient(revision = cell.revision) {
-        const around = createSurroundings(gateway.urls)
+        const around = createBrowserEnvironment(gateway.urls)
         closing.push(() => around.close())
         const client = new MCPClient(publicUrl, token, revision, around)
         const opened = await client.initialize(agency)

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 
 /** What the document's client uses of a browser. The `EventSource` sends headers, like the document's. */
-export interface Surroundings {
+export interface BrowserEnvironment {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>
   readonly EventSource: new (url: string, init: { readonly headers: Readonly<Record<string, string>> }) => Listening
   readonly console: Pick<Console, 'log' | 'error'>
@@ -32,16 +32,16 @@ export class MCPClient {
   private readonly baseUrl: string
   private readonly accessToken: string
   private readonly protocolVersion: string
-  private readonly surroundings: Surroundings
+  private readonly browser: BrowserEnvironment
   private connection: Listening | null = null
   private readonly pendingRequests = new Map<unknown, Waiting>()
   private requestIdCounter = 0
 
-  constructor(baseUrl: string, accessToken: string, protocolVersion: string, surroundings: Surroundings) {
+  constructor(baseUrl: string, accessToken: string, protocolVersion: string, browser: BrowserEnvironment) {
     this.baseUrl = baseUrl
     this.accessToken = accessToken
     this.protocolVersion = protocolVersion
-    this.surroundings = surroundings
+    this.browser = browser
   }
 
   async initialize(agencyId: string): Promise<JsonObject> {
@@ -54,7 +54,7 @@ export class MCPClient {
       headers['MCP-Protocol-Version'] = this.protocolVersion
     }
 
-    const response = await this.surroundings.fetch(`${this.baseUrl}/mcp/${agencyId}`, {
+    const response = await this.browser.fetch(`${this.baseUrl}/mcp/${agencyId}`, {
       method: 'POST',
       headers: headers,
       body: JSON.stringify({
@@ -106,7 +106,7 @@ export class MCPClient {
       headers['MCP-Protocol-Version'] = this.protocolVersion
     }
 
-    this.connection = new this.surroundings.EventSource(url, { headers })
+    this.connection = new this.browser.EventSource(url, { headers })
 
     this.connection.addEventListener('message', (event) => {
       const data = JSON.parse(event.data) as JsonObject
@@ -114,7 +114,7 @@ export class MCPClient {
     })
 
     this.connection.addEventListener('error', (event) => {
-      this.surroundings.console.error('SSE connection error:', event)
+      this.browser.console.error('SSE connection error:', event)
     })
   }
 
@@ -127,14 +127,14 @@ export class MCPClient {
       headers['MCP-Protocol-Version'] = this.protocolVersion
     }
 
-    this.surroundings
+    this.browser
       .fetch(url, { headers })
       .then((response) => {
         const reader = response.body!.getReader()
         return this.processStreamableHTTP(reader)
       })
       .catch((error: unknown) => {
-        this.surroundings.console.error('Streamable HTTP connection error:', error)
+        this.browser.console.error('Streamable HTTP connection error:', error)
       })
   }
 
@@ -166,9 +166,9 @@ export class MCPClient {
       this.pendingRequests.delete(data['id'])
       resolve(data as Answered)
     } else if (data['method'] === 'notifications/progress') {
-      this.surroundings.console.log('Progress:', params)
+      this.browser.console.log('Progress:', params)
     } else if (data['method'] === 'notifications/connection') {
-      this.surroundings.console.log('Connection status:', params['status'])
+      this.browser.console.log('Connection status:', params['status'])
     }
   }
 
@@ -196,7 +196,7 @@ export class MCPClient {
       headers['MCP-Protocol-Version'] = this.protocolVersion
     }
 
-    await this.surroundings.fetch(`${this.baseUrl}/mcp/${agencyId}`, {
+    await this.browser.fetch(`${this.baseUrl}/mcp/${agencyId}`, {
       method: 'POST',
       headers: headers,
       body: JSON.stringify({

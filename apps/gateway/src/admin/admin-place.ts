@@ -11,7 +11,7 @@ export interface AdminPlace {
   readonly token: string
 }
 
-export interface AdminOptions {
+export interface AdminPlaceOptions {
   readonly admin?: string
   readonly token?: string
   readonly config?: string
@@ -27,7 +27,7 @@ export type FoundAdmin =
  * a gateway that runs with the configuration, also when that configuration is invalid now; then from the configuration.
  * Of several gateways, the one at the configured port comes first, then the newest.
  */
-export function findAdmin(options: AdminOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
+export function findAdmin(options: AdminPlaceOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
@@ -80,7 +80,7 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function withoutFile({ admin, token }: AdminOptions): readonly [message: string, next: string] {
+function withoutFile({ admin, token }: AdminPlaceOptions): readonly [message: string, next: string] {
   if (admin !== undefined) {
     return ['expected a token, got none', 'Give it with --token, or in the variable JUNCTOR_ADMIN_TOKEN.']
   }

@@ -5,7 +5,7 @@ import type { TerminalLine } from '../report/terminal-line.ts'
 import type { AdminPlace } from './admin-place.ts'
 import { askAdmin } from './ask-admin.ts'
 
-export interface FollowParts {
+export interface FollowEventsParts {
   /** The response whose stream is already open. */
   readonly first: Response
   readonly place: AdminPlace
@@ -25,7 +25,7 @@ const longestPauseMs = 10_000
  * Shows events as they happen, and reconnects when the gateway was away, until the signal aborts. Never rejects.
  * Resolves with false when the gateway refuses the reconnect.
  */
-export async function followEvents(parts: FollowParts): Promise<boolean> {
+export async function followEvents(parts: FollowEventsParts): Promise<boolean> {
   const { place, path, show, report, line, signal } = parts
   let response: Response | undefined = parts.first
   let seen = ''

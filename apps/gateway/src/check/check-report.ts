@@ -2,8 +2,8 @@ import { printableLines } from '@junctor/primitives'
 import { styleText } from 'node:util'
 import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'
-import type { Checked } from './check.ts'
-import type { CheckedBackend } from './check-backend.ts'
+import type { CheckResult } from './check.ts'
+import type { TriedBackend } from './try-backend.ts'
 
 /** The most names on one line. */
 const mostNames = 8
@@ -15,8 +15,8 @@ export interface CheckReport {
   /** These backends will be tried. */
   starting(names: readonly string[]): void
   /** One of them was tried. */
-  tried(backend: CheckedBackend): void
-  checked(result: Checked): void
+  tried(backend: TriedBackend): void
+  checked(result: CheckResult): void
 }
 
 /** Prints one JSON object on standard output at the end. */
@@ -87,7 +87,7 @@ function firstOf(names: Iterable<string>, most: number): readonly string[] {
 
 type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
-function backendLine(backend: CheckedBackend, longest: number, paint: Paint): string {
+function backendLine(backend: TriedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))
   if (backend.state === 'failed') return `${paint('red', 'failed')}  ${name}  got ${backend.diagnosis.got}`
   const { tools, prompts, resources, methods, revision, server, tookMs } = backend

@@ -1,7 +1,7 @@
 import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/config'
 import { createRedaction } from '@junctor/primitives'
 import { idlePatterns, type NameCollision, nameCollisions } from '@junctor/node'
-import { type CheckedBackend, checkBackend } from './check-backend.ts'
+import { type TriedBackend, tryBackend } from './try-backend.ts'
 import { unwritableFiles } from './unwritable-files.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
 
@@ -13,9 +13,9 @@ interface BackendProblem extends Omit<Problem, 'kind'> {
 }
 
 /** The result of `junctor check`. */
-export interface Checked {
+export interface CheckResult {
   /** In the order of the configuration. */
-  readonly backends: readonly CheckedBackend[]
+  readonly backends: readonly TriedBackend[]
   /** In the order of the file. */
   readonly problems: readonly BackendProblem[]
   /** Settings that work, but are probably a mistake. */
@@ -34,15 +34,15 @@ export async function check(
   file: string,
   { config, positions }: Extract<ParsedConfig, { kind: 'valid' }>,
   timeoutMs: number,
-  tell: (backend: CheckedBackend) => void,
-): Promise<Checked> {
+  tell: (backend: TriedBackend) => void,
+): Promise<CheckResult> {
   const redact = createRedaction(configuredSecrets(config))
   const waiting = [...config.backends]
-  const found = new Map<string, CheckedBackend>()
+  const found = new Map<string, TriedBackend>()
   const work = async (): Promise<void> => {
     for (let backend = waiting.shift(); backend !== undefined; backend = waiting.shift()) {
       // oxlint-disable-next-line no-await-in-loop
-      const checked = await checkBackend(config, backend, timeoutMs, redact)
+      const checked = await tryBackend(config, backend, timeoutMs, redact)
       found.set(backend.name, checked)
       tell(checked)
     }

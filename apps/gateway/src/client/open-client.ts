@@ -19,7 +19,7 @@ export interface ClientTarget {
 }
 
 /** What a client uses of the process around it. */
-export interface ClientSurroundings {
+export interface ClientEnvironment {
   /** The main file of this command. */
   readonly program: string
   readonly execPath: string
@@ -46,7 +46,7 @@ export type OpenedClient =
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
 /** Rejects when the gateway cannot be reached, does not start, or refuses the client. */
-export async function openClient(target: ClientTarget, around: ClientSurroundings): Promise<OpenedClient> {
+export async function openClient(target: ClientTarget, around: ClientEnvironment): Promise<OpenedClient> {
   const { questions } = around
   const capabilities = questions === undefined ? {} : { elicitation: { form: {} } }
   const client = new Client({ name: 'junctor', version: manifest.version }, { capabilities })
@@ -82,7 +82,7 @@ async function openUrl(client: Client, { url = '', key }: ClientTarget, signal: 
 async function openOwn(
   client: Client,
   file: string | undefined,
-  { program, execPath, env, signal }: ClientSurroundings,
+  { program, execPath, env, signal }: ClientEnvironment,
 ): Promise<GatewayClient> {
   const served = file === undefined ? [] : ['--config', file]
   const args = [program, 'serve', '--stdio', '--quiet', '--log-level', 'silent', ...served]

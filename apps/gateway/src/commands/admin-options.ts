@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { AdminOptions } from '../admin/admin-place.ts'
+import type { AdminPlaceOptions } from '../admin/admin-place.ts'
 
 /** Adds the options of all commands that query a running gateway. */
 export function withAdminOptions(command: Command): Command {
@@ -11,6 +11,6 @@ export function withAdminOptions(command: Command): Command {
 }
 
 /** The values of these options. */
-export interface LookOptions extends AdminOptions {
+export interface LookOptions extends AdminPlaceOptions {
   readonly json?: true
 }

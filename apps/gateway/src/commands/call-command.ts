@@ -9,7 +9,7 @@ import { exitCodes } from '@junctor/command'
 import { progressText } from '../report/progress-text.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
-import { duration } from './duration-option.ts'
+import { durationOption } from './duration-option.ts'
 import { useClient } from './use-client.ts'
 
 interface CallOptions extends ClientOptions {
@@ -48,7 +48,7 @@ export function createCallCommand(process: NodeJS.Process): Command {
     )
     .addOption(
       new Option('--timeout <duration>', 'how long to wait for an answer or for progress')
-        .argParser(duration)
+        .argParser(durationOption)
         .default(300_000, '5m'),
     )
     .addHelpText('after', help)

@@ -2,11 +2,11 @@ import { showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
 import { Command, Option } from 'commander'
 import { stringify } from 'yaml'
-import { check, type Checked } from '../check/check.ts'
+import { check, type CheckResult } from '../check/check.ts'
 import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
 import { enterChain, type ExitCode, exitCodes } from '@junctor/command'
 import { chooseSource } from '../serve/config-source.ts'
-import { duration } from './duration-option.ts'
+import { durationOption } from './duration-option.ts'
 
 interface CheckOptions {
   readonly config?: string
@@ -40,7 +40,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     .option('--json', 'print JSON')
     .addOption(
       new Option('--timeout <duration>', 'how long to wait for the lists of a backend')
-        .argParser(duration)
+        .argParser(durationOption)
         .default(30_000, '30s'),
     )
     .addHelpText('after', help)
@@ -70,7 +70,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
 }
 
 /** A problem of one backend takes precedence over a problem between two. */
-function codeOf({ problems }: Checked): ExitCode {
+function codeOf({ problems }: CheckResult): ExitCode {
   if (problems.length === 0) return exitCodes.done
   const inFile = ['name_collision', 'options']
   return problems.every(({ kind }) => inFile.includes(kind)) ? exitCodes.config : exitCodes.backend

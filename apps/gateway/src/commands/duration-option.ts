@@ -2,7 +2,7 @@ import { parseDuration } from '@junctor/config'
 import { InvalidArgumentError } from 'commander'
 
 /** Reads a duration from an option, in the syntax of the configuration. Returns milliseconds. */
-export function duration(text: string): number {
+export function durationOption(text: string): number {
   const value = parseDuration(text)
   if (value === undefined || value === 0) {
     throw new InvalidArgumentError('Expected a duration above zero, such as 500ms, 30s or 2m.')

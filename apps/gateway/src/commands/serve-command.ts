@@ -1,4 +1,4 @@
-import { createLog, logLevels } from '@junctor/telemetry'
+import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createPrettyLines } from '../log/pretty-lines.ts'
@@ -37,7 +37,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .option('--admin-port <number>', 'the admin port; 0 for a free one', port)
     .option('--json', 'when ready or failed, print one line of JSON on standard error')
     .addOption(new Option('--quiet', 'report nothing but what is wrong').hideHelp())
-    .addOption(new Option('--log-level <level>', 'what to log').choices(logLevels).default('info'))
+    .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('info'))
     .addHelpText('after', help)
     .action(async (options: ServeOptions) => {
       const { stderr } = process

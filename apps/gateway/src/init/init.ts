@@ -10,7 +10,7 @@ import { openSecrets } from './open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
 
 /** What `init` uses of the process around it. */
-export interface InitSurroundings {
+export interface InitEnvironment {
   readonly folder: string
   readonly home: string
   readonly platform: NodeJS.Platform
@@ -36,7 +36,7 @@ export type Initialized =
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** Writes a new configuration file, and changes nothing else. */
-export async function init(options: InitOptions, around: InitSurroundings): Promise<Initialized> {
+export async function init(options: InitOptions, around: InitEnvironment): Promise<Initialized> {
   const named = options.from.map((file) => ({ file, servers: readServers(file) }))
   const missing = named.find(({ servers }) => servers === undefined)
   if (missing !== undefined) {

@@ -1,6 +1,6 @@
 import { findConfig, loadConfig, parseConfig, type ParsedConfig } from '@junctor/config'
 import { plugins } from '../plugins.ts'
-import { createDemo } from './demo.ts'
+import { createDemoConfig } from './demo.ts'
 import type { ServeOptions } from './serve-options.ts'
 
 /** The source of the configuration. */
@@ -25,7 +25,7 @@ export function chooseSource(options: SourceOptions, folder: string, env: NodeJS
   if (file !== undefined) {
     return { file, read: () => adjusted(loadConfig(file, { plugins, env }), options, env), remove: () => {} }
   }
-  const demo = createDemo(options.port === 0 ? 0 : demoAdminPort)
+  const demo = createDemoConfig(options.port === 0 ? 0 : demoAdminPort)
   // With --stdio, the token could not be shown: the client has both streams.
   const shown = { ...options, quiet: options.stdio ?? options.quiet }
   return {

@@ -18,7 +18,7 @@ export interface Demo {
  *
  * @param adminPort 0 for a free port
  */
-export function createDemo(adminPort: number): Demo {
+export function createDemoConfig(adminPort: number): Demo {
   const listen = { admin: { port: adminPort, token: randomBytes(18).toString('base64url') } }
   const demo = { plugin: '@junctor/plugin-demo' }
   const server = fileServer()

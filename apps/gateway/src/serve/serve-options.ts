@@ -1,4 +1,4 @@
-import type { LogLevel } from '@junctor/telemetry'
+import type { ProcessLogLevel } from '@junctor/telemetry'
 
 /** The options of `junctor serve` on the command line. */
 export interface ServeOptions {
@@ -16,5 +16,5 @@ export interface ServeOptions {
   readonly json?: true
   /** For a command that starts its own gateway: reports only problems, and opens no admin port. */
   readonly quiet?: true
-  readonly logLevel: LogLevel
+  readonly logLevel: ProcessLogLevel
 }

@@ -14,7 +14,7 @@ import { statusCommand } from './status-command.ts'
 import { typedProgram } from './typed-program.ts'
 
 /** What `serve` uses of the process around it. */
-export interface Surroundings {
+export interface ServeEnvironment {
   readonly process: Pick<NodeJS.Process, 'stdin' | 'stdout' | 'env' | 'argv' | 'cwd' | 'on' | 'off'>
   readonly log: Log
   readonly report: Report
@@ -25,7 +25,7 @@ export interface Surroundings {
 }
 
 /** Serves until the process is asked to stop, or the client on standard input is gone. Cleans up everything. */
-export async function serve(options: ServeOptions, around: Surroundings): Promise<ExitCode> {
+export async function serve(options: ServeOptions, around: ServeEnvironment): Promise<ExitCode> {
   const source = chooseSource(options, around.process.cwd(), around.process.env)
   const below = enterChain(source.file, around.process.env)
   if (below !== undefined) {
@@ -63,7 +63,7 @@ async function serveHttp(
   node: JunctorNode,
   config: Config,
   file: string | undefined,
-  around: Surroundings,
+  around: ServeEnvironment,
 ): Promise<ExitCode> {
   const { process, report, stop } = around
   const { http, admin } = await node.listen()
@@ -87,7 +87,7 @@ function remember(
   { http, admin }: { readonly http?: Address; readonly admin: Address | undefined },
   config: Config,
   file: string | undefined,
-  { process, log }: Surroundings,
+  { process, log }: ServeEnvironment,
 ): Disposable | undefined {
   const token = config.listen.admin?.token
   const known = admin !== undefined && token !== undefined ? { url: admin.url, token } : undefined
@@ -105,7 +105,7 @@ async function serveOneClient(
   node: JunctorNode,
   config: Config,
   file: string | undefined,
-  around: Surroundings,
+  around: ServeEnvironment,
 ): Promise<ExitCode> {
   const {
     process: { stdin, stdout },

@@ -1,6 +1,5 @@
 import type { Closer, Fabric } from '@junctor/contracts'
-import type { Answer } from '@junctor/exchange'
-import type { Notification, Response } from '@junctor/jsonrpc'
+import type { Answer, Notification, Response } from '@junctor/jsonrpc'
 import { member, printPayload, requestIdValue } from '@junctor/jsonrpc'
 import { within } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'

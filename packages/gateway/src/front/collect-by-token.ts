@@ -8,14 +8,14 @@ import { headers, rpcMethods, situationOf } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { FoundJob } from '../jobs/find-job.ts'
 import { jobOfToken } from '../jobs/find-job.ts'
-import { complete, jobStatusResult, unknownJobMessage } from '../router/job-routes.ts'
+import { completeOutcome, jobStatusResult, unknownJobMessage } from '../router/job-routes.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { outcomeOf } from '../jobs/job-outcome.ts'
 import { errorFor } from '../shared/errors.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 
 /** The methods that the token of a job allows. To cancel a job, its caller is needed. */
@@ -64,16 +64,16 @@ export async function collectByToken(
     const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
-      return refuseRequest(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
+      return sendRefusal(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
     }
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
-    const answer: Handler = isResult ? resultOf(parts, job) : () => complete(jobStatusResult(record))
+    const answer: Handler = isResult ? resultOf(parts, job) : () => completeOutcome(jobStatusResult(record))
     const owner = ownerOf(entry.tenant, record, dispatching.node)
     dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
-    refuseRequest(dispatching.emit, unknownCaller, request, sink, situationOf(error))
+    sendRefusal(dispatching.emit, unknownCaller, request, sink, situationOf(error))
   }
 }
 

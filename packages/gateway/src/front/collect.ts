@@ -5,7 +5,7 @@ import { findJob } from '../jobs/find-job.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 
 /**
@@ -24,7 +24,7 @@ export function collect(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {
       parts.log.error('a job could not be read', { error })
-      refuseRequest(parts.emit, owner, request, sink, situationOf(error))
+      sendRefusal(parts.emit, owner, request, sink, situationOf(error))
     },
   )
 }

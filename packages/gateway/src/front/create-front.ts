@@ -10,7 +10,7 @@ import type { RequestParts } from './receive-request.ts'
 import { receiveRequest } from './receive-request.ts'
 import type { UnansweredParts } from './receive-unanswered.ts'
 import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 import { resumeStream } from './resume-stream.ts'
 
 /** What the front needs. */
@@ -51,7 +51,7 @@ export function createFront(parts: FrontParts): Front {
         caught('request', error, { method: 'method' in message ? message.method : message.kind })
         if (message.kind !== 'request') return undefined
         const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-        refuseRequest(emit, refused, message, sink, 'internal_error')
+        sendRefusal(emit, refused, message, sink, 'internal_error')
       }
       return undefined
     },

@@ -17,7 +17,7 @@ import type { OwedAnswers } from '../sessions/owed-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
 import type { RequestDelivery } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
-import { refusalOf, refuseRequest } from './refuse-request.ts'
+import { refusalOf, sendRefusal } from './send-refusal.ts'
 import { metaOf, requestView } from '../shared/request-view.ts'
 
 /** What deferred answers need. */
@@ -77,7 +77,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     if (encryption.kind !== 'none') {
       const later = 'Expected no "encrypt" in the options of a request that is answered later'
       const message = encryption.kind === 'invalid' ? encryption.message : later
-      return refuseRequest(parts.emit, session, request, sink, 'invalid_params', message)
+      return sendRefusal(parts.emit, session, request, sink, 'invalid_params', message)
     }
     const asked = { parts, session, request, sink }
     const submitting =
@@ -87,7 +87,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     const caught = (error: unknown): void => parts.caught('request', error, { method: request.method })
     const failed = (error: unknown): void => {
       caught(error)
-      refuseRequest(parts.emit, session, request, sink, 'internal_error')
+      sendRefusal(parts.emit, session, request, sink, 'internal_error')
     }
     // The sink itself may be what fails.
     submitting.catch(failed).catch(caught)
@@ -204,7 +204,7 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const token = newJobKey(session.jobOwner)
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
   if (submitted.kind === 'refused') {
-    return refuseRequest(parts.emit, session, request, sink, submitted.situation, submitted.message)
+    return sendRefusal(parts.emit, session, request, sink, submitted.situation, submitted.message)
   }
   const { record } = submitted
   const jobQ = {

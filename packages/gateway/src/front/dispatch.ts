@@ -10,7 +10,7 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView, wantsProgress } from '../shared/request-view.ts'
 import { ResponseStream } from './response-stream.ts'
@@ -52,15 +52,15 @@ export function dispatch(
 ): void {
   const { clock, host, limits, state } = parts
   const inFlight = (owner.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return refuseRequest(parts.emit, owner, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return refuseRequest(parts.emit, owner, request, sink, 'overloaded')
+  if (inFlight.has(request.id)) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
+  if (inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, owner, request, sink, 'overloaded')
 
   const meta = metaOf(request)
   const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
   const asked = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : encryptionAsked(request, asked.extensions)
   if (encryption?.kind === 'invalid') {
-    return refuseRequest(parts.emit, owner, request, sink, 'invalid_params', encryption.message)
+    return sendRefusal(parts.emit, owner, request, sink, 'invalid_params', encryption.message)
   }
   const over = (stream: RequestId, lost: boolean): void => {
     // The client may abort it by either id.

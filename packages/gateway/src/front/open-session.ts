@@ -10,7 +10,7 @@ import { beginSession, sessionOpened } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { initializeOutcome, readInitialize } from './initialize.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 
 /**
  * Answers an `initialize`: opens a session whose home is this node (Lifecycle, "Initialization"). All nodes know the
@@ -27,12 +27,12 @@ export function openSession(
   const { emit } = dispatching
   const refused = { tenant, revision: undefined }
   if (from.session !== undefined) {
-    return refuseRequest(emit, refused, request, sink, 'invalid_request', 'This session is initialized already')
+    return sendRefusal(emit, refused, request, sink, 'invalid_request', 'This session is initialized already')
   }
   const opening = readInitialize(request, tenant.profile)
-  if (opening.kind === 'bad') return refuseRequest(emit, refused, request, sink, 'invalid_params', opening.message)
+  if (opening.kind === 'bad') return sendRefusal(emit, refused, request, sink, 'invalid_params', opening.message)
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
-  if (begun.kind === 'refused') return refuseRequest(emit, refused, request, sink, begun.situation)
+  if (begun.kind === 'refused') return sendRefusal(emit, refused, request, sink, begun.situation)
 
   const { session, front } = begun
   const { revision } = opening
@@ -76,7 +76,7 @@ export function openImplicitly(
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {
-    refuseRequest(emit, { tenant, revision: undefined }, request, sink, begun.situation)
+    sendRefusal(emit, { tenant, revision: undefined }, request, sink, begun.situation)
     return undefined
   }
   emit(sessionOpened(begun.session))

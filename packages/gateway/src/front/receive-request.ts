@@ -14,7 +14,7 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { openSession } from './open-session.ts'
 import type { WithoutSessionParts } from './receive-without-session.ts'
 import { receiveWithoutSession } from './receive-without-session.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 
 export interface RequestParts extends WithoutSessionParts {
   readonly table: Pick<SessionTable, 'served'>
@@ -30,7 +30,7 @@ export function receiveRequest(parts: RequestParts, request: Request, from: Orig
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {
       const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-      return refuseRequest(dispatching.emit, refused, request, sink, 'invalid_params', encryption.message)
+      return sendRefusal(dispatching.emit, refused, request, sink, 'invalid_params', encryption.message)
     }
     if (isCancel(request)) return cancel(parts, session, request, sink, encryption.kind === 'encrypt')
   }

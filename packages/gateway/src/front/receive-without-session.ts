@@ -11,7 +11,7 @@ import { dispatch } from './dispatch.ts'
 import { emptyAnswer } from './empty-answer.ts'
 import { isNegotiation } from './negotiate.ts'
 import { openImplicitly } from './open-session.ts'
-import { refuseRequest } from './refuse-request.ts'
+import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 
 export interface WithoutSessionParts extends AnswerParts {
@@ -37,7 +37,7 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
     if (profile.sessionless || request.dialect === '3.0') return answerSessionless(parts, request, from, sink)
   }
   const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
-  refuseRequest(parts.dispatching.emit, { tenant, revision: from.session?.revision }, request, sink, situation)
+  sendRefusal(parts.dispatching.emit, { tenant, revision: from.session?.revision }, request, sink, situation)
 }
 
 /**

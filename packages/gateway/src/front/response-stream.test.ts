@@ -4,7 +4,7 @@ import { requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../../test/support/manual-clock.ts'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import { createStreamTable } from '../sessions/streams/stream-table.ts'
 import { ResponseStream } from './response-stream.ts'
 
@@ -26,7 +26,7 @@ const view: View = {
 function setUp(isPlaced: boolean) {
   const seen = { opened: false, answers: [] as JsonObject[], status: undefined as number | undefined }
   const clock = createManualClock()
-  const streams = createStreamTable('abcd1234', defaultLimits, clock.now, { dropped() {}, overflowed() {} })
+  const streams = createStreamTable('abcd1234', defaultGatewayLimits, clock.now, { dropped() {}, overflowed() {} })
   const sink = {
     owner: undefined,
     resumable: true,

@@ -14,7 +14,7 @@ export type Cancelled =
   | { readonly kind: 'unknown' }
 
 /** What cancelling needs. */
-export interface CancelParts {
+export interface CancelJobParts {
   readonly fabric: Pick<Fabric, 'now' | 'send'>
   readonly store: Pick<JobStore, 'read' | 'change'>
   readonly runs: Pick<JobRuns, 'get' | 'cancel'>
@@ -22,7 +22,7 @@ export interface CancelParts {
 }
 
 /** Cancels a job on behalf of its caller, and ends its run on any node. Rejects when the fabric rejects. */
-export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts, key: string): Promise<Cancelled> {
+export async function cancelJob({ fabric, store, runs, profileOf }: CancelJobParts, key: string): Promise<Cancelled> {
   const job = await store.read(key)
   // Of what is run here nothing may be written yet.
   if (job === undefined) return cancelRun(runs, key)
@@ -38,7 +38,7 @@ export async function cancelJob({ fabric, store, runs, profileOf }: CancelParts,
   return { kind: 'cancelled', record }
 }
 
-function cancelRun(runs: CancelParts['runs'], key: string): Cancelled {
+function cancelRun(runs: CancelJobParts['runs'], key: string): Cancelled {
   const run = runs.get(key)
   if (run === undefined) return { kind: 'unknown' }
   runs.cancel(key)

@@ -1,4 +1,5 @@
-import type { Answer, AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
+import type { AskEvent, EndListener, Exchange, OrdinaryEvent } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { relatedTo } from '../shared/related-task.ts'
 import type { JobRecord } from './job-record.ts'
 

@@ -1,5 +1,4 @@
 import type {
-  Answer,
   Exchange,
   ExchangeEvent,
   LastEvent,
@@ -9,6 +8,7 @@ import type {
   Renderer,
   View,
 } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import type { Lease } from '@junctor/contracts'
 import type { ListNode } from '@junctor/primitives'
 import { createExchange, createRenderer, GatheredChunks } from '@junctor/exchange'

@@ -9,7 +9,7 @@ import { mcpProfile, wireError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { sampleSubmission } from '../../test/support/sample-submission.ts'
 import { createDeadlines } from '../shared/deadlines.ts'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import { keyOf } from './job-record.ts'
 import type { Delivered } from './delivered.ts'
 import type { JobItem } from './job-item.ts'
@@ -34,7 +34,7 @@ function start(jobsRunning = 10) {
   let time = 1_000_000
   const now = (): number => time
   const bus = createMemoryBus(now)
-  const limits = { ...defaultLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
+  const limits = { ...defaultGatewayLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
   const ended: JobRecord[] = []
   const unreadable: unknown[] = []
   const delivered: Delivered[] = []

@@ -5,7 +5,7 @@ import { mcpProfile } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { afterEach, expect, it } from 'vitest'
 import { sampleSubmission } from '../../test/support/sample-submission.ts'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import { createDeadlines } from '../shared/deadlines.ts'
 import type { Delivered } from './delivered.ts'
 import { createJobIds } from './job-ids.ts'
@@ -73,7 +73,7 @@ function start() {
     mayRestoreDeleted: true,
   }
   const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now, expect.unreachable)
-  const open = createOpenJobs(defaultLimits)
+  const open = createOpenJobs(defaultGatewayLimits)
   const delivered: Delivered[] = []
   const pushed: string[] = []
   const items: JobItem[] = []

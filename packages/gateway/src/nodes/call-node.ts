@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { within } from '@junctor/primitives'
-import { upstreamError } from '../shared/errors.ts'
+import { backendError } from '../shared/errors.ts'
 import { ownExchange } from '../shared/own-exchange.ts'
 
 /** What calls to nodes need. */
@@ -29,5 +29,5 @@ export async function callNode({ fabric, host }: CallNodeParts, call: NodeCall):
   const called = fabric.call({ service: request.method, node }, request, exchange)
   if (await within(called, withinMs)) return called
   exchange.end('deadline')
-  return { kind: 'error', error: upstreamError(context, 'deadline_exceeded') }
+  return { kind: 'error', error: backendError(context, 'deadline_exceeded') }
 }

@@ -12,7 +12,7 @@ import { outcomeOf } from '../jobs/job-outcome.ts'
 
 /** `job.status`: the state of a job, without waiting. */
 export function jobStatusRoute(jobs: JobDesk): MethodRoute {
-  return onJob(jobs, (_call, { record }) => complete(jobStatusResult(record)))
+  return onJob(jobs, (_call, { record }) => completeOutcome(jobStatusResult(record)))
 }
 
 /** `job.result`: the result of the job's request, as soon as it is there. */
@@ -27,7 +27,7 @@ export function jobResultRoute(jobs: JobDesk): MethodRoute {
 export function jobCancelRoute(jobs: JobDesk): MethodRoute {
   return onJob(jobs, async (call, { key, record: { id } }) => {
     const cancelled = await jobs.cancel(key)
-    return cancelled.kind === 'unknown' ? unknownJob(call, id) : complete(jobStatusResult(cancelled.record))
+    return cancelled.kind === 'unknown' ? unknownJob(call, id) : completeOutcome(jobStatusResult(cancelled.record))
   })
 }
 
@@ -41,7 +41,7 @@ function onJob(jobs: JobDesk, answer: (call: Call, found: FoundJob) => Outcome |
 }
 
 /** A complete outcome with this result. */
-export function complete(result: JsonObject): Outcome {
+export function completeOutcome(result: JsonObject): Outcome {
   return { kind: 'complete', result: payloadOf(result) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createAskTable } from './ask-table.ts'

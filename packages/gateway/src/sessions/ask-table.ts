@@ -1,5 +1,6 @@
-import type { Answer, OpenExchange } from '@junctor/exchange'
-import { upstreamError } from '../shared/errors.ts'
+import type { OpenExchange } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
+import { backendError } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
 import type { Revision } from '@junctor/protocol'
@@ -53,7 +54,7 @@ export function createAskTable(clock: Clock): AskTable {
         deadline: clock.now() + ask.timeoutMs,
         expire() {
           entries.delete(askId)
-          ask.settle({ error: upstreamError(ask, 'deadline_exceeded', tooLate) }, tooLate)
+          ask.settle({ error: backendError(ask, 'deadline_exceeded', tooLate) }, tooLate)
         },
       }
       entries.set(askId, entry)
@@ -70,7 +71,7 @@ export function createAskTable(clock: Clock): AskTable {
     endSession(session) {
       for (const [askId, entry] of entries) {
         if (entry.ask.session !== session) continue
-        take(askId)?.settle({ error: upstreamError(entry.ask, 'client_gone') })
+        take(askId)?.settle({ error: backendError(entry.ask, 'client_gone') })
       }
     },
     get size() {

@@ -3,7 +3,7 @@ import { callView, createMemoryBus, createMemoryFabric, noHolderOutcome } from '
 import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Fabric } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import { createStreamTable } from './streams/stream-table.ts'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -19,7 +19,7 @@ type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
 async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) {
   const bus = createMemoryBus()
   const [one, two] = [createMemoryFabric(bus, 'one'), through(createMemoryFabric(bus, 'two'))]
-  const streams = createStreamTable('one', defaultLimits, Date.now, { dropped() {}, overflowed() {} })
+  const streams = createStreamTable('one', defaultGatewayLimits, Date.now, { dropped() {}, overflowed() {} })
   const { session } = createHome('s', tenantOf([]), createTestPool(createManualClock()))
   const present = new Set(['one', 'two'])
   let ids = 0

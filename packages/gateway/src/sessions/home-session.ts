@@ -1,6 +1,6 @@
-import type { Answer, AskOptions, CallContext, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { AskOptions, CallContext, ClientRequest, NotificationBody } from '@junctor/exchange'
 import type { Head, Scope } from '@junctor/contracts'
-import type { Dialect } from '@junctor/jsonrpc'
+import type { Answer, Dialect } from '@junctor/jsonrpc'
 import type { Extensions, LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'

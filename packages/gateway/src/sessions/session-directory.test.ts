@@ -7,7 +7,7 @@ import { eventually } from '@junctor/testkit'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { HomeFinderParts } from './home-finder.ts'
 import { createHomeFinder } from './home-finder.ts'
@@ -18,7 +18,7 @@ import { createSessionDirectory } from './session-directory.ts'
 import { createSessionRecords } from './session-records.ts'
 import { SessionTable } from './session-table.ts'
 
-const idleMs = defaultLimits.sessionIdleMs
+const idleMs = defaultGatewayLimits.sessionIdleMs
 
 type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
   Pick<HomeKeeperParts, 'end' | 'leave'> &

@@ -1,8 +1,7 @@
-import type { Answer } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
+import type { Answer, Payload } from '@junctor/jsonrpc'
 import { payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import { upstreamError } from '../shared/errors.ts'
+import { backendError } from '../shared/errors.ts'
 import type { HomeSession, SessionOutlet } from './home-session.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
 import type { StreamTable } from './streams/stream-table.ts'
@@ -50,7 +49,7 @@ export function createSessionOutlet(
       const { revision } = session.context
       const { signal } = options ?? {}
       if (session.ended || signal?.aborted === true) {
-        return Promise.resolve({ error: upstreamError({ revision }, 'client_gone') })
+        return Promise.resolve({ error: backendError({ revision }, 'client_gone') })
       }
       const stream = streamOf(session, streams)
       /** The number of the question's event. A client that answers the question has received all events up to it. */
@@ -63,7 +62,7 @@ export function createSessionOutlet(
         const withdraw = (): void => {
           asks.remove(askId)
           takeBack('The server took its question back')
-          resolve({ error: upstreamError({ revision }, 'cancelled') })
+          resolve({ error: backendError({ revision }, 'cancelled') })
         }
         signal?.addEventListener('abort', withdraw, { once: true })
         asks.add(askId, {

@@ -1,4 +1,5 @@
-import type { Answer, CallContext } from '@junctor/exchange'
+import type { CallContext } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import type { Scope } from '@junctor/contracts'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'

@@ -1,5 +1,5 @@
 import type { CallContext, Handler, Outcome } from '@junctor/exchange'
-import { upstreamError } from '../shared/errors.ts'
+import { backendError } from '../shared/errors.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
 import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
 
@@ -59,7 +59,7 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
         onlyWaits,
         leave() {
           remove(session, call)
-          resolve(onlyWaits ? turnedAway(context) : { kind: 'error', error: upstreamError(context, 'backend_exited') })
+          resolve(onlyWaits ? turnedAway(context) : { kind: 'error', error: backendError(context, 'backend_exited') })
         },
       }
       add(session, call)
@@ -78,5 +78,5 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
 }
 
 function turnedAway(context: CallContext): Outcome {
-  return { kind: 'error', error: upstreamError(context, 'overloaded', askAgainMessage) }
+  return { kind: 'error', error: backendError(context, 'overloaded', askAgainMessage) }
 }

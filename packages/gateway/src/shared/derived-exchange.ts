@@ -1,6 +1,5 @@
 import type {
   Ack,
-  Answer,
   AskOptions,
   CallContext,
   ClientRequest,
@@ -12,7 +11,7 @@ import type {
   Progress,
 } from '@junctor/exchange'
 import { notifyEnd, withListener } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
+import type { Answer, JsonObject } from '@junctor/jsonrpc'
 import { EndSignal } from './end-signal.ts'
 
 /** The changes of a derived exchange. Everything that is absent is forwarded to the exchange behind it. */

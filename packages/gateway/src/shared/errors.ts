@@ -16,7 +16,7 @@ export function errorFor(
 }
 
 /** An error for a backend. The gateway answers a backend's requests as the MCP specification says. */
-export function upstreamError(
+export function backendError(
   context: Pick<CallContext, 'revision'>,
   situation: Situation,
   message?: string,

@@ -65,7 +65,7 @@ export interface GatewayLimits {
   readonly jobLeaseMs: number
 }
 
-export const defaultLimits: GatewayLimits = {
+export const defaultGatewayLimits: GatewayLimits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,
   inFlight: 1_000,
@@ -94,5 +94,5 @@ export const defaultLimits: GatewayLimits = {
 /** All limits: the defaults, replaced by those that are set. */
 export function limitsWith(set: Partial<GatewayLimits> = {}): GatewayLimits {
   const { startWaitMs } = set
-  return { ...defaultLimits, ...(startWaitMs !== undefined && { untoldStartWaitMs: startWaitMs }), ...set }
+  return { ...defaultGatewayLimits, ...(startWaitMs !== undefined && { untoldStartWaitMs: startWaitMs }), ...set }
 }

@@ -1,7 +1,7 @@
 import type { CallContext, Exchange } from '@junctor/exchange'
 import type { DerivedExchange, ExchangeChanges } from './derived-exchange.ts'
 import { deriveExchange } from './derived-exchange.ts'
-import { upstreamError } from './errors.ts'
+import { backendError } from './errors.ts'
 
 /**
  * An exchange of the gateway itself, without a client's request. Unless the changes define it, it has no deadline, its
@@ -28,6 +28,6 @@ function unconnected(id: string, context: CallContext): Exchange {
     progress() {},
     chunk: () => undefined,
     notify() {},
-    ask: () => Promise.resolve({ error: upstreamError(context, 'ask_not_supported') }),
+    ask: () => Promise.resolve({ error: backendError(context, 'ask_not_supported') }),
   }
 }

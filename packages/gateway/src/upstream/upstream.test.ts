@@ -8,7 +8,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
-import { defaultLimits } from '../shared/limits.ts'
+import { defaultGatewayLimits } from '../shared/limits.ts'
 import { createUpstream } from './upstream.ts'
 
 function setUp(entry: Partial<BackendEntry> = {}) {
@@ -23,7 +23,7 @@ function setUp(entry: Partial<BackendEntry> = {}) {
       peek: (id) => homes.get(id)?.session,
       homes: () => [...homes.values()].map(({ session }) => session),
     },
-    limits: { ...defaultLimits, listChangedMs: 100 },
+    limits: { ...defaultGatewayLimits, listChangedMs: 100 },
     clock,
     log: silentLog,
     emit: emitNothing,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Closer } from '@junctor/contracts'
-import type { BackendEntry, GatewayReadings, HostedBackend, HostParts, NodeAbout } from '@junctor/gateway'
+import type { BackendEntry, GatewayReadings, HostedBackend, HostBackendParts, NodeAbout } from '@junctor/gateway'
 import { hostBackend } from '@junctor/gateway'
 
 /** The backends that a worker holds for gateways, which change with its configuration. */
@@ -16,7 +16,7 @@ export interface Hosting {
   drain(): Promise<void>
 }
 
-export interface HostingParts extends HostParts {
+export interface HostingParts extends HostBackendParts {
   /** How long calls in progress may continue, in milliseconds. */
   readonly graceMs: number
   /** Makes a backend visible to service discovery, until the result is closed. */

@@ -1,7 +1,6 @@
 // What a link is, and what it receives.
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 export type {
-  Answer,
   AskOptions,
   CallContext,
   Client,
@@ -17,10 +16,12 @@ export type {
 
 // How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
-export type { GuardedChild, Plugin, PluginContext, ProcessGuard } from '../plugin.ts'
+export type { Plugin, PluginContext } from '../plugin.ts'
 export type { Schema, SchemaInput, SchemaOutput } from '../schema/schema.ts'
 export type { ZodSchema } from '../schema/zod-schema.ts'
 export {
+  type GuardedChild,
+  type ProcessGuard,
   type TelemetryEvent,
   type Log,
   silentLog,
@@ -32,6 +33,7 @@ export {
 
 // Messages: a payload is relayed unchanged, and parsed only where it must be read.
 export {
+  type Answer,
   type Closed,
   createPeer,
   edit,

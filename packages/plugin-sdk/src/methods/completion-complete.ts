@@ -4,10 +4,10 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { findResource } from '../catalogue.ts'
 import { toCompleteResult, type Complete } from '../completion.ts'
 import { printedPayload } from '../printed-payload.ts'
-import type { Call } from './method-handler.ts'
+import type { MethodCall } from './method-handler.ts'
 
 /** `completion/complete`. An argument without proposals gets an empty list; only an unknown reference is an error. */
-export function complete(call: Call): Outcome | Promise<Outcome> {
+export function complete(call: MethodCall): Outcome | Promise<Outcome> {
   const { ref, argument, context } = call.params
   if (!isJsonObject(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
     return call.error('invalid_params', { message: 'Expected an argument with a name and a value' })
@@ -24,7 +24,10 @@ export function complete(call: Call): Outcome | Promise<Outcome> {
 }
 
 /** The `complete` functions of the referenced prompt or resource, by argument; `undefined` when it does not exist. */
-function completersOf(ref: JsonObject, { catalogue }: Call): ReadonlyMap<string, Complete | undefined> | undefined {
+function completersOf(
+  ref: JsonObject,
+  { catalogue }: MethodCall,
+): ReadonlyMap<string, Complete | undefined> | undefined {
   const { type, name, uri } = ref
   if (type === 'ref/prompt' && typeof name === 'string') {
     const prompt = catalogue.prompts.get(name)

@@ -16,7 +16,7 @@ export interface LinkState extends Logging {
 }
 
 /** One request while a backend answers it. */
-export class Call {
+export class MethodCall {
   readonly request: Request
   readonly params: JsonObject
   readonly context: ExchangeContext
@@ -45,4 +45,4 @@ export class Call {
 }
 
 /** Answers the requests of one method. An error that it throws is logged and answered as an internal error. */
-export type MethodHandler = (call: Call) => Outcome | Promise<Outcome>
+export type MethodHandler = (call: MethodCall) => Outcome | Promise<Outcome>

@@ -2,15 +2,15 @@ import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
 import { payloadFromText, type JsonValue } from '@junctor/jsonrpc'
 import type { Method, MethodOutcome } from '../create-method.ts'
-import type { Call } from './method-handler.ts'
+import type { MethodCall } from './method-handler.ts'
 
 /** Answers a request for a method outside MCP. */
-export function callMethod(method: Method, call: Call): Outcome | Promise<Outcome> {
+export function callMethod(method: Method, call: MethodCall): Outcome | Promise<Outcome> {
   const params = call.request.params?.value() as JsonValue | undefined
   return andThen(method.call(params, call.context), (outcome) => toOutcome(outcome, call))
 }
 
-function toOutcome(outcome: MethodOutcome, call: Call): Outcome {
+function toOutcome(outcome: MethodOutcome, call: MethodCall): Outcome {
   if (outcome.kind === 'refused') return call.error('invalid_params', { message: outcome.reason })
   // Serialized here, so that a value that JSON cannot carry is an error of the handler. A value without a JSON form is
   // null.

@@ -2,10 +2,10 @@ import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { printedPayload } from '../printed-payload.ts'
-import type { Call } from './method-handler.ts'
+import type { MethodCall } from './method-handler.ts'
 
 /** `prompts/get`. */
-export function getPrompt(call: Call): Outcome | Promise<Outcome> {
+export function getPrompt(call: MethodCall): Outcome | Promise<Outcome> {
   const { name, arguments: input = {} } = call.params
   if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a prompt' })
   const prompt = call.catalogue.prompts.get(name)

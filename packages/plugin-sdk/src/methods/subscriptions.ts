@@ -2,10 +2,10 @@ import type { Outcome } from '@junctor/exchange'
 import { payloadOf } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 import { findResource } from '../catalogue.ts'
-import type { Call, LinkState } from './method-handler.ts'
+import type { MethodCall, LinkState } from './method-handler.ts'
 
 /** `resources/subscribe`. A second subscription to the same URI changes nothing. */
-export function subscribe(call: Call): Outcome {
+export function subscribe(call: MethodCall): Outcome {
   const { uri } = call.params
   if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
   const found = findResource(call.catalogue, uri)
@@ -19,7 +19,7 @@ export function subscribe(call: Call): Outcome {
 }
 
 /** `resources/unsubscribe`. Succeeds also when there is no subscription. */
-export function unsubscribe(call: Call): Outcome {
+export function unsubscribe(call: MethodCall): Outcome {
   const { uri } = call.params
   if (typeof uri !== 'string') return call.error('invalid_params', { message: 'Expected the URI of a resource' })
   call.link.subscriptions.get(uri)?.()

@@ -5,13 +5,13 @@ import type { ToolOutcome } from '../create-tool.ts'
 import { printedPayload } from '../printed-payload.ts'
 import { publicMessage } from '../public-message.ts'
 import { ToolResponse } from '../tool-response.ts'
-import type { Call } from './method-handler.ts'
+import type { MethodCall } from './method-handler.ts'
 
 /**
  * `tools/call`. An error that a tool throws becomes its answer, with the message only; for any other value not even
  * that.
  */
-export function callTool(call: Call): Outcome | Promise<Outcome> {
+export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
   const { name } = call.params
   if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a tool' })
   const tool = call.catalogue.tools.get(name)
@@ -24,7 +24,7 @@ export function callTool(call: Call): Outcome | Promise<Outcome> {
   }
 }
 
-function toOutcome(outcome: ToolOutcome, name: string, call: Call): Outcome {
+function toOutcome(outcome: ToolOutcome, name: string, call: MethodCall): Outcome {
   if (outcome.kind === 'answered') return complete(outcome.result)
   // Before 2025-11-25 a client expects a protocol error; the model would not see a tool error and could not correct it.
   return isAtLeast(call.context.exchange.context.revision, '2025-11-25')
@@ -32,7 +32,7 @@ function toOutcome(outcome: ToolOutcome, name: string, call: Call): Outcome {
     : call.error('invalid_arguments', { name, message: outcome.reason })
 }
 
-function failed(error: unknown, tool: string, { log, context }: Call): Outcome {
+function failed(error: unknown, tool: string, { log, context }: MethodCall): Outcome {
   // A tool that fails because its request has ended behaves correctly.
   if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
   return complete(ToolResponse.error(publicMessage(error) ?? `The tool ${tool} failed`))

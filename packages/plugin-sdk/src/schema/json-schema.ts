@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Checked, Problem } from './problem.ts'
+import type { CheckedValue, SchemaProblem } from './schema-problem.ts'
 
 /**
  * Compiles a JSON Schema (2020-12) into a check.
@@ -11,7 +11,7 @@ import type { Checked, Problem } from './problem.ts'
  *
  * @throws Error when the schema cannot be compiled: an unknown type, a `$ref` without a target.
  */
-export function compileJsonSchema(schema: JsonObject): (value: unknown) => Checked<JsonObject> {
+export function compileJsonSchema(schema: JsonObject): (value: unknown) => CheckedValue<JsonObject> {
   // One instance for each schema, because two schemas may have the same $id.
   const ajv = new Ajv2020({
     strict: false,
@@ -28,7 +28,7 @@ export function compileJsonSchema(schema: JsonObject): (value: unknown) => Check
   }
 }
 
-function problem({ instancePath, message, data, keyword, params }: ErrorObject): Problem {
+function problem({ instancePath, message, data, keyword, params }: ErrorObject): SchemaProblem {
   return { path: instancePath, expected: `${message ?? keyword}${detail(keyword, params)}`, got: data }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
-import { describeProblems } from './problem.ts'
+import { describeProblems } from './schema-problem.ts'
 import { compileSchema, type Schema } from './schema.ts'
 
 const wanted = z.object({ city: z.string(), days: z.int().min(1).default(3), unit: z.enum(['C', 'F']).optional() })

@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { output, input } from 'zod'
 import { compileJsonSchema } from './json-schema.ts'
 import { kindOf } from '../misused.ts'
-import type { Checked } from './problem.ts'
+import type { CheckedValue } from './schema-problem.ts'
 import { compileZodSchema, isZodSchema, zodToJsonSchema, type ZodSchema } from './zod-schema.ts'
 
 /** How an author describes a value: a zod schema, which also gives the value a type, or a JSON Schema (2020-12). */
@@ -17,7 +17,7 @@ export type SchemaInput<S extends Schema> = S extends ZodSchema ? input<S> : obj
 /** A schema, ready to check values and to be sent to clients. */
 export interface CompiledSchema<Value> {
   readonly json: JsonObject
-  readonly check: (value: unknown) => Checked<Value> | Promise<Checked<Value>>
+  readonly check: (value: unknown) => CheckedValue<Value> | Promise<CheckedValue<Value>>
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
-import { jsonPointer, type Checked, type Problem } from './problem.ts'
+import { jsonPointer, type CheckedValue, type SchemaProblem } from './schema-problem.ts'
 
 /** Any schema made with zod 4 or zod mini. */
 export type ZodSchema = z.core.$ZodType
@@ -16,7 +16,7 @@ export function isZodSchema(schema: object): schema is ZodSchema {
  */
 export function compileZodSchema<Schema extends ZodSchema>(
   schema: Schema,
-): (value: unknown) => Checked<z.output<Schema>> | Promise<Checked<z.output<Schema>>> {
+): (value: unknown) => CheckedValue<z.output<Schema>> | Promise<CheckedValue<z.output<Schema>>> {
   let asynchronous = false
   return (value) => {
     if (!asynchronous) {
@@ -42,12 +42,12 @@ export function zodToJsonSchema(schema: ZodSchema, io: 'input' | 'output'): Json
   return rest as JsonObject
 }
 
-function checked<Value>(result: z.ZodSafeParseResult<Value>, input: unknown): Checked<Value> {
+function checked<Value>(result: z.ZodSafeParseResult<Value>, input: unknown): CheckedValue<Value> {
   if (result.success) return { kind: 'valid', value: result.data }
   return { kind: 'invalid', problems: result.error.issues.map((issue) => problem(issue, input)) }
 }
 
-function problem(issue: z.core.$ZodIssue, input: unknown): Problem {
+function problem(issue: z.core.$ZodIssue, input: unknown): SchemaProblem {
   const expected = issue.message.replace(/^Invalid (?:input|option): /, '').replace(/, received \w+$/, '')
   return { path: jsonPointer(issue.path), expected, got: memberAt(input, issue.path) }
 }

@@ -1,4 +1,4 @@
-import { type Method, methods } from '../methods.ts'
+import { type MethodName, methods } from '../methods.ts'
 import type { Revision } from '../revision.ts'
 
 /** The side that receives a message. */
@@ -13,7 +13,7 @@ interface Rule {
 const always = { first: '2024-11-05' } as const
 const handshakeOnly = { first: '2024-11-05', last: '2025-11-25' } as const
 
-const rules: Readonly<Record<Method, Rule>> = {
+const rules: Readonly<Record<MethodName, Rule>> = {
   [methods.initialize]: { to: 'server', ...handshakeOnly },
   [methods.ping]: { to: 'either', ...handshakeOnly },
   [methods.serverDiscover]: { to: 'server', first: '2026-07-28' },
@@ -59,7 +59,7 @@ const rules: Readonly<Record<Method, Rule>> = {
  */
 export function methodGate(method: string, to: Side, revision: Revision): 'open' | 'closed' | 'unknown' {
   if (!Object.hasOwn(rules, method)) return 'unknown'
-  const rule = rules[method as Method]
+  const rule = rules[method as MethodName]
   if (rule.to !== to && rule.to !== 'either') return 'unknown'
   return revision >= rule.first && (rule.last === undefined || revision <= rule.last) ? 'open' : 'closed'
 }

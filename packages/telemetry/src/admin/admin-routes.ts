@@ -8,7 +8,7 @@ import type { AdminOptions } from './admin-options.ts'
 import { answerEvents } from './answer-events.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import type { EventStream } from './event-stream.ts'
-import { type Answer, lineOf, refuse, send, sendText } from './reply.ts'
+import { type AdminHandler, lineOf, refuse, send, sendText } from './reply.ts'
 
 /** Adds the routes to a server. `streams` holds the open event streams, for the component that closes the server. */
 export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, streams: Set<EventStream>): void {
@@ -41,7 +41,7 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
 }
 
 /** Returns the handler of each path. */
-function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonly<Record<string, Answer>> {
+function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonly<Record<string, AdminHandler>> {
   const { metrics } = options
   const withToken = tokenRequired(options.listen.token)
   return {
@@ -62,7 +62,7 @@ function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonl
 }
 
 /** Returns a wrapper that answers only requests with the token, and others with 401. */
-function tokenRequired(token: string | undefined): (answer: Answer) => Answer {
+function tokenRequired(token: string | undefined): (answer: AdminHandler) => AdminHandler {
   const check = createBearerCheck(token)
   return (answer) => (request, reply) => {
     const problem = check(request.headers.authorization)

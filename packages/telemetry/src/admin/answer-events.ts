@@ -5,7 +5,7 @@ import { shown } from '../events/shown.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { readAskedEvents } from './asked-events.ts'
 import { EventStream } from './event-stream.ts'
-import { type Answer, refuse, send } from './reply.ts'
+import { type AdminHandler, refuse, send } from './reply.ts'
 
 /** The maximum number of simultaneous followers of events. */
 const mostFollowers = 32
@@ -15,7 +15,7 @@ const mostFollowers = 32
  *
  * @param streams the open streams of followers
  */
-export function answerEvents(options: AdminOptions, streams: Set<EventStream>): Answer {
+export function answerEvents(options: AdminOptions, streams: Set<EventStream>): AdminHandler {
   return async (request, reply) => {
     const read = readAskedEvents(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
     if (read.kind === 'bad') return refuse(reply, 400, 'bad_request', read.message)

@@ -2,7 +2,7 @@ import { mediaTypes } from '@junctor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Answers a request that was admitted. */
-export type Answer = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
+export type AdminHandler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>
 
 /** Replies with JSON in one line. */
 export function send(reply: FastifyReply, status: number, body: object): void {

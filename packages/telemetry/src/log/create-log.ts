@@ -4,9 +4,9 @@ import { pino, stdSerializers, stdTimeFunctions } from 'pino'
 import { redactLine } from './redact-line.ts'
 
 /** The possible levels, from all messages to none. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export const processLogLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-export type LogLevel = (typeof logLevels)[number]
+export type ProcessLogLevel = (typeof processLogLevels)[number]
 
 /** The output of log lines. It must not block the writer: a slow reader loses lines. */
 export interface LogOutput {
@@ -15,7 +15,7 @@ export interface LogOutput {
 }
 
 export interface LogOptions {
-  readonly level: LogLevel
+  readonly level: ProcessLogLevel
 }
 
 /**

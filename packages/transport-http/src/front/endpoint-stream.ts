@@ -1,7 +1,7 @@
 import { mediaTypes } from '@junctor/protocol'
-import { type Framing, headersOf } from './framing.ts'
+import { type Framing, streamHeaders } from './framing.ts'
 
-const headers = headersOf(mediaTypes.eventStream)
+const headers = streamHeaders(mediaTypes.eventStream)
 
 /**
  * Server-sent events as of 2024-11-05 (HTTP+SSE): the first event names the URL to post to, every other one is a

@@ -6,9 +6,9 @@ import { answerEmpty } from './answer.ts'
 import { preflightHeaders } from './cors.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import { get } from './get.ts'
-import { ReceivedRequest, type Place } from './received-request.ts'
+import { ReceivedRequest, type PathParams } from './received-request.ts'
 import { jobsHandlers } from './jobs-handlers.ts'
-import { createPlainPlaces } from './plain-places.ts'
+import { createPlainPathReader } from './plain-path.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
@@ -43,7 +43,7 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
-    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as Place), door)
+    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), door)
   }
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
@@ -54,12 +54,12 @@ function mount(app: FastifyInstance, serving: Serving, paths: readonly string[],
  */
 export function takePosts(server: Server, serving: Serving): void {
   const others = server.listeners('request') as RequestListener[]
-  const placeOf = createPlainPlaces()
+  const readPlainPath = createPlainPathReader()
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    const place = placeOf(request)
-    if (place === undefined) for (const listener of others) listener(request, response)
-    else receive(new ReceivedRequest(serving, request, response, place), streamable)
+    const params = readPlainPath(request)
+    if (params === undefined) for (const listener of others) listener(request, response)
+    else receive(new ReceivedRequest(serving, request, response, params), streamable)
   })
 }
 

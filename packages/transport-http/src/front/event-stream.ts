@@ -1,12 +1,12 @@
 import { mediaTypes } from '@junctor/protocol'
-import { type Framing, headersOf } from './framing.ts'
+import { type Framing, streamHeaders } from './framing.ts'
 
 /** How long a client waits before it reconnects, in milliseconds: short for a person, long enough for a restart. */
 const retryMs = 1_000
 
 /** Server-sent events with ids (Streamable HTTP). Messages have no newline, so each is one line of data. */
 export const eventStream: Framing = {
-  headers: headersOf(mediaTypes.eventStream),
+  headers: streamHeaders(mediaTypes.eventStream),
   resumable: true,
   // An event without a message is a place to resume from (2025-11-25, "Sending Messages to the Server").
   begin: (eventId) => (eventId === undefined ? '' : `id: ${eventId}\nretry: ${retryMs}\ndata: \n\n`),

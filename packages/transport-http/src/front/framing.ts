@@ -22,6 +22,6 @@ export interface Framing {
 }
 
 /** Headers that keep caching, compressing and buffering proxies from delaying a stream. */
-export function headersOf(mediaType: string): ResponseHeaders {
+export function streamHeaders(mediaType: string): ResponseHeaders {
   return { 'content-type': mediaType, 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' }
 }

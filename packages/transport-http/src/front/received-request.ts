@@ -32,7 +32,7 @@ export type FoundSession = Session | undefined | 'session_unknown' | 'fabric_una
 const tooManyStreams = 'This client, or its tenant, has as many streams open as it may have'
 
 /** The parameters in the path of a request. */
-export interface Place {
+export interface PathParams {
   readonly tenant?: string
   readonly session?: string
 }
@@ -56,12 +56,12 @@ export class ReceivedRequest implements Head {
   streamOnly = false
   #isAsked = false
 
-  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, place: Place) {
+  constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, params: PathParams) {
     this.serving = serving
     this.request = request
     this.response = response
-    this.tenant = place.tenant === '' ? undefined : place.tenant
-    this.pathSession = place.session
+    this.tenant = params.tenant === '' ? undefined : params.tenant
+    this.pathSession = params.session
   }
 
   get loopback(): boolean {

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createRedaction, within } from '@junctor/primitives'
-import type { Log, Receiver, Emit, Transport } from '@junctor/contracts'
+import type { Emit, GuardedChild, Log, ProcessGuard, Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage, type PrintOptions } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
@@ -9,7 +9,6 @@ import { childEnvironment } from './child-environment.ts'
 import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
 import { endProcessTree } from './end-process-tree.ts'
-import type { Guard, GuardedChild } from './guard/guard.ts'
 import { logStderr } from './stderr-log.ts'
 
 /** A program that speaks JSON-RPC on its standard input and output, and the services that its transport needs. */
@@ -23,7 +22,7 @@ export interface ChildOptions {
   readonly cwd?: string
   /** Added to PATH, HOME, language and temporary folder of this process. Its values are redacted in the log. */
   readonly environment?: Readonly<Record<string, string>>
-  readonly guard: Pick<Guard, 'child'>
+  readonly guard: ProcessGuard
   readonly log: Log
   /** Called for output of the child that is not a message. */
   readonly emit: Emit

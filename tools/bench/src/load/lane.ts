@@ -10,15 +10,15 @@ export interface Lane {
 }
 
 /** An answer. Answers that do not arrive over HTTP have only a body. */
-export type Answer = Pick<HttpResponse, 'body'> & Partial<HttpResponse>
+export type LaneAnswer = Pick<HttpResponse, 'body'> & Partial<HttpResponse>
 
 export interface LaneListener {
-  answered(answer: Answer): void
+  answered(answer: LaneAnswer): void
   failed(reason: string): void
 }
 
 /** Sends one request and waits for its answer, without a measurement. */
-export function ask(lane: Lane, request: Uint8Array): Promise<Answer> {
+export function ask(lane: Lane, request: Uint8Array): Promise<LaneAnswer> {
   return new Promise((resolve, reject) => {
     lane.listener = { answered: resolve, failed: (reason) => reject(new Error(reason)) }
     lane.send(request)

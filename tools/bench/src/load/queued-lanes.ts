@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { createLineSplitter } from '../servers/line-splitter.ts'
 import type { Encode } from './calls.ts'
 import { openHttpLanes } from './http-lane.ts'
-import type { Answer, Lane, LaneListener } from './lane.ts'
+import type { LaneAnswer, Lane, LaneListener } from './lane.ts'
 import { type Endpoint, encodeGet, encodePost, openHttpSession } from './sessions.ts'
 import { idOf } from './stdio-lanes.ts'
 
@@ -15,7 +15,7 @@ class QueuedLane implements Lane, LaneListener {
   readonly #posts: Lane
   readonly #stream: Socket
   #accepted = false
-  #answer: Answer | undefined
+  #answer: LaneAnswer | undefined
 
   constructor(posts: Lane, stream: Socket) {
     this.#posts = posts
@@ -28,14 +28,14 @@ class QueuedLane implements Lane, LaneListener {
   }
 
   /** Called with the answer to the POST itself. */
-  answered({ status, body }: Answer): void {
+  answered({ status, body }: LaneAnswer): void {
     if (status !== 202 || body !== '{"status":"queued"}') return this.failed(`expected "queued", got ${status} ${body}`)
     this.#accepted = true
     this.#settle()
   }
 
   /** Called with an answer on the stream. */
-  delivered(answer: Answer): void {
+  delivered(answer: LaneAnswer): void {
     this.#answer = answer
     this.#settle()
   }

@@ -1,5 +1,5 @@
 import type { Calls } from './calls.ts'
-import type { Answer, Lane, LaneListener } from './lane.ts'
+import type { LaneAnswer, Lane, LaneListener } from './lane.ts'
 import { Samples } from './samples.ts'
 import { percentile } from '../statistics.ts'
 
@@ -87,7 +87,7 @@ class BusyLane implements LaneListener {
     this.#send()
   }
 
-  answered({ body }: Answer): void {
+  answered({ body }: LaneAnswer): void {
     const now = performance.now()
     const { calls, samples, errors, until } = this.#parts
     samples.add(now - this.#sentAt)

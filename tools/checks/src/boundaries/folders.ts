@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 
 /**
  * Folders of a package's `src` that are layers, from the lowest up: each may import itself and those below. Files
@@ -23,7 +23,7 @@ export interface FileImport {
  * @param where the package, for example `packages/gateway`
  * @param layers of its folders, from the lowest up
  */
-export function judgeFolders(where: string, layers: readonly string[], imports: readonly FileImport[]): Problem[] {
+export function judgeFolders(where: string, layers: readonly string[], imports: readonly FileImport[]): Violation[] {
   const edges = imports.flatMap(({ file, specifier }) => {
     const from = posix.dirname(file)
     const to = posix.dirname(posix.join(from, specifier))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packageOf } from '../workspace-fixture.ts'
-import { judgeImport, judgeLayerTag, splitSpecifier, type Surroundings } from './judge.ts'
+import { judgeImport, judgeLayerTag, splitSpecifier, type ImportContext } from './judge.ts'
 
 const jsonrpc = packageOf('packages/jsonrpc', 'jsonrpc', { exports: { '.': './src/index.ts' } })
 const http = packageOf('packages/transport-http', 'transport', {
@@ -14,7 +14,7 @@ const gateway = packageOf('packages/gateway', 'gateway', {
 })
 const plugin = packageOf('plugins/mcp', 'plugin', { dependencies: { '@junctor/transport-http': 'workspace:*' } })
 
-const surroundings: Surroundings = {
+const context: ImportContext = {
   packages: new Map([jsonrpc, http, testkit, gateway, plugin].map((entry) => [entry.name, entry])),
   rootDevDependencies: new Set(['vitest']),
 }
@@ -67,7 +67,7 @@ describe('an import that is refused', () => {
     ['Node in a pure layer', jsonrpc, 'src/a.ts', 'node:fs', /layer jsonrpc is pure/],
     ['Node in a pure layer, by its old name', jsonrpc, 'src/a.ts', 'fs', /layer jsonrpc is pure/],
   ])('%s', (_name, from, file, specifier, reason) => {
-    expect(judgeImport(from, file, specifier, surroundings)).toMatch(reason)
+    expect(judgeImport(from, file, specifier, context)).toMatch(reason)
   })
 })
 
@@ -85,7 +85,7 @@ describe('an import that is allowed', () => {
     ['the test runner, in a test', jsonrpc, 'src/a.test.ts', 'vitest'],
     ['itself, by a door', gateway, 'test/a.ts', '@junctor/gateway'],
   ])('%s', (_name, from, file, specifier) => {
-    expect(judgeImport(from, file, specifier, surroundings)).toBeUndefined()
+    expect(judgeImport(from, file, specifier, context)).toBeUndefined()
   })
 })
 

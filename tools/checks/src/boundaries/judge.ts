@@ -1,11 +1,11 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 import { isTestFile, type WorkspacePackage } from '../workspace.ts'
 import { LAYERS, mayImport, mayUseNode } from './layers.ts'
 
 /** What is known when an import is checked. */
-export interface Surroundings {
+export interface ImportContext {
   readonly packages: ReadonlyMap<string, WorkspacePackage>
   /** The dev dependencies of the root package.json, which every test may use: the test runner. */
   readonly rootDevDependencies: ReadonlySet<string>
@@ -16,17 +16,17 @@ export function judgeImport(
   from: WorkspacePackage,
   file: string,
   specifier: string,
-  surroundings: Surroundings,
+  context: ImportContext,
 ): string | undefined {
   if (specifier.startsWith('.')) return judgeRelative(from, file, specifier)
   if (isBuiltin(specifier)) return judgeBuiltin(from, file, specifier)
 
   const { name, door } = splitSpecifier(specifier)
-  const target = surroundings.packages.get(name)
+  const target = context.packages.get(name)
   if (target !== undefined && !Object.hasOwn(target.manifest.exports ?? {}, door))
     return `imports ${specifier}, but ${name} has no door "${door}"; its doors are ${doorsOf(target)}`
   if (target === from) return undefined
-  if (!isDeclared(from, file, name, surroundings))
+  if (!isDeclared(from, file, name, context))
     return `imports ${name}, which its package.json does not declare${isTestFile(file) ? '' : ' under dependencies'}`
   if (target === undefined || isTestFile(file)) return undefined
   return judgeLayers(from, target, specifier, door)
@@ -54,10 +54,10 @@ function judgeLayers(
   return `imports ${specifier} of the layer ${target.layer}, but ${from.layer} may import ${allowed.join(', ') || 'nothing'}`
 }
 
-function isDeclared(from: WorkspacePackage, file: string, name: string, surroundings: Surroundings): boolean {
+function isDeclared(from: WorkspacePackage, file: string, name: string, context: ImportContext): boolean {
   const { dependencies = {}, devDependencies = {} } = from.manifest
   if (Object.hasOwn(dependencies, name)) return true
-  return isTestFile(file) && (Object.hasOwn(devDependencies, name) || surroundings.rootDevDependencies.has(name))
+  return isTestFile(file) && (Object.hasOwn(devDependencies, name) || context.rootDevDependencies.has(name))
 }
 
 function doorsOf({ manifest }: WorkspacePackage): string {
@@ -73,7 +73,7 @@ export function splitSpecifier(specifier: string): { name: string; door: string 
 }
 
 /** Checks that a package has a known layer; without one its imports cannot be checked. */
-export function judgeLayerTag({ folder, layer }: WorkspacePackage): Problem[] {
+export function judgeLayerTag({ folder, layer }: WorkspacePackage): Violation[] {
   if (layer !== undefined && Object.hasOwn(LAYERS, layer)) return []
   return [
     {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 import { readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
 import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
@@ -9,7 +9,7 @@ import { judgeNames } from './names.ts'
 import { judgeSiblings } from './siblings.ts'
 
 /** Checks the shape of every package below a root. */
-export function checkLayout(root: string): { packages: number; problems: Problem[] } {
+export function checkLayout(root: string): { packages: number; problems: Violation[] } {
   const packages = readWorkspace(root)
   const { engines } = readManifest(join(root, 'package.json'))
   const problems = packages.flatMap((entry) => [
@@ -21,7 +21,7 @@ export function checkLayout(root: string): { packages: number; problems: Problem
   return { packages: packages.length, problems }
 }
 
-function judgeFiles(root: string, { folder, files }: WorkspacePackage): Problem[] {
+function judgeFiles(root: string, { folder, files }: WorkspacePackage): Violation[] {
   return files.flatMap((file) => {
     const judge = judgeOf(file)
     if (judge === undefined) return []

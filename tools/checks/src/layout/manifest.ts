@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 import type { Manifest, WorkspacePackage } from '../workspace.ts'
 
 /**
@@ -10,9 +10,9 @@ import type { Manifest, WorkspacePackage } from '../workspace.ts'
 export function judgeManifest(
   { folder, manifest, files }: WorkspacePackage,
   engines: Manifest['engines'] = manifest.engines,
-): Problem[] {
+): Violation[] {
   const where = `${folder}/package.json`
-  const problems: Problem[] = []
+  const problems: Violation[] = []
   if (!manifest.description?.trim()) problems.push({ where, what: 'has no description' })
   if (!files.includes('README.md')) problems.push({ where: folder, what: 'has no README.md' })
   if (!isDeepStrictEqual(manifest.engines, engines)) {
@@ -22,11 +22,11 @@ export function judgeManifest(
 }
 
 /** Checks that the doors in the workspace and in the published package are the same. */
-function judgeDoors(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Problem[] {
+function judgeDoors(where: string, { exports = {}, publishConfig, private: isPrivate }: Manifest): Violation[] {
   if (isPrivate === true) return []
   const published = publishConfig?.exports ?? {}
   const doors = new Set([...Object.keys(exports), ...Object.keys(published)])
-  return [...doors].flatMap((door): Problem[] => {
+  return [...doors].flatMap((door): Violation[] => {
     const source = exports[door]
     if (source === undefined) return [{ where, what: `publishes the door "${door}", which exports does not have` }]
     const built = builtDoor(source)

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 import type { WorkspacePackage } from '../workspace.ts'
 
 const SOURCE = /\.(?:ts|mts|js|mjs)$/
@@ -8,7 +8,7 @@ const KEBAB = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/
 const EMPTY_WORDS = new Set(['manager', 'helper', 'util', 'base', 'impl', 'common'])
 
 /** Checks that files and folders are kebab-case, without meaningless words. */
-export function judgeNames({ folder, files }: WorkspacePackage): Problem[] {
+export function judgeNames({ folder, files }: WorkspacePackage): Violation[] {
   return files
     .filter((file) => SOURCE.test(file))
     .flatMap((file) => {

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts'
+import type { Violation } from '../violation.ts'
 import type { WorkspacePackage } from '../workspace.ts'
 
 /** A family of packages with the same structure; a part is a file `src/<part>.ts` or a folder `src/<part>/`. */
@@ -15,7 +15,7 @@ const FAMILIES: readonly Family[] = [
 ]
 
 /** Checks the structure of siblings, so that a reader who knows one transport or plugin knows all of them. */
-export function judgeSiblings({ folder, files }: WorkspacePackage): Problem[] {
+export function judgeSiblings({ folder, files }: WorkspacePackage): Violation[] {
   return FAMILIES.filter(({ members }) => members.test(folder)).flatMap(({ parts }) =>
     parts
       .filter((part) => !files.some((file) => isPart(file, part)))

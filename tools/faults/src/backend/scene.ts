@@ -18,7 +18,7 @@ export function faulty(entry: JsonObject = {}, options: JsonObject = {}): JsonOb
 type BackendStatus = Awaited<ReturnType<JunctorNode['status']>>[number]
 
 /** A gateway that can be inspected. */
-export interface Scene extends NodeScene {
+export interface BackendScene extends NodeScene {
   /** The sum of a counter in `/metrics` over all series with these labels. */
   metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
   /** Whether `/readyz` reports ready. */
@@ -30,7 +30,7 @@ export interface Scene extends NodeScene {
 /** Runs a gateway in front of these backends, in this process, while `body` runs. */
 export async function withBackends<Result>(
   backends: JsonObject,
-  body: (scene: Scene) => Promise<Result>,
+  body: (scene: BackendScene) => Promise<Result>,
 ): Promise<Result> {
   const port = await freePort()
   const admin = `http://127.0.0.1:${port}`
@@ -49,7 +49,7 @@ export async function withBackends<Result>(
 }
 
 /** A gateway in front of a remote server, and of another backend. */
-export interface RemoteScene extends Scene {
+export interface RemoteScene extends BackendScene {
   readonly remote: RemoteServer
   /** The proxy between the two, if there is one. */
   readonly proxy: ChaosProxy | undefined
@@ -85,7 +85,7 @@ export async function withRemote<Result>(
 }
 
 /** An answer to a call. */
-export interface Answer {
+export interface CallAnswer {
   /** The text of its result; empty for an error. */
   readonly text: string
   readonly error: { readonly code: number; readonly message: string; readonly data: JsonObject } | undefined
@@ -94,7 +94,7 @@ export interface Answer {
 }
 
 /** Calls a tool, by its public name. */
-export async function call(peer: Peer, name: string, args: JsonObject = {}): Promise<Answer> {
+export async function call(peer: Peer, name: string, args: JsonObject = {}): Promise<CallAnswer> {
   const began = performance.now()
   const answer = await peer.request('tools/call', { name, arguments: args })
   const ms = performance.now() - began
@@ -108,6 +108,6 @@ export async function call(peer: Peer, name: string, args: JsonObject = {}): Pro
 }
 
 /** The reason of an error, for a comparison. */
-export function reason(answer: Answer): unknown {
+export function reason(answer: CallAnswer): unknown {
   return answer.error?.data['reason'] ?? answer.error?.message
 }

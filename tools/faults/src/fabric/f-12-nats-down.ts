@@ -3,7 +3,7 @@ import { type NatsServer, replyIn } from '@junctor/testkit'
 import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import {
-  type Answer,
+  type AnswerSummary,
   ask,
   call,
   fabricMetric,
@@ -79,7 +79,7 @@ async function whileDown(
   // The first operation finds out that storage is lost, the second one knows it.
   for (const round of ['first', 'second']) {
     // oxlint-disable-next-line no-await-in-loop
-    const [task, queued, opened, local]: [Answer, Refusal, Refusal, Answer] = await Promise.all([
+    const [task, queued, opened, local]: [AnswerSummary, Refusal, Refusal, AnswerSummary] = await Promise.all([
       submit(peer, 'adds', `refused task ${round}`),
       respondAsync(one.url, peer.session ?? '', `refused answer ${round}`),
       refusedSession(one.url),

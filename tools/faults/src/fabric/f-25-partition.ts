@@ -4,7 +4,7 @@ import type { GatewayProcess } from '../client/gateway-process.ts'
 import type { HttpPeer } from '../client/peer/http-peer.ts'
 import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
-import { type Answer, call, type FabricScene, readiness, submit, withFabric } from './scene.ts'
+import { type AnswerSummary, call, type FabricScene, readiness, submit, withFabric } from './scene.ts'
 
 /** The promised timeout of operations that need other nodes, in milliseconds, plus a reserve for a busy machine. */
 const boundedMs = 11_000
@@ -62,7 +62,7 @@ function partition({ title, cut, heal }: Partition): Scenario {
           const parted = { one, two, connect, visit, network, peer, visitor, quiet: await connect(one) }
           assert.equal((await call(visitor, 'adds', 'before')).text, 'before')
           await cut(network)
-          const [local, stored, over, fresh]: Answer[] = await Promise.all([
+          const [local, stored, over, fresh]: AnswerSummary[] = await Promise.all([
             call(peer, 'adds', 'local'),
             submit(peer, 'adds', 'stored'),
             call(visitor, 'adds', 'over'),

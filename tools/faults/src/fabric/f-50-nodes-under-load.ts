@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Scenario } from '../scenario.ts'
 import { createJobClient } from '../storm/clients/job-client.ts'
 import { createTaskClient } from '../storm/clients/task-client.ts'
-import type { NodeProcess } from '../storm/deployment/node-process.ts'
+import type { StormNode } from '../storm/deployment/storm-node.ts'
 import { type Attempt, isRepeatable } from '../storm/ledger/attempt.ts'
 import { grouped } from '../storm/ledger/grouped.ts'
 import { describe, judgeEndings } from '../storm/ledger/judge-endings.ts'
@@ -66,10 +66,10 @@ function isLost({ tool, outcome }: Attempt): boolean {
 }
 
 /** Kills a gateway and a worker in turn, never two of a role at the same time. */
-async function killInTurn(nodes: readonly NodeProcess[], tell: (progress: string) => void): Promise<number> {
+async function killInTurn(nodes: readonly StormNode[], tell: (progress: string) => void): Promise<number> {
   const end = performance.now() + load.seconds * 1_000
   const roles = ['gateway', 'worker'] as const
-  const starting = new Map<NodeProcess['role'], Promise<void>>()
+  const starting = new Map<StormNode['role'], Promise<void>>()
   const killed = { gateway: 0, worker: 0 }
   for (let turn = 0; performance.now() < end - kills.everyMs; turn += 1) {
     const role = roles[turn % roles.length] ?? 'gateway'

@@ -98,7 +98,7 @@ export async function withFabric<Result>(
 }
 
 /** An answer to a call, and its duration. */
-export interface Answer {
+export interface AnswerSummary {
   readonly text: string
   /** `data.reason` of an error. */
   readonly reason: string | undefined
@@ -108,7 +108,7 @@ export interface Answer {
 }
 
 /** Sends a request, and returns its outcome. */
-export async function ask(peer: HttpPeer, method: string, params: JsonObject): Promise<Answer> {
+export async function ask(peer: HttpPeer, method: string, params: JsonObject): Promise<AnswerSummary> {
   const began = performance.now()
   const answer = await peer.request(method, params)
   const ms = performance.now() - began
@@ -124,7 +124,7 @@ export async function ask(peer: HttpPeer, method: string, params: JsonObject): P
 }
 
 /** Calls a tool of the backend. */
-export function call(peer: HttpPeer, tool: 'adds' | 'sets', nonce: string, ms = 0): Promise<Answer> {
+export function call(peer: HttpPeer, tool: 'adds' | 'sets', nonce: string, ms = 0): Promise<AnswerSummary> {
   return ask(peer, 'tools/call', { name: `work__${tool}`, arguments: { nonce, ms } })
 }
 
@@ -134,7 +134,7 @@ export async function submit(
   tool: 'adds' | 'sets',
   nonce: string,
   ms = 0,
-): Promise<Answer & { id: string }> {
+): Promise<AnswerSummary & { id: string }> {
   const answer = await ask(peer, 'tools/call', {
     name: `work__${tool}`,
     arguments: { nonce, ms },

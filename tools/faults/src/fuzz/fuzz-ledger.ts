@@ -1,10 +1,10 @@
-import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzClientKind, NatsAction, NodeAction } from './fuzz-plan.ts'
 
 /** The content of an answer, and the time of its arrival. */
 export interface FuzzAnswer {
   readonly at: number
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
 }
 
 /** A question about the state or result of a job or task, or its cancellation. */
@@ -14,7 +14,7 @@ export interface FuzzQuestion {
   readonly began: number
   readonly ended: number
   /** Undefined when the question was sent, and its connection was lost. */
-  readonly answer: FuzzState | { readonly outcome: Outcome } | undefined
+  readonly answer: FuzzState | { readonly outcome: AttemptOutcome } | undefined
   /** The status of the request, or how it failed, as text. */
   readonly request: string
 }
@@ -52,7 +52,7 @@ export interface FuzzCall {
   job?: string
   readonly questions: FuzzQuestion[]
   /** The final state of a task or job, and the outcome that another node reported. */
-  end?: FuzzState & { readonly outcome: Outcome | undefined }
+  end?: FuzzState & { readonly outcome: AttemptOutcome | undefined }
 }
 
 /** A session of a client. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzAnswer, FuzzCall, FuzzLedger, FuzzOutage, FuzzQuestion, FuzzSession } from './fuzz-ledger.ts'
 import { judgeFuzz } from './fuzz-verdict.ts'
 
-const done: Outcome = { kind: 'result', text: 'Did nothing for 5 ms' }
+const done: AttemptOutcome = { kind: 'result', text: 'Did nothing for 5 ms' }
 const right: FuzzAnswer = { at: 10_020, outcome: done }
 const error = (reason: string, retryable = false): FuzzAnswer => ({
   at: 10_020,

@@ -1,5 +1,5 @@
 import { isFinalState } from '../storm/ledger/final-states.ts'
-import { labelOf, type Outcome } from '../storm/ledger/outcome.ts'
+import { labelOf, type AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzForgotten, FuzzLedger, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { isTurnedAway, judgeAnswer, rightText } from './judge-answer.ts'
 import { homesOf, isNodeAway, outagesIn } from './outages.ts'
@@ -154,7 +154,7 @@ function isDone(state: string): boolean {
   return state === 'completed' || state === 'succeeded'
 }
 
-function wordsOf(outcome: Outcome | undefined): string {
+function wordsOf(outcome: AttemptOutcome | undefined): string {
   if (outcome === undefined) return 'nothing'
   return outcome.kind === 'result' ? outcome.text : labelOf(outcome)
 }

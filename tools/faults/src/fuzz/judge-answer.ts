@@ -1,4 +1,4 @@
-import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzAnswer, FuzzCall, FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
 import { homesOf, isKill, isNodeAway, outagesIn, type Span } from './outages.ts'
 
@@ -14,7 +14,7 @@ const unknownSession: ReadonlySet<string> = new Set(['session_unknown', 'session
 const noticedMs = 6_000
 
 /** Whether an error means that nothing was done, and that the call may be retried, in the same session or the next. */
-export function isTurnedAway(outcome: Outcome): boolean {
+export function isTurnedAway(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'error' && (outcome.retryable || unknownSession.has(outcome.reason))
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { isFinalState } from '../storm/ledger/final-states.ts'
-import type { Outcome } from '../storm/ledger/outcome.ts'
+import type { AttemptOutcome } from '../storm/ledger/outcome.ts'
 import type { FuzzCall, FuzzQuestion, FuzzState } from './fuzz-ledger.ts'
 import type { FuzzRequests } from './fuzz-requests.ts'
 import { type FuzzSessions, isGone } from './fuzz-sessions.ts'
@@ -60,6 +60,6 @@ function stateOf({ answer }: FuzzQuestion): FuzzState | undefined {
   return answer !== undefined && 'state' in answer ? answer : undefined
 }
 
-function outcomeIn(answer: NonNullable<FuzzQuestion['answer']>): Outcome | undefined {
+function outcomeIn(answer: NonNullable<FuzzQuestion['answer']>): AttemptOutcome | undefined {
   return 'outcome' in answer ? answer.outcome : undefined
 }

@@ -1,8 +1,8 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { metric } from '../client/metric.ts'
-import type { NodeProcess } from '../storm/deployment/node-process.ts'
+import type { StormNode } from '../storm/deployment/storm-node.ts'
 
-type AdminNode = Pick<NodeProcess, 'admin'>
+type AdminNode = Pick<StormNode, 'admin'>
 
 /** How long a node may take to reconnect to a NATS server that is back, on a busy machine, in milliseconds. */
 const mostMs = 10_000

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { metric } from '../client/metric.ts'
-import type { NodeProcess } from '../storm/deployment/node-process.ts'
+import type { StormNode } from '../storm/deployment/storm-node.ts'
 import type { NatsServers } from '../storm/deployment/start-nats-servers.ts'
 import { createFuzzClient, type FuzzClient } from './fuzz-client.ts'
 import type { FuzzOutage, FuzzSession } from './fuzz-ledger.ts'
@@ -97,7 +97,7 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
     tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
     const outage = await (step.kind === 'nats'
       ? killNats(scene, step)
-      : endAndStart(scene.nodes[step.node] as NodeProcess, step))
+      : endAndStart(scene.nodes[step.node] as StormNode, step))
     outages.push(outage)
     isAway = false
   }
@@ -112,7 +112,7 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
   return outages
 }
 
-async function endAndStart(node: NodeProcess, { node: index, kind: how }: NodeAction): Promise<FuzzOutage> {
+async function endAndStart(node: StormNode, { node: index, kind: how }: NodeAction): Promise<FuzzOutage> {
   const began = performance.now()
   const code = how === 'kill' ? await node.kill().then(() => null) : await node.stop()
   await node.start()
@@ -171,7 +171,7 @@ async function untilAnswered(
 }
 
 /** What a node still holds although its clients have gone; waits for a while until it has released everything. */
-async function whatIsLeft(node: NodeProcess, unknown: number): Promise<readonly string[]> {
+async function whatIsLeft(node: StormNode, unknown: number): Promise<readonly string[]> {
   const deadline = performance.now() + answerMs / 2
   const most = {
     mcp_sessions_active: unknown,

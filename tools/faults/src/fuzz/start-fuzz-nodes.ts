@@ -1,12 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { type NodeProcess, prepareNode } from '../storm/deployment/node-process.ts'
+import { type StormNode, prepareNode } from '../storm/deployment/storm-node.ts'
 import { type NatsServers, startNatsServers } from '../storm/deployment/start-nats-servers.ts'
 import type { FuzzClientKind } from './fuzz-plan.ts'
 
 /** Gateways on NATS servers, with a tenant of profile `saas` and one of profile `mcp`. */
 export interface FuzzNodes {
-  readonly nodes: readonly NodeProcess[]
+  readonly nodes: readonly StormNode[]
   readonly nats: NatsServers
   /** Ends all of it. */
   close(): Promise<void>
@@ -23,7 +23,7 @@ export interface FuzzNodesOptions {
 }
 
 /** The URL of a client's tenant at a node. */
-export function tenantUrl({ url }: NodeProcess, kind: FuzzClientKind): string {
+export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
   return `${url}/${kind === 'saas' ? 'saas' : 'plain'}`
 }
 

@@ -13,7 +13,7 @@ import { createClients } from './clients/create-clients.ts'
 import type { StormClient } from './clients/storm-client.ts'
 import { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 import type { Attempt, ClientKind } from './ledger/attempt.ts'
-import { judgeStorm, type Verdict } from './ledger/judge-storm.ts'
+import { judgeStorm, type PromiseVerdict } from './ledger/judge-storm.ts'
 import { driveCalls } from './load/drive-calls.ts'
 
 export interface StormOptions {
@@ -43,7 +43,7 @@ export interface StormReport {
   readonly attempts: readonly Attempt[]
   readonly outages: readonly Outage[]
   /** The promises, and whether they were kept. Empty when the storm was stopped before that was known. */
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: readonly PromiseVerdict[]
   /** The folder with configurations and logs; undefined when all promises were kept. */
   readonly folder: string | undefined
 }

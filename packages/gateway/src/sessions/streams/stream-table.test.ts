@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultLimits } from '../../shared/limits.ts'
+import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createStreamTable } from './stream-table.ts'
 
 const losses = { dropped() {}, overflowed() {} }
-const table = (limits: object) => createStreamTable('abcd1234', { ...defaultLimits, ...limits }, () => 0, losses)
+const table = (limits: object) => createStreamTable('abcd1234', { ...defaultGatewayLimits, ...limits }, () => 0, losses)
 
 test('the oldest finished streams of a session are removed when its streams together keep too much', () => {
   const streams = table({ streamCharacters: 100 })

@@ -7,7 +7,7 @@ import { createHome, createTestPool } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
-import { defaultLimits } from '../../shared/limits.ts'
+import { defaultGatewayLimits } from '../../shared/limits.ts'
 import type { CallerView } from './caller-view.ts'
 import { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
@@ -25,8 +25,8 @@ function setUp(profile: Profile = mcpProfile) {
   const views = new CallerViews({
     catalogue,
     loader,
-    merged: new MergedViews(defaultLimits.pageItems, silentLog),
-    limits: defaultLimits,
+    merged: new MergedViews(defaultGatewayLimits.pageItems, silentLog),
+    limits: defaultGatewayLimits,
   })
   const home = (id: string) => createHome(id, tenant, pool).session
   return { clock, pool, catalogue, views, one, two, home }
@@ -57,7 +57,7 @@ describe('CallerViews', () => {
     const session = home('a')
     const waiting = views.of(session)
     await new Promise(setImmediate)
-    clock.advance(defaultLimits.startWaitMs)
+    clock.advance(defaultGatewayLimits.startWaitMs)
     const seen = await waiting
     expect(names(seen)).toEqual(['one__echo'])
     expect(seen.missing).toEqual([two.entry])
@@ -75,7 +75,7 @@ describe('CallerViews', () => {
     let seen: CallerView | undefined
     const waiting = (async () => (seen = await views.of(home('a'))))()
     await new Promise(setImmediate)
-    clock.advance(defaultLimits.untoldStartWaitMs - 1)
+    clock.advance(defaultGatewayLimits.untoldStartWaitMs - 1)
     await new Promise(setImmediate)
     expect(seen).toBeUndefined()
     opening.resolve()

@@ -1,9 +1,10 @@
-import type { Answer, AskOptions, ClientRequest, EndReason, NotificationBody, Outcome } from '@junctor/exchange'
+import type { AskOptions, ClientRequest, EndReason, NotificationBody, Outcome } from '@junctor/exchange'
+import type { Answer } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
-import { upstreamError } from '../../shared/errors.ts'
+import { backendError } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
 import type { Timed } from '../../shared/deadlines.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
@@ -59,8 +60,8 @@ export class BackendCall implements ExchangeChanges, Timed {
     const { context, ended } = this.exchange
     const mapped = mapAsk(askerIn(this.#call.caller.tenant, this.#slot.entry), context, request)
     if (mapped.kind === 'refused')
-      return { error: upstreamError(context, mapped.verdict.situation, mapped.verdict.message) }
-    if (ended !== undefined) return { error: upstreamError(context, 'client_gone') }
+      return { error: backendError(context, mapped.verdict.situation, mapped.verdict.message) }
+    if (ended !== undefined) return { error: backendError(context, 'client_gone') }
     if (this.#asks++ === 0) this.#askedAt = this.#clock.now()
     try {
       const timeoutMs = this.#slot.entry.askTimeoutMs

@@ -2,7 +2,7 @@ import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendHealth } from '../links/backend-health.ts'
-import type { BackendReading } from '../links/backend-reading.ts'
+import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
@@ -117,7 +117,7 @@ export class BackendStatuses {
   }
 
   /** The state of each backend at this moment, in the order of the configuration. Sends no requests. */
-  readings(): readonly BackendReading[] {
+  readings(): readonly NamedBackendHealth[] {
     const { pool, catalogue } = this.#parts
     return [...this.scopes()].map(([entry, scope]) => ({
       name: entry.backend.name,

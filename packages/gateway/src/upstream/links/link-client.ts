@@ -1,10 +1,10 @@
-import type { Answer, AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import type { AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
 import type { ListKind, Log, Emit } from '@junctor/contracts'
-import type { Payload } from '@junctor/jsonrpc'
+import type { Answer, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import { latestHandshake, methods } from '@junctor/protocol'
-import { upstreamError } from '../../shared/errors.ts'
+import { backendError } from '../../shared/errors.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -61,13 +61,13 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
     },
     ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
       const session = listener.sessionOf(slot)
-      if (session === undefined) return Promise.resolve({ error: upstreamError(context, 'ask_not_supported') })
+      if (session === undefined) return Promise.resolve({ error: backendError(context, 'ask_not_supported') })
       const mapped = mapAsk(askerIn(session.tenant, slot.entry), session.context, request)
       if (mapped.kind === 'ask') {
         return session.ask(mapped.request, { timeoutMs: slot.entry.askTimeoutMs, ...options })
       }
       const { situation, message } = mapped.verdict
-      return Promise.resolve({ error: upstreamError(session.context, situation, message) })
+      return Promise.resolve({ error: backendError(session.context, situation, message) })
     },
   }
 }

@@ -14,12 +14,12 @@ const relayed: Readonly<Record<string, readonly string[]>> = {
   sampling: ['context', 'tools'],
 }
 
-/** The caller of a call. */
-export interface Caller {
+/** The user of a link: the caller, reduced to what selects its links. */
+export interface LinkUser {
   readonly tenant: string
   /** The key of the calling principal. Absent: the gateway itself calls. */
   readonly principal: string | undefined
-  /** Absent: the call belongs to no session. */
+  /** Absent: the caller has no session. */
   readonly session: string | undefined
   /** The capabilities that the client declared. */
   readonly capabilities: JsonObject
@@ -33,7 +33,7 @@ export interface Caller {
  * A link that several sessions share declares client features only if the backend correlates each of its messages with
  * a request. Then it is shared only between clients that declare the same features.
  */
-export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: Caller): Scope {
+export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
     const key = session === undefined ? `sessionless ${canonical([tenant, principal])}` : `session ${session}`
     return { tenant, principal, session, capabilities: pick(declared), key }

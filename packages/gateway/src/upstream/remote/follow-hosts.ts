@@ -12,7 +12,7 @@ import { listKinds } from '../catalogue/snapshot.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { Hosts } from './hosts.ts'
 
-export interface FollowParts {
+export interface FollowHostsParts {
   readonly fabric: Fabric
   readonly pool: Pick<LinkPool, 'revive' | 'miss' | 'health'>
   readonly catalogue: Pick<BackendCatalogue, 'forget' | 'latest'>
@@ -29,7 +29,7 @@ export interface FollowParts {
  * Follows the nodes that host backends, until the signal aborts. When the first host of a backend appears, the backend
  * is tried immediately; when the last one disappears, its lists are empty. Callers are notified of both.
  */
-export async function followHosts(parts: FollowParts, signal: AbortSignal): Promise<void> {
+export async function followHosts(parts: FollowHostsParts, signal: AbortSignal): Promise<void> {
   const { fabric, pool, catalogue, loader, changes, log } = parts
   const hosts = new Hosts()
 

@@ -2,8 +2,8 @@ import type { Backend, Fabric, Link, LinkEvent, Log, Scope, Emit } from '@juncto
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import { upstreamError } from '../../shared/errors.ts'
-import type { BackendReading } from '../links/backend-reading.ts'
+import { backendError } from '../../shared/errors.ts'
+import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import { HostedLink } from './hosted-link.ts'
 import type { HostedLinkListener } from './hosted-link.ts'
 import { linkMethods, printLinkEnd, readScope } from './link-protocol.ts'
@@ -15,7 +15,7 @@ export interface HostedBackend {
   /** What this node announces about it. */
   readonly about: BackendAbout
   /** Its state, for gauges and status. */
-  readonly reading: BackendReading
+  readonly reading: NamedBackendHealth
   /** The results of the requests on its links so far. */
   readonly stats: HostedStats
   /** Opens no more links, and closes each link when its requests have ended. Resolves when all are closed. */
@@ -31,7 +31,7 @@ interface HostedStats {
   readonly ms: number
 }
 
-export interface HostParts {
+export interface HostBackendParts {
   readonly fabric: Fabric
   readonly log: Log
   readonly emit: Emit
@@ -45,7 +45,7 @@ export interface HostParts {
  */
 export async function hostBackend(
   { backend, maxLinks }: Pick<BackendEntry, 'backend' | 'maxLinks'>,
-  parts: HostParts,
+  parts: HostBackendParts,
 ): Promise<HostedBackend> {
   const host = new BackendHost(backend, maxLinks, parts)
   const service = await parts.fabric.serve(backend.name, host.open)
@@ -77,7 +77,7 @@ export async function hostBackend(
 class BackendHost implements HostedLinkListener {
   readonly #backend: Backend
   readonly #maxLinks: number
-  readonly #parts: HostParts
+  readonly #parts: HostBackendParts
   readonly #links = new Set<HostedLink>()
   /** One promise for each link, from the request for the link until the link is gone. */
   readonly #lives = new Set<Promise<Outcome>>()
@@ -87,7 +87,7 @@ class BackendHost implements HostedLinkListener {
   #leaving = false
   readonly stats = { requests: 0, errors: 0, ms: 0 }
 
-  constructor(backend: Backend, maxLinks: number, parts: HostParts) {
+  constructor(backend: Backend, maxLinks: number, parts: HostBackendParts) {
     this.#backend = backend
     this.#maxLinks = maxLinks
     this.#parts = parts
@@ -97,7 +97,7 @@ class BackendHost implements HostedLinkListener {
     return { state: this.#state, tools: this.#tools }
   }
 
-  get reading(): BackendReading {
+  get reading(): NamedBackendHealth {
     let inFlight = 0
     for (const link of this.#links) inFlight += link.calls
     return {
@@ -205,5 +205,5 @@ class BackendHost implements HostedLinkListener {
 }
 
 function refused({ context }: Exchange, situation: Situation): Outcome {
-  return { kind: 'error', error: upstreamError(context, situation) }
+  return { kind: 'error', error: backendError(context, situation) }
 }

@@ -4,7 +4,7 @@ import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
-import { errorFor, upstreamError } from '../../shared/errors.ts'
+import { errorFor, backendError } from '../../shared/errors.ts'
 import { leaving, linkMethods, printItems, printOpened, readListKind, readNotification } from './link-protocol.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
@@ -104,7 +104,7 @@ export class HostedLink implements EndListener {
         await this.close()
         return done
       default:
-        return { kind: 'error', error: upstreamError(exchange.context, 'method_not_found') }
+        return { kind: 'error', error: backendError(exchange.context, 'method_not_found') }
     }
   }
 
@@ -116,7 +116,7 @@ export class HostedLink implements EndListener {
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
       // The message goes to another node of the cluster and to operators, but not to clients.
-      return { kind: 'error', error: upstreamError(exchange.context, 'internal_error', messageOf(error)) }
+      return { kind: 'error', error: backendError(exchange.context, 'internal_error', messageOf(error)) }
     }
   }
 

@@ -103,7 +103,7 @@ export function printItems(list: readonly Payload[]): Payload {
 }
 
 /** The params of `notify`: the method, and the exact text of the params if there are any. */
-export function printNotification({ method, params }: NotificationBody): Payload {
+export function printLinkNotification({ method, params }: NotificationBody): Payload {
   return printItems(params === undefined ? [payloadOf(method)] : [payloadOf(method), params])
 }
 

@@ -3,7 +3,7 @@ import type { Fabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, items } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import { linkMethods, type Opened, printNotification } from './link-protocol.ts'
+import { linkMethods, type Opened, printLinkNotification } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
@@ -69,7 +69,10 @@ export class RemoteLink implements Link {
   }
 
   notify(notification: NotificationBody): void {
-    void this.#ask({ ...nodeRequest(linkMethods.notify), params: printNotification(notification) }, this.#exchange())
+    void this.#ask(
+      { ...nodeRequest(linkMethods.notify), params: printLinkNotification(notification) },
+      this.#exchange(),
+    )
   }
 
   close(): Promise<void> {

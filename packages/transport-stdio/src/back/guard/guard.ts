@@ -1,25 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import type { Log } from '@junctor/contracts'
+import type { GuardedChild, Log, ProcessGuard } from '@junctor/contracts'
 import { guardProgram } from './guard-program.ts'
-
-/** One child, as its guard tracks it. */
-export interface GuardedChild {
-  /** Must be part of the child's environment: it marks every process that the child starts, in any process group. */
-  readonly environment: Readonly<Record<string, string>>
-  /** Call this when the child runs, as leader of its own process group. */
-  started(group: number): void
-  /** Call this when the group is empty. Processes that have left it are ended too. */
-  ended(): void
-}
 
 /**
  * Ensures that no child outlives this process, even after `kill -9`: a small separate process then ends the children.
  * One for each node; made by the code that composes the node.
  */
-export interface Guard {
-  /** Call this before the child is started. */
-  child(): GuardedChild
+export interface Guard extends ProcessGuard {
   /** Ends the guard process, and the remaining children with it. Idempotent. */
   close(): Promise<void>
 }
@@ -31,10 +19,10 @@ const restartMs = 1_000
 
 /** Makes a guard. Its process starts with the first child and does not keep this process alive. */
 export function createGuard(log: Log): Guard {
-  return new ProcessGuard(log)
+  return new ChildGuard(log)
 }
 
-class ProcessGuard implements Guard {
+class ChildGuard implements Guard {
   readonly #log: Log
   readonly #token: string = randomBytes(16).toString('hex')
   /** Groups of running children, by number. */

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { NodeProcess } from '../deployment/node-process.ts'
+import type { StormNode } from '../deployment/storm-node.ts'
 import type { Deployment } from '../deployment/start-deployment.ts'
 import type { Strike, Target } from './plan-chaos.ts'
 
@@ -50,7 +50,7 @@ export async function strikeAll(
   }
 }
 
-async function stopWell(node: NodeProcess): Promise<void> {
+async function stopWell(node: StormNode): Promise<void> {
   const code = await node.stop()
   if (code !== 0) throw new Error(`Expected ${node.name} to end with 0, got ${code ?? 'SIGKILL'}`)
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 import { outcomeOfRejection } from './fetch-anywhere.ts'
 import type { Reopened } from './reopened.ts'
 import type { Attempted } from './storm-client.ts'
@@ -22,7 +22,7 @@ export async function attemptIn<Session>(
 /** A session, or the outcome of a call without one. Never rejects. */
 export async function openedOf<Session>(
   sessions: Reopened<Session>,
-): Promise<{ readonly session: Session } | { readonly outcome: Outcome }> {
+): Promise<{ readonly session: Session } | { readonly outcome: AttemptOutcome }> {
   try {
     return { session: await sessions.get() }
   } catch (error) {
@@ -33,12 +33,12 @@ export async function openedOf<Session>(
 }
 
 /** Whether a call failed because the gateways do not know its session. */
-export function isUnknownSession(outcome: Outcome): boolean {
+export function isUnknownSession(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'error' && outcome.reason === 'session_unknown'
 }
 
 /** The outcome for a connection that was lost before the call was sent: the call has not run. */
-function beforeCall(outcome: Outcome): Outcome {
+function beforeCall(outcome: AttemptOutcome): AttemptOutcome {
   return outcome.kind === 'lost' || outcome.kind === 'silent'
     ? { kind: 'refused', what: `no session: ${outcome.what}` }
     : outcome

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isFinalState } from '../ledger/final-states.ts'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import { laterPatienceMs } from './storm-client.ts'
 
 const pollMs = 250
@@ -13,7 +13,7 @@ export interface LaterCall {
   /** Whether an error means that the call is unknown. */
   isUnknown(error: unknown): boolean
   /** Undefined when the response is not the outcome of the call. */
-  outcome(): Promise<Outcome | undefined>
+  outcome(): Promise<AttemptOutcome | undefined>
 }
 
 /**
@@ -21,7 +21,7 @@ export interface LaterCall {
  *
  * @param name of the call, for the outcome when it never ends
  */
-export async function collectLater(name: string, call: LaterCall): Promise<Outcome> {
+export async function collectLater(name: string, call: LaterCall): Promise<AttemptOutcome> {
   const deadline = performance.now() + laterPatienceMs
   let last: unknown
   while (performance.now() < deadline) {

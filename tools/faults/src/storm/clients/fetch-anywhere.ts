@@ -1,13 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import type { Anywhere } from './storm-client.ts'
 
 /** A failed request, with the outcome of its call. */
 export class Unanswered extends Error {
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
 
-  constructor(outcome: Outcome) {
+  constructor(outcome: AttemptOutcome) {
     super(JSON.stringify(outcome))
     this.outcome = outcome
   }
@@ -50,7 +50,7 @@ function isAnswer({ method, body }: RequestInit): boolean {
 }
 
 /** Whether the session of the request is gone. */
-function isGone(outcome: Outcome): boolean {
+function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'refused' && outcome.what === httpStatus(404)
 }
 
@@ -76,7 +76,7 @@ async function fetchOnce(anywhere: Anywhere, init: RequestInit): Promise<Respons
 /**
  * The outcome of a rejected call. `otherwise` handles errors that come neither from the gateway nor from a connection.
  */
-export function outcomeOfRejection(error: unknown, otherwise: () => Outcome): Outcome {
+export function outcomeOfRejection(error: unknown, otherwise: () => AttemptOutcome): AttemptOutcome {
   if (error instanceof Unanswered) return error.outcome
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
   if (cause instanceof Unanswered) return cause.outcome
@@ -94,7 +94,7 @@ function httpStatus(status: number): string {
   return `HTTP ${status}`
 }
 
-async function refusalOf(response: Response): Promise<Outcome> {
+async function refusalOf(response: Response): Promise<AttemptOutcome> {
   const text = await response.text()
   // A refused notification has a status and no body.
   if (text === '') return { kind: 'refused', what: httpStatus(response.status) }

@@ -1,5 +1,5 @@
 import type { Call } from '../ledger/attempt.ts'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import { attemptIn } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
 import { collectLater } from './collect-later.ts'
@@ -32,7 +32,7 @@ export function createJobClient(options: ClientOptions): StormClient {
 }
 
 /** Asks any gateway for the state of a job, and for its outcome. */
-function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<Outcome> {
+function collectJob(options: ClientOptions, jobId: string, callId: string): Promise<AttemptOutcome> {
   return collectLater(`job ${jobId}`, {
     async state() {
       const posted = await post(options, { jsonrpc: '3.0', id: 'status', method: 'job.status', params: { jobId } })

@@ -1,5 +1,5 @@
 import type { Call } from '../ledger/attempt.ts'
-import { cancelledOutcome, type Outcome } from '../ledger/outcome.ts'
+import { cancelledOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import { isUnknownSession, openedOf } from './attempt-in.ts'
 import { calledTool } from './call-message.ts'
 import { Complaints } from './complaints.ts'
@@ -33,7 +33,7 @@ export function createOfficialClient(
     },
   )
 
-  const attempt = async (call: Call): Promise<Outcome> => {
+  const attempt = async (call: Call): Promise<AttemptOutcome> => {
     const began = performance.now()
     const opened = await openedOf(sessions)
     if ('outcome' in opened) return opened.outcome
@@ -73,6 +73,6 @@ export function createOfficialClient(
 }
 
 /** The SDK keeps waiting when the stream of an answer is permanently gone, and reports that elsewhere. */
-function silence(error: unknown, complaint: string | undefined): Outcome {
+function silence(error: unknown, complaint: string | undefined): AttemptOutcome {
   return complaint === undefined ? { kind: 'silent', what: String(error) } : { kind: 'lost', what: complaint }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 import { attemptIn } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
 import { outcomeOf } from './http-3-client.ts'
@@ -10,7 +10,7 @@ import { Reopened } from './reopened.ts'
 import { idText } from './results.ts'
 import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
 
-const silent: Outcome = { kind: 'silent', what: 'no answer on the stream after 202' }
+const silent: AttemptOutcome = { kind: 'silent', what: 'no answer on the stream after 202' }
 
 /**
  * A client that requests later answers: each request gets a 202, and each answer arrives on the session's own stream.

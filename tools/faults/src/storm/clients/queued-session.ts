@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { readEvents } from '@junctor/testkit'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 import { PendingCalls } from '../../client/pending-calls.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 import { endRawSession, openRawSession, type SessionHeaders } from './raw-session.ts'
 import type { ClientOptions } from './storm-client.ts'
 
@@ -22,7 +22,7 @@ export class QueuedSession {
   /** The headers of its requests. */
   readonly headers: SessionHeaders
   /** The calls that wait for an answer on the stream. */
-  readonly pending: PendingCalls<Outcome> = new PendingCalls()
+  readonly pending: PendingCalls<AttemptOutcome> = new PendingCalls()
   readonly #options: ClientOptions
   readonly #listener: QueuedSessionListener
   readonly #leaving = new AbortController()

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { WebSocket } from 'undici'
 import { openSocket } from '../../client/open-socket.ts'
 import { PendingCalls } from '../../client/pending-calls.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 import { Unanswered } from './fetch-anywhere.ts'
 import { outcomeOf } from './http-3-client.ts'
 
@@ -17,12 +17,12 @@ export interface SocketSessionListener {
   closed(session: SocketSession): void
 }
 
-const silent: Outcome = { kind: 'silent', what: 'no answer on the socket' }
+const silent: AttemptOutcome = { kind: 'silent', what: 'no answer on the socket' }
 
 /** A session that is a WebSocket. */
 export class SocketSession {
   readonly #socket: WebSocket
-  readonly #pending = new PendingCalls<Outcome>()
+  readonly #pending = new PendingCalls<AttemptOutcome>()
 
   constructor(socket: WebSocket, listener: SocketSessionListener) {
     this.#socket = socket
@@ -47,7 +47,7 @@ export class SocketSession {
   }
 
   /** Sends a request, and resolves with its outcome. */
-  ask(message: JsonObject): Promise<Outcome> {
+  ask(message: JsonObject): Promise<AttemptOutcome> {
     const answered = this.#pending.wait(idText(message['id']), patienceMs, silent)
     this.send(message)
     return answered

@@ -1,9 +1,9 @@
 import type { Call, ClientKind, PromisedJob } from '../ledger/attempt.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 
 /** The result of one attempt. */
 export interface Attempted {
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
   readonly job?: PromisedJob | undefined
   /** It was answered with 202: its answer is due on the session's stream. */
   readonly accepted?: true | undefined

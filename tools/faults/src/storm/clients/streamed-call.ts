@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import { Unanswered } from './fetch-anywhere.ts'
 
 /** Two methods of the demo, so that a piece of another stream is noticed. */
@@ -24,7 +24,7 @@ export function streamMessage(call: Call): JsonObject {
 /** The result of a stream. */
 export interface Streamed {
   /** The result is the id of the call when all pieces have arrived. */
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
   /** Frames that belong to another call, or come in the wrong order, as texts. */
   readonly strays: readonly string[]
 }

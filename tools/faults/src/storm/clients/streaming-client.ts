@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import type { Outcome } from '../ledger/outcome.ts'
+import type { AttemptOutcome } from '../ledger/outcome.ts'
 import { attemptIn } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
 import { outcomeOf } from './http-3-client.ts'
@@ -20,7 +20,7 @@ export function createStreamingClient(options: ClientOptions): StormClient {
   const strays: string[] = []
   const sessions = new Reopened(() => openAgreedSession(options, 'abort'))
 
-  const send = async (call: Call, headers: SessionHeaders): Promise<Outcome> => {
+  const send = async (call: Call, headers: SessionHeaders): Promise<AttemptOutcome> => {
     if (call.tool === 'stream') {
       const read = readStream(call, (await post(options, streamMessage(call), headers)).messages)
       strays.push(...read.strays)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../ledger/attempt.ts'
-import { errorOutcome, type Outcome } from '../ledger/outcome.ts'
+import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
 import { attemptIn, isUnknownSession } from './attempt-in.ts'
 import { callMessage } from './call-message.ts'
 import { collectLater } from './collect-later.ts'
@@ -30,7 +30,7 @@ export function createTaskClient(options: ClientOptions): StormClient {
       return { outcome: await collect(taskId), job: { id: taskId, owner: canary } }
     })
 
-  const collect = (taskId: string): Promise<Outcome> =>
+  const collect = (taskId: string): Promise<AttemptOutcome> =>
     collectLater(`task ${taskId}`, {
       state: () => ask('tasks/get', taskId),
       isUnknown: (error) => String((error as { message?: unknown }).message).includes('Unknown'),
@@ -65,7 +65,7 @@ export function createTaskClient(options: ClientOptions): StormClient {
  * Whether the question has failed, because the session's home is gone. The outcome of a job that was lost with a node
  * is `outcome_unknown`.
  */
-function isOfAsking(outcome: Outcome): boolean {
+function isOfAsking(outcome: AttemptOutcome): boolean {
   if (outcome.kind !== 'error' || outcome.backend !== '') return false
   return outcome.retryable || outcome.reason === 'backend_exited'
 }

@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { type NodeProcess, prepareNode } from './node-process.ts'
+import { type StormNode, prepareNode } from './storm-node.ts'
 import { type NatsServers, startNatsServers } from './start-nats-servers.ts'
 
 const server = fileURLToPath(new URL('../backend/storm-server.ts', import.meta.url))
 
 /** Gateways, workers and NATS, as real processes. */
 export interface Deployment {
-  readonly nodes: readonly NodeProcess[]
+  readonly nodes: readonly StormNode[]
   readonly nats: NatsServers
   /** The file in which non-idempotent tools record their runs: a line with the id of the call. */
   readonly runs: string

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts'
+import type { AttemptOutcome } from './outcome.ts'
 
 /**
  * The calls of the storm. {@link isRepeatable} lists those that may run twice. A `stream` answers in pieces; an `abort`
@@ -43,7 +43,7 @@ export interface Attempt extends Call {
   readonly canary: string
   readonly began: number
   readonly ended: number
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
   /** The number of its call. */
   readonly of: number
   readonly job?: PromisedJob | undefined

@@ -12,7 +12,7 @@ import { isCancelled } from './outcome.ts'
 import type { Wait } from './wait.ts'
 
 /** A promise, as a text with the number of its checks, and the ways in which it was broken; empty when it was kept. */
-export interface Verdict {
+export interface PromiseVerdict {
   readonly promise: string
   readonly faults: readonly string[]
 }
@@ -36,7 +36,7 @@ export interface Ledger {
 }
 
 /** Compares the events of a storm with the promises about calls. */
-export function judgeStorm(ledger: Ledger): readonly Verdict[] {
+export function judgeStorm(ledger: Ledger): readonly PromiseVerdict[] {
   const { attempts, outages, readings, runs, waits, running, strays } = ledger
   const count = (isMeant: (attempt: Attempt) => boolean): number => attempts.filter(isMeant).length
   const results = count(({ outcome }) => outcome.kind === 'result')

@@ -9,10 +9,10 @@ import { judgeJobs } from './judge-jobs.ts'
 import { judgeProgress } from './judge-progress.ts'
 import { judgeRolling } from './judge-rolling.ts'
 import { judgeRuns } from './judge-runs.ts'
-import { cancelledOutcome, type Outcome } from './outcome.ts'
+import { cancelledOutcome, type AttemptOutcome } from './outcome.ts'
 import { readWaits, type Wait } from './wait.ts'
 
-const error = (reason: string, retryable = false): Outcome => ({
+const error = (reason: string, retryable = false): AttemptOutcome => ({
   kind: 'error',
   code: -32_000,
   reason,
@@ -21,10 +21,10 @@ const error = (reason: string, retryable = false): Outcome => ({
   message: reason,
 })
 
-const lost: Outcome = { kind: 'lost', what: 'ECONNRESET' }
+const lost: AttemptOutcome = { kind: 'lost', what: 'ECONNRESET' }
 
 function attempt(more: Partial<Attempt> = {}): Attempt {
-  const outcome: Outcome = { kind: 'result', text: 'c1.0.1' }
+  const outcome: AttemptOutcome = { kind: 'result', text: 'c1.0.1' }
   const times = { began: 20_000, ended: 20_100 }
   return { id: 'c1.0.1', tool: 'append', ms: 0, kind: 'sdk v1', canary: 'c1', of: 0, ...times, outcome, ...more }
 }
@@ -43,7 +43,7 @@ it('an accepted call is answered once', () => {
 })
 
 describe('endings', () => {
-  it.each<[string, Outcome, Outage[], boolean]>([
+  it.each<[string, AttemptOutcome, Outage[], boolean]>([
     ['a result', { kind: 'result', text: '' }, [], true],
     ['an error with a name', error('backend_exited'), [], true],
     ['an error without one', error(''), [], false],
@@ -89,7 +89,7 @@ describe('runs', () => {
 })
 
 it('results belong to their calls, and no client receives a message of another', () => {
-  const result = (text: string): Outcome => ({ kind: 'result', text })
+  const result = (text: string): AttemptOutcome => ({ kind: 'result', text })
   expect(judgeCanaries([attempt(), attempt({ tool: 'ask', outcome: result('Hello c1, …') })], [])).toEqual([])
   expect(judgeCanaries([attempt({ outcome: result('c2.0.1') })], [])).toHaveLength(1)
   expect(judgeCanaries([attempt({ tool: 'ask', outcome: result('Hello c11, …') })], [])).toHaveLength(1)

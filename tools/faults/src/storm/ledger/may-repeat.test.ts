@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { mayRepeat } from './may-repeat.ts'
-import { errorOutcome, type Outcome } from './outcome.ts'
+import { errorOutcome, type AttemptOutcome } from './outcome.ts'
 
-const error = (reason: string, retryable = false): Outcome =>
+const error = (reason: string, retryable = false): AttemptOutcome =>
   errorOutcome({ code: -32_000, message: '', data: { reason, retryable } })
 
-it.each<[string, Outcome, again: boolean, againIfHarmless: boolean]>([
+it.each<[string, AttemptOutcome, again: boolean, againIfHarmless: boolean]>([
   ['a result', { kind: 'result', text: '' }, false, false],
   ['a call that was never sent', { kind: 'refused', what: '' }, true, true],
   ['what may be sent again', error('overloaded', true), true, true],

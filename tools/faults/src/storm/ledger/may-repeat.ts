@@ -1,6 +1,6 @@
 import type { StormTool } from './attempt.ts'
 import { isRepeatable } from './attempt.ts'
-import type { Outcome } from './outcome.ts'
+import type { AttemptOutcome } from './outcome.ts'
 
 /** Reasons that mean that the request was refused before anything ran. */
 const neverRan: ReadonlySet<string> = new Set(['session_unknown', 'session_missing'])
@@ -14,7 +14,7 @@ const mayHaveRun: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a client that wants its result sends the call again. */
-export function mayRepeat(outcome: Outcome, tool: StormTool): boolean {
+export function mayRepeat(outcome: AttemptOutcome, tool: StormTool): boolean {
   switch (outcome.kind) {
     case 'result':
       return false

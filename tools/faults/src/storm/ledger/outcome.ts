@@ -1,5 +1,5 @@
 /** The outcome of one attempt of a call, as its client saw it. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'result'; readonly text: string }
   /** An error of the gateway or of a backend. `reason` is empty when it has none. */
   | {
@@ -19,7 +19,7 @@ export type Outcome =
   | { readonly kind: 'silent'; readonly what: string }
 
 /** The outcome for a JSON-RPC error. */
-export function errorOutcome(error: unknown): Outcome {
+export function errorOutcome(error: unknown): AttemptOutcome {
   const { code, message, data } = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown }
   const { reason, retryable, backend } = (data ?? {}) as Partial<Record<'reason' | 'retryable' | 'backend', unknown>>
   return {
@@ -33,7 +33,7 @@ export function errorOutcome(error: unknown): Outcome {
 }
 
 /** The outcome of a call that its client cancelled, when the client gets no other answer. */
-export const cancelledOutcome: Outcome = {
+export const cancelledOutcome: AttemptOutcome = {
   kind: 'error',
   code: -32_800,
   reason: 'cancelled',
@@ -43,12 +43,12 @@ export const cancelledOutcome: Outcome = {
 }
 
 /** Whether a call ended because its client wanted that. */
-export function isCancelled(outcome: Outcome): boolean {
+export function isCancelled(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'error' && outcome.reason === 'cancelled'
 }
 
 /** The outcome in a word or two, by which it is counted. */
-export function labelOf(outcome: Outcome): string {
+export function labelOf(outcome: AttemptOutcome): string {
   if (outcome.kind === 'result') return 'result'
   if (outcome.kind === 'error') return outcome.reason === '' ? `error ${outcome.code}` : outcome.reason
   return outcome.kind

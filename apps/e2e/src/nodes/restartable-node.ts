@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 const bin = resolve(import.meta.dirname, '../../../../bin')
 
 /** A node in its own process, which can be stopped and started again. */
-export interface NodeProcess {
+export interface RestartableNode {
   /** The id of the current process. */
   readonly pid: number
   /** The URL of its first start, which it keeps in later starts. */
@@ -25,7 +25,7 @@ interface Ready {
   readonly admin: string
 }
 
-export interface NodeProcessOptions {
+export interface RestartableNodeOptions {
   /** The name of a command in `bin`. */
   readonly command: string
   readonly words: readonly string[]
@@ -35,7 +35,7 @@ export interface NodeProcessOptions {
 }
 
 /** Starts a command of the clone, and waits until it is ready. */
-export async function startNode({ command, words, again, env = {} }: NodeProcessOptions): Promise<NodeProcess> {
+export async function startNode({ command, words, again, env = {} }: RestartableNodeOptions): Promise<RestartableNode> {
   let log = ''
   const run = async (ports: readonly string[]): Promise<{ child: ChildProcess; ready: Ready }> => {
     const child = spawn(`${bin}/${command}`, [...words, ...ports, '--json', '--log-level', 'warn'], {

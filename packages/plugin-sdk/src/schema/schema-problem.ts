@@ -1,5 +1,5 @@
 /** One reason why a value does not match its schema. */
-export interface Problem {
+export interface SchemaProblem {
   /** The JSON pointer of the value with the problem; empty for the whole value. */
   readonly path: string
   /** What was expected there, in words. */
@@ -9,21 +9,21 @@ export interface Problem {
 }
 
 /** The outcome of a check: the value for the handler, or the reasons why it is invalid. */
-export type Checked<Value> =
+export type CheckedValue<Value> =
   | { readonly kind: 'valid'; readonly value: Value }
-  | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly SchemaProblem[] }
 
 /** How many problems are listed: enough to repair a call, and a limit for a hostile caller who causes many. */
 const shown = 10
 
 /** All problems as text for the caller who sent the value, one line each. */
-export function describeProblems(what: string, problems: readonly Problem[]): string {
+export function describeProblems(what: string, problems: readonly SchemaProblem[]): string {
   const lines = problems.slice(0, shown).map(line)
   const more = problems.length - lines.length
   return [`${what}:`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')
 }
 
-function line({ path, expected, got }: Problem): string {
+function line({ path, expected, got }: SchemaProblem): string {
   return `- ${path === '' ? '' : `${path}: `}${expected}${gotText(got)}`
 }
 

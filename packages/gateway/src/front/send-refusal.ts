@@ -14,7 +14,7 @@ export interface Refused {
 }
 
 /** Refuses a request with an error, in the request's version and form. */
-export function refuseRequest(
+export function sendRefusal(
   emit: Emit,
   refused: Refused,
   request: Request,

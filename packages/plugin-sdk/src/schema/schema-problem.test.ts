@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { describeProblems, jsonPointer, type Problem } from './problem.ts'
+import { describeProblems, jsonPointer, type SchemaProblem } from './schema-problem.ts'
 
-it.each<[string, Problem, string]>([
+it.each<[string, SchemaProblem, string]>([
   ['a primitive', { path: '/a', expected: 'expected number', got: 'x' }, '- /a: expected number (got "x")'],
   ['nothing', { path: '/a', expected: 'expected number', got: undefined }, '- /a: expected number (got nothing)'],
   ['null', { path: '/a', expected: 'expected number', got: null }, '- /a: expected number (got null)'],

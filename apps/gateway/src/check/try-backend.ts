@@ -12,7 +12,7 @@ import type { FailedAttempt } from './failed-attempt.ts'
 import { captureProgramOutput } from './capture-program-output.ts'
 
 /** The result of the check of one backend. */
-export type CheckedBackend = {
+export type TriedBackend = {
   readonly name: string
   readonly tookMs: number
 } & (
@@ -38,16 +38,16 @@ export type CheckedBackend = {
  *
  * @param redact removes secrets from the texts of the backend
  */
-export async function checkBackend(
+export async function tryBackend(
   config: Config,
   backend: BackendConfig,
   timeoutMs: number,
   redact: Redact,
-): Promise<CheckedBackend> {
+): Promise<TriedBackend> {
   const { name } = backend
   const began = performance.now()
   const { log, words } = captureProgramOutput()
-  const failed = (error: Error | undefined, reached: boolean): CheckedBackend => {
+  const failed = (error: Error | undefined, reached: boolean): TriedBackend => {
     const tookMs = performance.now() - began
     const { error: lastWords, noise } = words()
     // The configuration of this backend alone: there may be thousands of others.

@@ -1,5 +1,5 @@
 import { EventListening } from './event-listening.ts'
-import type { Listening, Surroundings } from './mcp-client.ts'
+import type { Listening, BrowserEnvironment } from './mcp-client.ts'
 
 /** The direct response to a POST. */
 interface DirectAnswer {
@@ -9,7 +9,7 @@ interface DirectAnswer {
 }
 
 /** The environment of one client, with everything that the client did in it. */
-export interface WatchedSurroundings extends Surroundings {
+export interface WatchedBrowser extends BrowserEnvironment {
   /** The responses to its POSTs, in order. */
   readonly posts: readonly DirectAnswer[]
   /** The lines that it wrote to its console, in order. */
@@ -19,7 +19,7 @@ export interface WatchedSurroundings extends Surroundings {
 }
 
 /** Maps the client's single server to these URLs in turn: of its base URL, only the path is used. */
-export function createSurroundings(urls: readonly string[]): WatchedSurroundings {
+export function createBrowserEnvironment(urls: readonly string[]): WatchedBrowser {
   const posts: DirectAnswer[] = []
   const written: unknown[][] = []
   const leaving = new AbortController()

@@ -13,7 +13,7 @@ const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
 const words = { gateway: [`${bin}/junctor`, 'serve'], worker: [`${bin}/junctor-worker`] } as const
 
 /** A gateway or a worker as users start it, which can be killed and restarted. */
-export interface NodeProcess {
+export interface StormNode {
   readonly name: string
   readonly role: 'gateway' | 'worker'
   /** The URL for clients; the same after every start. */
@@ -30,7 +30,7 @@ export interface NodeProcess {
   readonly crashes: readonly string[]
 }
 
-export interface NodeProcessOptions {
+export interface StormNodeOptions {
   readonly name: string
   readonly role: 'gateway' | 'worker'
   /** The folder for its configuration and its log. */
@@ -44,7 +44,7 @@ const stopMs = 15_000
 const lastWords = 4_000
 const startMs = 60_000
 
-export async function prepareNode({ name, role, folder, config }: NodeProcessOptions): Promise<NodeProcess> {
+export async function prepareNode({ name, role, folder, config }: StormNodeOptions): Promise<StormNode> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const file = join(folder, `${name}.json`)
   const listen = { ...(config['listen'] as JsonObject), http: { port }, admin: { port: adminPort } }
