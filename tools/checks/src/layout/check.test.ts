@@ -5,7 +5,7 @@ import { checkLayout } from './check.ts'
 test('checks manifests, names, indexes and mains of every package, and names the file', () => {
   const root = writeWorkspace({
     'packages/one/package.json': { name: 'one', private: true },
-    'packages/one/README.md': '# one',
+    'packages/one/README.md': '# one: see `src/a.ts`',
     'packages/one/src/deep/index.ts': "export * from './a.ts'",
     'apps/two/package.json': { name: 'two', private: true, description: 'two' },
     'apps/two/README.md': '# two',
@@ -18,6 +18,7 @@ test('checks manifests, names, indexes and mains of every package, and names the
     'apps/two/src/clockHelper.ts',
     'apps/two/src/main.ts',
     'packages/one/package.json',
+    'packages/one/README.md',
     'packages/one/src/deep/index.ts',
   ])
 })

@@ -6,6 +6,7 @@ import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
 import { judgeManifest } from './manifest.ts'
 import { judgeNames } from './names.ts'
+import { judgeReadme } from './readme.ts'
 import { judgeSiblings } from './siblings.ts'
 
 /** Checks the shape of every package below a root. */
@@ -23,14 +24,15 @@ export function checkLayout(root: string): { packages: number; problems: Violati
 
 function judgeFiles(root: string, { folder, files }: WorkspacePackage): Violation[] {
   return files.flatMap((file) => {
-    const judge = judgeOf(file)
+    const judge = judgeOf(file, files)
     if (judge === undefined) return []
     const where = `${folder}/${file}`
     return judge(where, readFileSync(join(root, where), 'utf8')).map((what) => ({ where, what }))
   })
 }
 
-function judgeOf(file: string): ((where: string, source: string) => string[]) | undefined {
+function judgeOf(file: string, files: readonly string[]): ((where: string, source: string) => string[]) | undefined {
+  if (file === 'README.md') return (_where, source) => judgeReadme(files, source)
   if (file === 'src/main.ts') return (_where, source) => judgeMain(source)
   return /^src\/(?:.*\/)?index\.ts$/.test(file) ? judgeIndex : undefined
 }

@@ -4,6 +4,7 @@ import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
 import { judgeManifest } from './manifest.ts'
 import { judgeNames } from './names.ts'
+import { judgeReadme } from './readme.ts'
 import { judgeSiblings } from './siblings.ts'
 
 const texts = (problems: readonly { what: string }[]): string[] => problems.map(({ what }) => what)
@@ -78,6 +79,26 @@ describe('an index', () => {
   test('lists names', () => {
     const source = "export { a, type B } from './a.ts'\nexport type { C } from './c.ts'\nexport * as d from './d.ts'"
     expect(judgeIndex('index.ts', source)).toEqual([])
+  })
+})
+
+describe('a README', () => {
+  const files = ['README.md', 'src/front/post.ts', 'src/front/get.ts', 'src/render-v3.ts', 'test/rules.test.ts']
+
+  test.each(['src/front/post.ts', 'src/front/post', 'src/front/', 'src/front/{post,get}.ts', 'src/render-*.ts'])(
+    'may name %s',
+    (name) => {
+      expect(judgeReadme(files, `| the form | \`${name}\` |`)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['src/door.ts', 'src/door.ts'],
+    ['src/front/{post,door}.ts', 'src/front/door.ts'],
+    ['src/fro', 'src/fro'],
+    ['test/*.json', 'test/*.json'],
+  ])('must not name %s, which does not exist', (name, missing) => {
+    expect(judgeReadme(files, `| the form | \`${name}\` |`)).toEqual([`names ${missing}, which does not exist`])
   })
 })
 
