@@ -32,7 +32,7 @@ export interface ClientSide {
 }
 
 export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
-  const { back, fabric, host, clock, log, limits, table, tenants, state } = foundation
+  const { back, fabric, clock, log, limits, table, tenants, state } = foundation
   const { answer, desk, sessionless, upstream } = answering
   const sessions = createSessions({
     ...foundation,
@@ -46,7 +46,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
   const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
   const owed = createOwedAnswers(foundation)
-  const shared = createSharedPostbox({ fabric, host, sessionless, tenant: (name) => tenants.get(name)?.tenant })
+  const shared = createSharedPostbox({ ...foundation, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {
     ...foundation,
     node: fabric.node,

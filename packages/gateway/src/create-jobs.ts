@@ -70,7 +70,7 @@ export function createJobs(parts: JobsParts): Jobs {
   })
   const open = createOpenJobs(limits)
   const runs = createJobRuns(limits.jobLeaseMs)
-  const refused = createRefusedJobs(fabric, clock, log)
+  const refused = createRefusedJobs(fabric, clock, log, unreadable)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }
   store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 

@@ -29,7 +29,7 @@ export async function serveNodes(
     deliveries.lost(left)
     messages.lost(left)
   })
-  const resume = serveResumes(fabric, table, streams)
+  const resume = serveResumes(fabric, table, streams, unreadable)
   const services: readonly (Closer | readonly Closer[])[] = await Promise.all([
     desk.serve(),
     deliveries.serve(),

@@ -1,5 +1,5 @@
 import type { Config } from '@junctor/config'
-import type { ErrorReporter, Fabric, Emit } from '@junctor/contracts'
+import type { ErrorReporter, Fabric, Emit, UnreadableReporter } from '@junctor/contracts'
 import { createErrorReporter, createUnreadableReporter, emitNothing } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -60,6 +60,8 @@ export interface NodeParts {
   readonly blame: PluginErrors
   /** Called with errors that the node's loops and timers have caught. */
   readonly caught: ErrorReporter
+  /** Called with data of other nodes that this version cannot read. */
+  readonly unreadable: UnreadableReporter
   /** Initially empty. */
   readonly backends: BackendSet
 }
@@ -121,5 +123,5 @@ export async function openNodeParts(
   const blame = createPluginErrors({ log, emit, caught })
   const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
-  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, backends }
+  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, unreadable, backends }
 }

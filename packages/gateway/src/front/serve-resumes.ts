@@ -1,8 +1,9 @@
-import type { Fabric } from '@junctor/contracts'
+import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
+import { z } from 'zod'
+import { nodeHandler } from '../nodes/node-handler.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { streamOf } from '../sessions/session-outlet.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
@@ -11,33 +12,35 @@ import { errorFor } from '../shared/errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
 import { RelaySink, attachStream } from './attach-stream.ts'
 
+/** The params: the session's own stream, or the rest of a stream after an event. See `resumeBody`. */
+const resumeSchema = z.union([z.object({ stream: z.null() }), z.object({ stream: z.string(), after: z.number() })])
+
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function serveResumes(
   fabric: Pick<Fabric, 'call'>,
   table: Pick<SessionTable, 'home' | 'elsewhere'>,
   streams: StreamTable,
+  unreadable: UnreadableReporter,
 ): Handler {
-  return (request, exchange) => {
-    const params = request.params?.value()
-    const { stream: id, after } = isJsonObject(params) ? params : {}
+  return nodeHandler(resumeSchema, unreadable, (place, exchange, request) => {
     const session = exchange.context.session ?? ''
     const own = table.home(session)
     const profile = own?.tenant.tenant.profile
-    if (id === null && own !== undefined) {
+    if (place.stream === null && own !== undefined) {
       const sink = new RelaySink(exchange)
       attachStream(streamOf(own, streams), sink, exchange.context, profile)
       return sink.done
     }
-    const isPlace = typeof id === 'string' && typeof after === 'number'
-    const stream = isPlace ? keptStream(streams, own, session, id, after) : undefined
+    const stream = place.stream === null ? undefined : keptStream(streams, own, session, place.stream, place.after)
     const next = stream === undefined ? table.elsewhere(session) : undefined
     // The session was handed over with its stream, and the asking node does not know it yet.
     if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
-    if (stream === undefined || !isPlace) return failed(request, exchange, own === undefined ? 'session' : 'event')
+    if (stream === undefined || place.stream === null)
+      return failed(request, exchange, own === undefined ? 'session' : 'event')
     const sink = new RelaySink(exchange)
-    attachStream(stream, sink, exchange.context, profile, after)
+    attachStream(stream, sink, exchange.context, profile, place.after)
     return sink.done
-  }
+  })
 }
 
 /** @param unknown what this node does not know: the session, as its home node, or the event */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import type { CallContext, Handler, Host } from '@junctor/exchange'
-import type { Fabric, Identity, Postbox, PostResult, Tenant } from '@junctor/contracts'
+import type { CallContext, Host } from '@junctor/exchange'
+import type { Fabric, Identity, Postbox, PostResult, Tenant, UnreadableReporter } from '@junctor/contracts'
 import { createPostbox } from './create-postbox.ts'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { z } from 'zod'
 import { callNode } from '../nodes/call-node.ts'
+import { nodeHandler } from '../nodes/node-handler.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { reasonOf } from '../shared/errors.ts'
@@ -12,6 +14,9 @@ import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
 
 /** How long another node has to accept a message that was posted here, in milliseconds. */
 const forwardMs = 10_000
+
+/** The params of a message that was posted on another node: where it goes, and its bytes in base64. */
+const postSchema = z.object({ address: z.string(), body: z.string() })
 
 /** The postbox of one node, with the service for messages that were posted on other nodes. */
 export interface SharedPostbox {
@@ -24,10 +29,13 @@ export interface SharedPostboxParts {
   readonly host: Host
   readonly sessionless: Pick<SessionlessCallers, 'context'>
   readonly tenant: (name: string) => Tenant | undefined
+  /** Called with messages of other nodes that this version cannot read. They are refused. */
+  readonly unreadable: UnreadableReporter
 }
 
 /** A postbox that all nodes share: an address names the node that has the connection. */
-export function createSharedPostbox({ fabric, host, sessionless, tenant }: SharedPostboxParts): SharedPostbox {
+export function createSharedPostbox(parts: SharedPostboxParts): SharedPostbox {
+  const { fabric, host, sessionless, tenant } = parts
   const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<PostResult> => {
@@ -40,16 +48,11 @@ export function createSharedPostbox({ fabric, host, sessionless, tenant }: Share
     return posted === 'taken' || posted === 'opening' ? posted : 'unknown'
   }
 
-  const receive: Handler = async (request, { context }) => {
+  const receive = nodeHandler(postSchema, parts.unreadable, async ({ address, body }, { context }) => {
     const identity = identityOf(context, tenant)
-    const params = request.params?.value()
-    const { address, body } = isJsonObject(params) ? params : {}
-    const posted =
-      identity === undefined || typeof address !== 'string' || typeof body !== 'string'
-        ? 'unknown'
-        : await own.post(address, identity, Buffer.from(body, 'base64'))
+    const posted = identity === undefined ? 'unknown' : await own.post(address, identity, Buffer.from(body, 'base64'))
     return { kind: 'complete', result: payloadOf(posted) }
-  }
+  })
 
   return {
     postbox: {

@@ -1,4 +1,4 @@
-import type { Closer, Fabric } from '@junctor/contracts'
+import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Cancelled } from './cancel-job.ts'
@@ -58,6 +58,8 @@ export interface DeskParts extends IntakeParts {
   readonly refused: RefusedJobs
   readonly removed: RemovedJobs
   readonly left: UnattendedJobs
+  /** Called with requests of other nodes that this version cannot read. They are refused. */
+  readonly unreadable: UnreadableReporter
 }
 
 export function createJobDesk(parts: DeskParts): JobDesk {
@@ -70,7 +72,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     return job
   }
 
-  const waiting = createJobWaiting(fabric, runs, read)
+  const waiting = createJobWaiting(fabric, runs, read, parts.unreadable)
 
   return {
     submit: (submission) => intake.submit(submission),

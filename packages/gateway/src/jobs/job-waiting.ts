@@ -1,6 +1,6 @@
-import type { Closer, Fabric } from '@junctor/contracts'
-import type { Exchange, Handler } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
+import type { Exchange } from '@junctor/exchange'
+import { nodeHandler } from '../nodes/node-handler.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
@@ -9,6 +9,7 @@ import type { JobRecord } from './job-record.ts'
 import { isFinal } from './job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { JobRuns } from './job-runs.ts'
+import { jobKeySchema } from './job-key-schema.ts'
 import type { StoredJob } from './stored-records.ts'
 
 /** Interval between two checks of a job that no node runs at the moment, in milliseconds. */
@@ -30,6 +31,7 @@ export function createJobWaiting(
   fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>,
   runs: Pick<JobRuns, 'get'>,
   read: (key: string) => Promise<StoredJob | undefined>,
+  unreadable: UnreadableReporter,
 ): JobWaiting {
   /** Waits for the end of the job's current run, on any node. */
   const follow = async (key: string, { node }: JobRecord, exchange: Exchange): Promise<void> => {
@@ -39,13 +41,11 @@ export function createJobWaiting(
     await fabric.call({ service: serviceNames.job, node }, nodeRequest(serviceNames.job, { key }), exchange)
   }
 
-  const answer: Handler = async ({ params }, exchange) => {
-    const value = params?.value()
-    const key = isJsonObject(value) ? value['key'] : undefined
-    const run = typeof key === 'string' ? runs.get(key) : undefined
+  const answer = nodeHandler(jobKeySchema, unreadable, async ({ key }, exchange) => {
+    const run = runs.get(key)
     if (run !== undefined) await followRun(run, exchange)
     return emptyOutcome
-  }
+  })
 
   return {
     /* oxlint-disable no-await-in-loop -- until it is over */

@@ -1,9 +1,10 @@
-import type { Closer, Fabric, Log } from '@junctor/contracts'
-import type { Handler } from '@junctor/exchange'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { Closer, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
+import { payloadOf } from '@junctor/jsonrpc'
+import { nodeHandler } from '../nodes/node-handler.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import type { Clock } from '../shared/clock.ts'
 import { pause } from '../shared/pause.ts'
+import { jobKeySchema } from './job-key-schema.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 
@@ -23,7 +24,12 @@ export interface RefusedJobs {
   close(): void
 }
 
-export function createRefusedJobs(fabric: Pick<Fabric, 'serve'>, clock: Pick<Clock, 'now'>, log: Log): RefusedJobs {
+export function createRefusedJobs(
+  fabric: Pick<Fabric, 'serve'>,
+  clock: Pick<Clock, 'now'>,
+  log: Log,
+  unreadable: UnreadableReporter,
+): RefusedJobs {
   const keys = new Set<string>()
   const closing = new AbortController()
 
@@ -40,11 +46,10 @@ export function createRefusedJobs(fabric: Pick<Fabric, 'serve'>, clock: Pick<Clo
     keys.delete(key)
   }
 
-  const answer: Handler = ({ params }) => {
-    const value = params?.value()
-    const key = isJsonObject(value) ? value['key'] : undefined
-    return { kind: 'complete', result: payloadOf(typeof key === 'string' && keys.has(key)) }
-  }
+  const answer = nodeHandler(jobKeySchema, unreadable, ({ key }) => ({
+    kind: 'complete',
+    result: payloadOf(keys.has(key)),
+  }))
 
   return {
     add(key, record, takeBack) {

@@ -1,11 +1,11 @@
 import type { Closer, Fabric } from '@junctor/contracts'
-import type { Handler } from '@junctor/exchange'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { z } from 'zod'
 import type { AskNodeParts } from '../nodes/ask-node.ts'
 import { askNode } from '../nodes/ask-node.ts'
 import { nodeContext } from '../nodes/node-context.ts'
+import { nodeHandler } from '../nodes/node-handler.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { jsonObjectSchema } from '../shared/schemas.ts'
 
@@ -46,21 +46,22 @@ interface Known {
   readonly by: string
 }
 
+/** The params of a search. */
+const searchSchema = z.object({ sessions: z.array(z.string()) })
+
 /** The home of each session that a node knows. As entries, so that no session id is in the report of a problem. */
 const homesSchema = jsonObjectSchema.transform(Object.entries).pipe(z.array(z.tuple([z.string(), z.string()])))
 
 export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   const { fabric, gateways, homeOf } = parts
 
-  const answer: Handler = (request) => {
-    const params = request.params?.value()
-    const ids = isJsonObject(params) ? params['sessions'] : undefined
-    const known = (Array.isArray(ids) ? ids : []).flatMap((id) => {
-      const home = typeof id === 'string' ? homeOf(id) : undefined
-      return home === undefined ? [] : [[id as string, home] as const]
+  const answer = nodeHandler(searchSchema, parts.unreadable, ({ sessions }) => {
+    const known = sessions.flatMap((id) => {
+      const home = homeOf(id)
+      return home === undefined ? [] : [[id, home] as const]
     })
     return { kind: 'complete', result: payloadOf(Object.fromEntries(known)) }
-  }
+  })
 
   const ask = async (node: string, sessions: readonly string[]): Promise<readonly Known[]> => {
     const question = {

@@ -12,12 +12,12 @@ import { serveNodeEvents } from './node-events.ts'
  */
 export async function joinCluster(
   opened: AsyncDisposableStack,
-  { fabric, telemetry, caught }: Pick<NodeParts, 'fabric' | 'telemetry' | 'caught'>,
+  { fabric, telemetry, caught, unreadable }: Pick<NodeParts, 'fabric' | 'telemetry' | 'caught' | 'unreadable'>,
   about: () => NodeAbout,
 ): Promise<Announcing> {
   const announcing = announceNode(fabric, about, caught)
   opened.defer(() => announcing.close())
-  const telling = await serveNodeEvents(fabric, telemetry.events)
+  const telling = await serveNodeEvents(fabric, telemetry.events, unreadable)
   opened.defer(() => telling.close())
   return announcing
 }

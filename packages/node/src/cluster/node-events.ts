@@ -1,9 +1,8 @@
 import type { Closer, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
-import type { Handler } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
-import { askNode, nodeContext, nodeId } from '@junctor/gateway'
+import { askNode, nodeContext, nodeHandler, nodeId } from '@junctor/gateway'
 import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
 import { mergeEvents, readGatewayEvent } from '@junctor/telemetry'
 import { z } from 'zod'
@@ -15,22 +14,24 @@ const eventsService = '$events'
 /** How long another node may take to answer, in milliseconds. The node that queries does not wait longer. */
 const withinMs = 2_000
 
+/** The params of a query. The log of events checks what is asked for. */
+const querySchema = z.object({ tenant: z.string().nullable(), asked: z.record(z.string(), z.json()) })
+
 /**
  * Serves the events of this node to other nodes. The request names the tenant; events of other tenants never leave this
  * node.
  */
-export function serveNodeEvents(fabric: Pick<Fabric, 'serve'>, events: Pick<EventLog, 'query'>): Promise<Closer> {
-  const answer: Handler = (request, { context: { revision } }) => {
-    const view = { revision, dialect: request.dialect, profile: mcpProfile }
-    const params = request.params?.value()
-    const { tenant, asked } = isJsonObject(params) ? params : {}
-    if (!isJsonObject(asked) || (tenant !== null && typeof tenant !== 'string'))
-      return { kind: 'error', error: wireError('invalid_params', view) }
+export function serveNodeEvents(
+  fabric: Pick<Fabric, 'serve'>,
+  events: Pick<EventLog, 'query'>,
+  unreadable: UnreadableReporter,
+): Promise<Closer> {
+  const answer = nodeHandler(querySchema, unreadable, ({ tenant, asked }, { context }, { dialect }) => {
     const queried = events.query(tenant ?? undefined, asked)
-    if (queried.kind === 'bad')
-      return { kind: 'error', error: wireError('invalid_params', view, { message: queried.message }) }
-    return { kind: 'complete', result: payloadOf(queried.events) }
-  }
+    if (queried.kind === 'events') return { kind: 'complete', result: payloadOf(queried.events) }
+    const view = { revision: context.revision, dialect, profile: mcpProfile }
+    return { kind: 'error', error: wireError('invalid_params', view, { message: queried.message }) }
+  })
   return fabric.serve(eventsService, answer)
 }
 
