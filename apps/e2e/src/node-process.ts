@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { eventually } from '@junctor/testkit'
 
 const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
@@ -39,6 +40,6 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   // A busy machine may need longer for a start than for most other things.
   const patience = { timeout: 60_000, interval: 20 }
-  const url = await vi.waitFor(() => (JSON.parse(stderr) as { http: string }).http, patience)
+  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http, patience.timeout)
   return { process: node, url, kill }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { listDescendants, untilGone } from '@junctor/testkit'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { listDescendants, untilGone, eventually } from '@junctor/testkit'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { demo, lean } from '../src/in-gateway.ts'
 import type { NodeProcess } from '../src/node-process.ts'
@@ -68,7 +68,7 @@ test(
     expect(socketsOf(url)).toBeGreaterThan(0)
     await started.kill()
     await untilGone(processes, 30_000)
-    await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(socketsOf(url)).toBe(0))
   },
   patience,
 )
@@ -85,7 +85,7 @@ test(
     expect(await exited).toEqual([0, null])
     // Everything was cleaned up by the node itself.
     await untilGone(processes, 1_000)
-    await vi.waitFor(() => expect(socketsOf(url)).toBe(0), { timeout: 10_000 })
+    await eventually(() => expect(socketsOf(url)).toBe(0))
   },
   patience,
 )

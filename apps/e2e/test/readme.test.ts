@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { listDescendants, untilGone } from '@junctor/testkit'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { listDescendants, untilGone, eventually } from '@junctor/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -110,13 +110,10 @@ async function inspect(command: string, url: string): Promise<string> {
 async function ready(gateway: ChildProcessWithoutNullStreams): Promise<string> {
   let stderr = ''
   gateway.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  return vi.waitFor(
-    () => {
-      expect(stderr).toMatch(/^Ready on http:/m)
-      return /^Ready on (http:\S+)$/m.exec(stderr)?.[1] ?? ''
-    },
-    { timeout: 15_000, interval: 20 },
-  )
+  return eventually(() => {
+    expect(stderr).toMatch(/^Ready on http:/m)
+    return /^Ready on (http:\S+)$/m.exec(stderr)?.[1] ?? ''
+  }, 15_000)
 }
 
 async function stopped(gateway: ChildProcessWithoutNullStreams): Promise<void> {

@@ -130,7 +130,7 @@ test('an uncaught error of the node itself is logged once; the node answers open
   const other = await start()
   const exited = once(other.child, 'exit')
   const slow = call(other, 'demo__slow', { ms: 700 })
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const text = await (await fetch(new URL('/metrics', other.admin))).text()
     expect(text).toContain('mcp_inflight_requests{backend="demo"} 1')
   })
@@ -144,7 +144,7 @@ test('a second uncaught error ends the node immediately', async () => {
   const other = await start()
   const exited = once(other.child, 'exit')
   const slow = call(other, 'demo__slow', { ms: 20_000 }).catch(() => 'cut')
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const text = await (await fetch(new URL('/metrics', other.admin))).text()
     expect(text).toContain('mcp_inflight_requests{backend="demo"} 1')
   })

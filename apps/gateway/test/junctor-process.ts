@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { listDescendants, type ProcessInfo } from '@junctor/testkit'
-import { expect, vi } from 'vitest'
+import { listDescendants, type ProcessInfo, eventually } from '@junctor/testkit'
+import { expect } from 'vitest'
 
 /** The file that Node runs. */
 export const main: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -45,10 +45,10 @@ export function startJunctor(words: readonly string[], { folder, env = {} }: Sta
     stdout: () => stdout,
     stderr: () => stderr,
     line: (pattern) =>
-      vi.waitFor(() => {
+      eventually(() => {
         expect(stderr).toMatch(pattern)
         return pattern.exec(stderr)?.[1] ?? ''
-      }, patience),
+      }, patience.timeout),
     async ended() {
       const [code, signal] = await closed
       return code ?? signal ?? 'SIGKILL'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly } from '@junctor/testkit'
+import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly, eventually } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
@@ -172,14 +172,14 @@ describe('events', () => {
       await call('demo__echo', 'message=x')
       return opened()
     }
-    await vi.waitFor(async () => expect(await before()).toBeGreaterThan(0), { timeout: 30_000, interval: 1 })
+    await eventually(async () => expect(await before()).toBeGreaterThan(0), 30_000)
 
     gateway.child.kill('SIGTERM')
     await gateway.ended()
     const seen = opened()
     gateway = await serve(new URL(admin).port)
     await call('demo__echo', 'message=x')
-    await vi.waitFor(() => expect(opened()).toBeGreaterThan(seen), patience)
+    await eventually(() => expect(opened()).toBeGreaterThan(seen), patience.timeout)
     const lines = followed.stdout().trimEnd().split('\n')
     expect(new Set(lines).size).toBe(lines.length)
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { untilGone } from '@junctor/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { untilGone, eventually } from '@junctor/testkit'
 import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
 
 let folder: string
@@ -132,7 +132,7 @@ describe('--stdio', () => {
     const junctor = start(['serve', '--stdio'], { env: { TMPDIR: folder } })
     await junctor.line(/^(Ready) on standard input and output$/m)
     for (const message of session) junctor.child.stdin.write(`${JSON.stringify(message)}\n`)
-    await vi.waitFor(() => expect(junctor.stdout().split('\n')).toHaveLength(4), patience)
+    await eventually(() => expect(junctor.stdout().split('\n')).toHaveLength(4), patience.timeout)
     const processes = junctor.descendants()
     junctor.child.stdin.end()
 
@@ -243,7 +243,7 @@ test('a second signal ends it immediately, together with its backends', async ()
   const processes = junctor.descendants()
   // After the first signal it accepts no new clients, and waits for the running call.
   junctor.child.kill('SIGTERM')
-  await vi.waitFor(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), patience)
+  await eventually(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), patience.timeout)
   junctor.child.kill('SIGTERM')
   expect(await junctor.ended()).toBe(143)
   await expect(underWay.text()).rejects.toThrow('terminated')

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { main, patience, type StartOptions } from './junctor-process.ts'
+import { eventually } from '@junctor/testkit'
 
 /** The command on a terminal, which `script` provides. */
 export interface TerminalProcess {
@@ -25,6 +26,8 @@ export function startOnTerminal(words: readonly string[], { folder, env = {} }: 
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },
   })
+  // A test that fails before the command ends must not disturb those after it.
+  onTestFinished(() => void child.kill('SIGKILL'))
   const closed = once(child, 'close') as Promise<[number | null]>
   let raw = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (raw += text))
@@ -32,7 +35,7 @@ export function startOnTerminal(words: readonly string[], { folder, env = {} }: 
   let seen = 0
   const screen = (): string => stripVTControlCharacters(raw).replaceAll('\r', '')
   const pressed = async (pattern: RegExp, keys: string): Promise<void> => {
-    await vi.waitFor(() => expect(screen().slice(seen)).toMatch(pattern), patience)
+    await eventually(() => expect(screen().slice(seen)).toMatch(pattern), patience.timeout)
     seen = screen().length
     child.stdin.write(keys)
   }

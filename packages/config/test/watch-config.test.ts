@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConfigWatch, watchConfig } from '../src/index.ts'
 
 let folder: string
@@ -58,7 +58,7 @@ async function reportedOfEach(
 ): Promise<readonly string[]> {
   for (const [index, change] of changes.entries()) {
     change()
-    await vi.waitFor(() => expect(reported.length).toBeGreaterThan(index), 5000)
+    await expect.poll(() => reported.length).toBeGreaterThan(index)
   }
   return reported
 }
@@ -163,10 +163,10 @@ describe('a change is reported', () => {
     // A second watch of the file shows when its change would have been reported.
     const { reported: reportedElsewhere } = reportedOf(key)
     replace(key, '3')
-    await vi.waitFor(() => expect(reportedElsewhere).toEqual(['3']), 5000)
+    await expect.poll(() => reportedElsewhere).toEqual(['3'])
     expect(reported).toEqual(['a'])
     writeFileSync(other, '1')
-    await vi.waitFor(() => expect(reported).toEqual(['a', 'a']), 5000)
+    await expect.poll(() => reported).toEqual(['a', 'a'])
   })
 })
 
@@ -176,7 +176,7 @@ test('a change that has not settled when other files are followed is still repor
   const { reported, watch } = reportedOf(file)
   writeFileSync(file, 'b')
   watch.follow([])
-  await vi.waitFor(() => expect(reported).toEqual(['b']), 5000)
+  await expect.poll(() => reported).toEqual(['b'])
 })
 
 test('an event that changes no content is not reported', async () => {
@@ -193,7 +193,7 @@ test('an event that changes no content is not reported', async () => {
   // An earlier event would have been reported before this one.
   for (const mark of ['2', '3']) {
     writeFileSync(marker, mark)
-    await vi.waitFor(() => expect(reportedOfMarker.at(-1)).toBe(mark), 5000)
+    await expect.poll(() => reportedOfMarker.at(-1)).toBe(mark)
   }
   expect(reported).toEqual([])
 })
@@ -211,7 +211,7 @@ test('an incompletely written file is not reported', async () => {
     ),
   ).toEqual(halves)
   expect(reported).toEqual([])
-  await vi.waitFor(() => expect(reported).toEqual(['bcd']), 5000)
+  await expect.poll(() => reported).toEqual(['bcd'])
 })
 
 test('a listener that throws is still called for the next change', async () => {

@@ -235,7 +235,7 @@ describe('a slow reader', () => {
       void exchange.chunk(3)
       if (when === 'later') outlet.drain()
       else exchange.settle(completed)
-      await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'outcome']))
+      await expect.poll(() => outlet.kinds).toEqual(['chunk', 'outcome'])
       expect(outlet.events.at(-1)).toMatchObject({ outcome: { kind: 'error', error: { code: -32_603 } } })
       expect(failed.mock.calls).toEqual([[exchange, broken]])
       expect(host.closes).toEqual([exchange])
@@ -275,7 +275,7 @@ describe('a slow reader', () => {
     await Promise.resolve()
     expect(next.kinds).toEqual(['chunk'])
     next.drain()
-    await vi.waitFor(() => expect(next.kinds).toEqual(['chunk', 'notification']))
+    await expect.poll(() => next.kinds).toEqual(['chunk', 'notification'])
     next.drain()
     await wait
   })

@@ -1,5 +1,5 @@
 import { payloadOf } from '@junctor/jsonrpc'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { RecordingOutlet } from '../test/recording-outlet.ts'
 import { completed, sampleExchange, SampleHost } from '../test/samples.ts'
 import type { ClientRequest, EndReason } from './outcome.ts'
@@ -34,7 +34,7 @@ test('a slow reader of the outer exchange slows the inner one down', async () =>
   inner.notify({ method: 'notifications/message', params: undefined })
   expect(outlet.kinds).toEqual(['chunk'])
   outlet.drain()
-  await vi.waitFor(() => expect(outlet.kinds).toEqual(['chunk', 'notification']))
+  await expect.poll(() => outlet.kinds).toEqual(['chunk', 'notification'])
   outlet.drain()
   await wait
 })

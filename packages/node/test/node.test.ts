@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { hashApiKey } from '@junctor/auth'
 import type { Config } from '@junctor/config'
@@ -8,7 +8,7 @@ import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
-import { replyIn } from '@junctor/testkit'
+import { replyIn, eventually } from '@junctor/testkit'
 import { createNode } from '../src/index.ts'
 import type { JunctorNode, NodeOptions } from '../src/index.ts'
 
@@ -277,7 +277,7 @@ describe('a node', () => {
         post(http.url, { jsonrpc: '3.0', id: JSON.stringify(options), method: 'silence', options }, headers),
       ),
     )
-    await vi.waitFor(() => expect(asked).toHaveLength(waiting.length))
+    await eventually(() => expect(asked).toHaveLength(waiting.length))
     const closed = node.close()
     for (const response of waiting) {
       const text = await (await response).text()

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { parseConfig } from '@junctor/config'
 import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '../src/index.ts'
+import { eventually } from '@junctor/testkit'
 
 const token = 'a-token-for-tests'
 
@@ -69,7 +70,7 @@ test('a required audit that cannot be written refuses calls, shows in status and
   const missing = join(folder(), 'not yet')
   const file = join(missing, 'audit.ndjson')
   const { calls, call, list, status, metrics } = await start({ file, required: true })
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await status()).toMatchObject({
       files: [{ name: 'audit', file, problem: expect.stringContaining('ENOENT') }],
     }),
@@ -81,14 +82,14 @@ test('a required audit that cannot be written refuses calls, shows in status and
   expect((await list()).status).toBe(200)
   expect(await metrics()).toMatch(/^junctor_file_writable\{(?:.*,)?file="audit".*\} 0$/m)
   mkdirSync(missing)
-  await vi.waitFor(async () => expect((await call()).status).toBe(200), { timeout: 5_000, interval: 100 })
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('"action":"tool_call"'))
+  await eventually(async () => expect((await call()).status).toBe(200))
+  await eventually(() => expect(readFileSync(file, 'utf8')).toContain('"action":"tool_call"'))
   expect(await metrics()).toMatch(/^junctor_file_writable\{(?:.*,)?file="audit".*\} 1$/m)
   expect((await status()).files).toEqual([{ name: 'audit', file, lost: 0 }])
 })
 
 test('an audit that is not required refuses no calls', async () => {
   const { call, status } = await start({ file: join(folder(), 'not yet', 'audit.ndjson') })
-  await vi.waitFor(async () => expect(await status()).toMatchObject({ files: [{ problem: expect.any(String) }] }))
+  await eventually(async () => expect(await status()).toMatchObject({ files: [{ problem: expect.any(String) }] }))
   expect((await call()).status).toBe(200)
 })

@@ -303,7 +303,7 @@ test('nothing is written to a follower that has left', async () => {
   await fetch(`${at}/events?follow=true`, { headers: withToken, signal: leave.signal })
   expect(followed.follow).toHaveBeenCalledOnce()
   leave.abort()
-  await vi.waitFor(() => expect(close).toHaveBeenCalled())
+  await expect.poll(() => close).toHaveBeenCalled()
   await other.close()
 })
 

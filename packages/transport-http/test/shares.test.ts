@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createStreamShares } from '@junctor/connection'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startFront } from './front-fixture.ts'
 import { callOf, send, start } from './http-fixture.ts'
+import { eventually } from '@junctor/testkit'
 
 async function openSilent(port: number, count: number): Promise<readonly Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}))
@@ -28,7 +29,7 @@ test.each([
   }
   expect(performance.now() - began).toBeLessThan(5_000)
   // They have made room, the oldest first; the youngest are still open.
-  await vi.waitFor(() => expect(silent[0]?.destroyed || silent[0]?.readableEnded).toBe(true))
+  await eventually(() => expect(silent[0]?.destroyed || silent[0]?.readableEnded).toBe(true))
   expect(silent.at(-1)?.destroyed).toBe(false)
 })
 
@@ -47,7 +48,7 @@ test('when all connections are used, a client is refused with a Retry-After, and
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1', connection: 'close' } })
   expect(refused.text).toContain('overloaded')
   streams[0]?.destroy()
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await send(port, { session, body: callOf('echo', {}) })).toMatchObject({ status: 200 }),
   )
 })
@@ -67,7 +68,7 @@ test('a client with its share of the streams is refused with a Retry-After; call
   })
   expect(await send(port, { session, body: callOf('echo', {}) })).toMatchObject({ status: 200 })
   first.destroy()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const again = start(port, { method: 'GET', session, headers })
     const round = await gateway.round()
     round.sink.open()

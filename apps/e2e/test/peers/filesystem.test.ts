@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { compiledOnce } from '../../src/compiled-once.ts'
 import type { Feature } from '../../src/peers/describe-features.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
+import { eventually } from '@junctor/testkit'
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js')
 
@@ -148,12 +149,10 @@ const features: readonly Feature[] = [
     async run(client, folder) {
       client.answer('roots/list', () => ({ roots: [{ uri: `file://${folder}/notes` }] }))
       await client.rootsChanged()
-      await vi.waitFor(
-        async () =>
-          expect(await client.callTool('files__list_allowed_directories')).toMatchObject({
-            content: [{ text: `Allowed directories:\n${folder}/notes` }],
-          }),
-        { timeout: 10_000, interval: 20 },
+      await eventually(async () =>
+        expect(await client.callTool('files__list_allowed_directories')).toMatchObject({
+          content: [{ text: `Allowed directories:\n${folder}/notes` }],
+        }),
       )
     },
   },

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createV2Server } from '../../fixtures/v2-server.ts'
 import type { Feature } from '../../src/peers/describe-features.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import type { Host } from '../../src/peers/host-sessions.ts'
 import { hostSessions } from '../../src/peers/host-sessions.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
+import { eventually } from '@junctor/testkit'
 
 let host: Host
 beforeAll(async () => {
@@ -70,10 +71,8 @@ const features: readonly Feature[] = [
       const onprogress = (): void => cancelling.abort('No more patience')
       const calling = client.callTool('book__wait', {}, { signal: cancelling.signal, onprogress })
       await expect(calling).rejects.toThrow('No more patience')
-      await vi.waitFor(
-        async () =>
-          expect(await client.callTool('book__cancelled')).toMatchObject({ content: [{ text: '1 cancelled' }] }),
-        { timeout: 10_000, interval: 20 },
+      await eventually(async () =>
+        expect(await client.callTool('book__cancelled')).toMatchObject({ content: [{ text: '1 cancelled' }] }),
       )
     },
   },

@@ -36,7 +36,7 @@ function numbered(first: number, last: number): string[] {
 test('lines are written in the background, and the rest at close', async () => {
   const file = createLineFile(path, { log })
   writeLines(file, 1, 2)
-  await vi.waitFor(() => expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(1, 2)))
+  await expect.poll(() => linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(1, 2))
   writeLines(file, 3, 1000)
   await file.close()
   await file.close()
@@ -64,10 +64,10 @@ test('lines are appended to existing ones, also after an incomplete line', async
 test('a file that was rotated away is reopened', async () => {
   const file = createLineFile(path, { log })
   writeLines(file, 1, 5)
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('line 5'))
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('line 5')
   renameSync(path, `${path}.1`)
   writeLines(file, 6, 9)
-  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('line 9'))
+  await expect.poll(() => readFileSync(path, 'utf8')).toContain('line 9')
   await file.close()
   expect(linesOf(readFileSync(`${path}.1`, 'utf8'))).toEqual(numbered(1, 5))
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual(numbered(6, 9))
@@ -77,10 +77,10 @@ test('lines that cannot be written wait, and the failure is logged once', async 
   const missing = join(folder, 'not yet', 'events.jsonl')
   const file = createLineFile(missing, { log })
   file.write('line 1')
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  await expect.poll(() => log.warn).toHaveBeenCalledOnce()
   file.write('line 2')
   mkdirSync(join(folder, 'not yet'))
-  await vi.waitFor(() => expect(readFileSync(missing, 'utf8')).toContain('line 2'), { timeout: 5000 })
+  await expect.poll(() => readFileSync(missing, 'utf8')).toContain('line 2')
   expect(log.warn).toHaveBeenCalledOnce()
   expect(log.info).toHaveBeenCalledWith('a file can be written again', { file: missing, lost: 0 })
   await file.close()
@@ -98,7 +98,7 @@ test('lines that were never written are counted at close', async () => {
 test('a full disk blocks no caller, and lost lines are counted', async () => {
   const file = createLineFile('/dev/full', { log })
   writeLines(file, 1, 10)
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce())
+  await expect.poll(() => log.warn).toHaveBeenCalledOnce()
   // The last two codes occur where there is no such device.
   const code: unknown = expect.stringMatching(/^(ENOSPC|EACCES|EPERM)$/)
   expect(log.warn.mock.calls[0]?.[1]).toMatchObject({ file: '/dev/full', error: { code } })
@@ -148,9 +148,9 @@ test('closing does not wait for a disk that blocks', async () => {
 test('a file that cannot be written is reported before the first line, and its recovery too', async () => {
   const missing = join(folder, 'not yet', 'events.jsonl')
   const file = createLineFile(missing, { log })
-  await vi.waitFor(() => expect(file.problem).toContain('ENOENT'))
+  await expect.poll(() => file.problem).toContain('ENOENT')
   mkdirSync(join(folder, 'not yet'))
-  await vi.waitFor(() => expect(file.problem).toBeUndefined(), { timeout: 5000 })
+  await expect.poll(() => file.problem).toBeUndefined()
   await file.close()
   expect(log.warn).toHaveBeenCalledOnce()
 })
@@ -159,7 +159,7 @@ test('a full file is rotated, and the last five are kept', async () => {
   const file = createLineFile(path, { log, mostBytes: 20 })
   for (let batch = 1; batch <= 8; batch += 1) {
     writeLines(file, 10 * batch, 10 * batch + 3)
-    await vi.waitFor(() => expect(readFileSync(`${path}.1`, 'utf8')).toContain(`line ${10 * batch + 3}`))
+    await expect.poll(() => readFileSync(`${path}.1`, 'utf8')).toContain(`line ${10 * batch + 3}`)
   }
   await file.close()
   expect(readdirSync(folder).toSorted()).toEqual([1, 2, 3, 4, 5].map((number) => `events.jsonl.${number}`))

@@ -1,9 +1,11 @@
+import { setTimeout as after } from 'node:timers/promises'
 import type { CallTarget } from '@junctor/contracts'
 import type { EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { type JsonValue, payloadFromText, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 const complete = (value: JsonValue): Outcome => ({ kind: 'complete', result: payloadOf(value) })
 
@@ -122,7 +124,7 @@ export function describeFabricCalls(create: CreateFabrics): void {
     })
     const { exchange, events, asks } = recordExchange()
     const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
-    await vi.waitFor(() => expect(asks.size).toBe(1))
+    await eventually(() => expect(asks.size).toBe(1))
     const [asked] = events
     expect(asked).toMatchObject({ kind: 'ask', request: { method: 'elicitation/create' } })
     const [[id, options] = []] = asks
@@ -139,10 +141,10 @@ export function describeFabricCalls(create: CreateFabrics): void {
     })
     const { exchange, events, asks } = recordExchange()
     const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
-    await vi.waitFor(() => expect(asks.size).toBe(1))
+    await eventually(() => expect(asks.size).toBe(1))
     controller.abort()
     expect(valueOf(await outcome)).toBe(true)
-    await vi.waitFor(() => expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn']))
+    await eventually(() => expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn']))
   })
 
   test('an ask that the client has not answered is withdrawn by the outcome', async () => {
@@ -299,14 +301,9 @@ export function describeFabricCalls(create: CreateFabrics): void {
 
 /** Waits until a count has begun to rise and no longer rises. */
 async function untilStill(count: () => number): Promise<void> {
-  let before = 0
-  await vi.waitFor(
-    () => {
-      const now = count()
-      const still = now > 0 && now === before
-      before = now
-      expect(still).toBe(true)
-    },
-    { timeout: 10_000, interval: 100 },
-  )
+  await eventually(async () => {
+    const before = count()
+    await after(100)
+    expect(before > 0 && count() === before).toBe(true)
+  })
 }

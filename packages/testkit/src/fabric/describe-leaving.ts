@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CallTarget } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { payloadOf, type Request } from '@junctor/jsonrpc'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 /** A lost node is noticed within 2 s; a test machine may be busy. */
-const soon = { timeout: 10_000 }
 
 export function describeFabricLeaving(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
@@ -48,7 +48,7 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     })
     const { exchange, events, asks } = recordExchange()
     const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
-    await vi.waitFor(() => expect(asks.size).toBe(1))
+    await eventually(() => expect(asks.size).toBe(1))
     await pair.far.close()
     await outcome
     expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn'])
@@ -58,8 +58,8 @@ export function describeFabricLeaving(create: CreateFabrics): void {
     await pair.far.serve('backend', () => new Promise<Outcome>(() => {}))
     const { node } = pair.far
     await pair.far.close()
-    await vi.waitFor(async () => expect(await pair.near.send(node, { kind: 'k', body: 1 })).toBe(false), soon)
-    await vi.waitFor(async () => expect(await pair.near.send('all', { kind: 'k', body: 1 })).toBe(false), soon)
+    await eventually(async () => expect(await pair.near.send(node, { kind: 'k', body: 1 })).toBe(false))
+    await eventually(async () => expect(await pair.near.send('all', { kind: 'k', body: 1 })).toBe(false))
     for (const to of [{ service: 'backend' }, { service: 'backend', node }]) {
       const outcome = await pair.near.call(to, createRequest('m'), recordExchange().exchange)
       expect(outcome.kind === 'error' && outcome.error.data?.value()).toMatchObject({ reason: 'backend_unavailable' })

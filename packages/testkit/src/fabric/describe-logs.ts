@@ -1,6 +1,7 @@
 import type { LogBounds } from '@junctor/contracts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 const wide: LogBounds = { entries: 100, bytes: 100_000, ageMs: 60_000 }
 
@@ -69,7 +70,7 @@ export function describeFabricLogs(create: CreateFabrics): void {
   test('entries are removed when they are too old, and the numbers continue', async () => {
     const log = pair.near.log('short', { ...wide, ageMs: 100 })
     await log.append('key', 'a')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await pair.far.log('short', { ...wide, ageMs: 100 }).read('key', 0)).toEqual([]),
     )
     expect(await log.append('key', 'b')).toBe(2)

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Control, Fabric, NodeChange } from '@junctor/contracts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 interface ReceivedControl {
   readonly control: Control
@@ -51,12 +52,12 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const reading = (async () => {
       for await (const change of pair.near.nodes(controller.signal)) changes.push(change)
     })()
-    await vi.waitFor(() => expect(changes).toHaveLength(2))
+    await eventually(() => expect(changes).toHaveLength(2))
     const names = changes.map((change) => change.node)
     expect(changes.every((change) => change.kind === 'joined')).toBe(true)
     expect(names.toSorted()).toEqual([pair.near.node, pair.far.node].toSorted())
     await pair.far.close()
-    await vi.waitFor(() => expect(changes[2]).toEqual({ kind: 'left', node: pair.far.node }), { timeout: 10_000 })
+    await eventually(() => expect(changes[2]).toEqual({ kind: 'left', node: pair.far.node }))
     controller.abort()
     await reading
   })
@@ -66,17 +67,17 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const about = { role: 'worker', backends: ['search'] }
     pair.far.announce({ role: 'worker', backends: [] })
     const early = watchNodes(pair.near, controller.signal)
-    await vi.waitFor(() => expect(early.about(pair.far.node)).toEqual({ role: 'worker', backends: [] }))
+    await eventually(() => expect(early.about(pair.far.node)).toEqual({ role: 'worker', backends: [] }))
     pair.far.announce(about)
     pair.far.announce({ ...about })
-    await vi.waitFor(() => expect(early.about(pair.far.node)).toEqual(about))
+    await eventually(() => expect(early.about(pair.far.node)).toEqual(about))
     const late = watchNodes(pair.near, controller.signal)
     const own = watchNodes(pair.far, controller.signal)
-    await vi.waitFor(() => expect([late.about(pair.far.node), own.about(pair.far.node)]).toEqual([about, about]))
+    await eventually(() => expect([late.about(pair.far.node), own.about(pair.far.node)]).toEqual([about, about]))
     expect(late.changes.every(({ kind }) => kind === 'joined')).toBe(true)
     expect(late.about(pair.near.node)).toEqual({})
     pair.near.announce({ role: 'gateway' })
-    await vi.waitFor(() => expect(own.about(pair.near.node)).toEqual({ role: 'gateway' }))
+    await eventually(() => expect(own.about(pair.near.node)).toEqual({ role: 'gateway' }))
     const announced = early.changes.filter(({ node, kind }) => node === pair.far.node && kind === 'changed')
     expect(
       announced.filter((change) => change.kind === 'changed' && isDeepStrictEqual(change.about, about)),
@@ -96,7 +97,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     for (let n = 0; n < 100; n += 1) {
       expect(await pair.near.send(pair.far.node, { kind: 'count', body: n })).toBe(true)
     }
-    await vi.waitFor(() => expect(farHeard).toHaveLength(100))
+    await eventually(() => expect(farHeard).toHaveLength(100))
     expect(farHeard.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
     expect(farHeard[0]).toEqual({ control: { kind: 'count', body: 0 }, from: pair.near.node })
     expect(nearHeard).toEqual([])
@@ -109,7 +110,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
         pair.near.send(n % 2 === 0 ? 'all' : pair.far.node, { kind: 'k', body: n }),
       ),
     )
-    await vi.waitFor(() => expect(received).toHaveLength(100))
+    await eventually(() => expect(received).toHaveLength(100))
     expect(received.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
@@ -117,7 +118,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
     expect(await pair.near.send('all', { kind: 'hello', body: { to: 'all' } })).toBe(true)
     await pair.far.send(pair.near.node, { kind: 'marker', body: null })
-    await vi.waitFor(() => expect([nearHeard.length, farHeard.length]).toEqual([1, 1]))
+    await eventually(() => expect([nearHeard.length, farHeard.length]).toEqual([1, 1]))
     expect(farHeard[0]?.control).toEqual({ kind: 'hello', body: { to: 'all' } })
     expect(nearHeard[0]?.control.kind).toBe('marker')
   })
@@ -127,7 +128,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const sent = pair.near.send(pair.near.node, { kind: 'note', body: 1 })
     expect(received).toEqual([])
     expect(await sent).toBe(true)
-    await vi.waitFor(() => expect(received).toHaveLength(1))
+    await eventually(() => expect(received).toHaveLength(1))
   })
 
   test('the sender learns that a node does not exist', async () => {
@@ -145,7 +146,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const sent = pair.near.send(pair.far.node, { kind: 'k', body })
     body.list.push('kept')
     await sent
-    await vi.waitFor(() => expect(received).toEqual([['sent', 'heard']]))
+    await eventually(() => expect(received).toEqual([['sent', 'heard']]))
     expect(body.list).toEqual(['sent', 'kept'])
   })
 
@@ -156,7 +157,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const received = listenTo(pair.far)
     await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
     await pair.near.send(pair.far.node, { kind: 'k', body: 2 })
-    await vi.waitFor(() => expect(received).toHaveLength(2))
+    await eventually(() => expect(received).toHaveLength(2))
   })
 
   test('a handler that was closed receives nothing more', async () => {
@@ -166,7 +167,7 @@ export function describeFabricNodes(create: CreateFabrics): void {
     await closer.close()
     await closer.close()
     await pair.near.send(pair.far.node, { kind: 'k', body: 1 })
-    await vi.waitFor(() => expect(others).toHaveLength(1))
+    await eventually(() => expect(others).toHaveLength(1))
     expect(received).toEqual([])
   })
 }

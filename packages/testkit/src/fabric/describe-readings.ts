@@ -1,8 +1,9 @@
 import type { FabricReadings } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 export function describeFabricReadings(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
@@ -13,7 +14,7 @@ export function describeFabricReadings(create: CreateFabrics): void {
   const calls = (): readonly string[] => read(({ placed, served }) => `${placed} placed, ${served} served`)
 
   test('a healthy node reports that, and the number of nodes', async () => {
-    await vi.waitFor(() => expect(read(({ nodes }) => nodes)).toEqual([2, 2]), { timeout: 10_000 })
+    await eventually(() => expect(read(({ nodes }) => nodes)).toEqual([2, 2]))
     expect(read(({ connected, problem }) => [connected, problem])).toEqual([
       [true, undefined],
       [true, undefined],
@@ -30,10 +31,10 @@ export function describeFabricReadings(create: CreateFabrics): void {
       return { kind: 'complete', result: payloadOf('done') }
     })
     const called = pair.near.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
-    await vi.waitFor(() => expect(calls()).toEqual(['1 placed, 0 served', '0 placed, 1 served']))
+    await eventually(() => expect(calls()).toEqual(['1 placed, 0 served', '0 placed, 1 served']))
     gate.resolve()
     await called
-    await vi.waitFor(() => expect(calls()).toEqual(['0 placed, 0 served', '0 placed, 0 served']))
+    await eventually(() => expect(calls()).toEqual(['0 placed, 0 served', '0 placed, 0 served']))
   })
 
   test('a node that has left is not healthy', async () => {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@junctor/jsonrpc'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
+import { eventually } from '../eventually.ts'
 
 const minute = 60_000
 
@@ -106,7 +107,7 @@ export function describeFabricStores(create: CreateFabrics): void {
   test('a record expires after its time to live, for every node and operation', async () => {
     const store = pair.near.store<string>('short', 100)
     const revision = (await store.put('key', 'first')) as number
-    await vi.waitFor(async () => expect(await pair.far.store('short', 100).get('key')).toBeUndefined())
+    await eventually(async () => expect(await pair.far.store('short', 100).get('key')).toBeUndefined())
     expect(await store.keys('')).toEqual([])
     expect(await store.put('key', 'late', revision)).toBe('conflict')
     expect(await store.put('key', 'second', 0)).toBeGreaterThan(revision)

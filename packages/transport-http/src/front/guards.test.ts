@@ -1,3 +1,4 @@
+import { eventually } from '@junctor/testkit'
 import { connect } from 'node:net'
 import { type ErrorReporter, silentLog } from '@junctor/contracts'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -24,7 +25,7 @@ test('a connection whose setup throws is closed', async () => {
   const take = vi.spyOn(ConnectionRoom.prototype, 'take').mockImplementationOnce(breaks)
   onTestFinished(() => take.mockRestore())
   const socket = connect(port, '127.0.0.1').on('error', () => {})
-  await vi.waitUntil(() => socket.destroyed || socket.readableEnded)
+  await eventually(() => expect(socket.destroyed || socket.readableEnded).toBe(true))
   expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
   expect((await send(port, { body: callOf('echo', {}) })).status).toBe(200)
 })
@@ -49,6 +50,6 @@ test('an exception when the credentials of a stream expire is reported', async (
   sink.open()
   const response = await answered
   onTestFinished(() => void response.destroy())
-  await vi.waitUntil(() => caught.mock.calls.length > 0)
+  await eventually(() => expect(caught.mock.calls.length > 0).toBe(true))
   expect(caught.mock.calls).toEqual([['timer', broken, { transport: 'http' }]])
 })

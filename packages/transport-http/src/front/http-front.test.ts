@@ -6,13 +6,13 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Session, silentLog } from '@junctor/contracts'
 import { startFront } from '../../test/front-fixture.ts'
 import { createFixtureGateway } from '../../test/gateway-fixture.ts'
 import { callOf, readAll, send, start } from '../../test/http-fixture.ts'
 import { createHttpFront } from './http-front.ts'
-import { testCredentials } from '@junctor/testkit'
+import { eventually, testCredentials } from '@junctor/testkit'
 
 describe('listening', () => {
   test('returns the URL of the endpoint', async () => {
@@ -64,7 +64,7 @@ describe('listening', () => {
     void sink.send('{}', false)
     await once(request, 'response')
     request.destroy()
-    await vi.waitUntil(() => ownerCalls.includes('lost'))
+    await eventually(() => expect(ownerCalls.includes('lost')).toBe(true))
     expect(ownerCalls).toEqual(['lost'])
   })
 })

@@ -1,3 +1,4 @@
+import { eventually } from '@junctor/testkit'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -107,11 +108,11 @@ describe('a stream', () => {
       limits: { headersTimeoutMs: 40, requestTimeoutMs: 40, stalledMs: 40 },
     })
     const { round, text } = await ask(gateway, port)
-    await vi.waitUntil(() => round.ownerCalls.includes('waiting'))
+    await eventually(() => expect(round.ownerCalls.includes('waiting')).toBe(true))
     round.sink.open()
     // By now both timeouts have passed; by the end of another wait they have passed on an open stream, too.
     const other = await ask(gateway, port)
-    await vi.waitUntil(() => other.round.ownerCalls.includes('waiting'))
+    await eventually(() => expect(other.round.ownerCalls.includes('waiting')).toBe(true))
     void other.round.sink.send('{}', true)
     void round.sink.send('{"still":"here"}', true)
     expect(await text).toBe('data: {"still":"here"}\n\n')
@@ -182,7 +183,7 @@ describe('the owner', () => {
     const { gateway, port } = await startFront()
     const { round, text } = await ask(gateway, port)
     const asked = performance.now()
-    await vi.waitUntil(() => round.ownerCalls.length > 0, { interval: 1 })
+    await eventually(() => expect(round.ownerCalls.length > 0).toBe(true))
     expect(round.ownerCalls).toEqual(['waiting'])
     expect(performance.now() - asked).toBeGreaterThan(40)
     void round.sink.send('{}', true)
@@ -197,7 +198,7 @@ describe('the owner', () => {
     const opened = { held: () => {}, streaming: () => round.sink.open('x:0') }
     opened[state as keyof typeof opened]()
     socket.resetAndDestroy()
-    await vi.waitUntil(() => round.ownerCalls.includes('lost'))
+    await eventually(() => expect(round.ownerCalls.includes('lost')).toBe(true))
     expect(round.sink.send('{}', false)).toBeUndefined()
     expect(round.sink.send('{}', true)).toBeUndefined()
     expect(round.ownerCalls.filter((word) => word === 'lost')).toHaveLength(1)
@@ -235,7 +236,7 @@ describe('the owner', () => {
       },
     }
     socket.destroy()
-    await vi.waitUntil(() => first.ownerCalls.includes('lost'))
+    await eventually(() => expect(first.ownerCalls.includes('lost')).toBe(true))
     expect(second.ownerCalls).not.toContain('lost')
   })
 
@@ -245,7 +246,7 @@ describe('the owner', () => {
     const rounds = [await gateway.round(), await gateway.round(), await gateway.round()]
     void rounds[0]?.sink.send('{}', true)
     socket.destroy()
-    await vi.waitUntil(() => rounds[2]?.ownerCalls.includes('lost'))
+    await eventually(() => expect(rounds[2]?.ownerCalls.includes('lost')).toBe(true))
     expect(rounds.map(({ ownerCalls }) => ownerCalls.filter((word) => word === 'lost'))).toEqual([
       [],
       ['lost'],
@@ -271,7 +272,7 @@ describe('a slow reader', () => {
     let received = 0
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
     void sink.send('{}', true)
-    await vi.waitUntil(() => received > 0)
+    await eventually(() => expect(received > 0).toBe(true))
     expect(ownerCalls).toEqual([])
     socket.destroy()
   })
@@ -294,7 +295,7 @@ describe('a slow reader', () => {
     expect(warn.mock.calls[0]?.[1]?.['unread']).toBeLessThan(streamBuffer + 2 * frame.length)
     expect(sink.send(frame, false)).toBeUndefined()
     await Promise.all(promises)
-    await vi.waitUntil(() => ownerCalls.includes('lost'))
+    await eventually(() => expect(ownerCalls.includes('lost')).toBe(true))
     expect(ownerCalls).toEqual(['lost'])
     socket.destroy()
   })

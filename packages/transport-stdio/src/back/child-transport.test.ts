@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TelemetryEvent, silentLog, emitNothing } from '@junctor/contracts'
 import { payloadOf, type Message, requestId } from '@junctor/jsonrpc'
 import {
@@ -8,6 +8,7 @@ import {
   untilGone,
   untilNoDescendants,
   type WireRecorder,
+  eventually,
 } from '@junctor/testkit'
 import { childOptions } from '../../fixtures/child-options.ts'
 import { createMemoryLog, type MemoryLog } from '../../fixtures/memory-log.ts'
@@ -97,7 +98,7 @@ test('a program that writes as fast as it can does not block others', async () =
     ),
   )
   turn()
-  await vi.waitFor(() => expect(received).toBe(total), { timeout: 15_000 })
+  await eventually(() => expect(received).toBe(total), 15_000)
   // Two reads of 64 KiB: one that was handled, one that was in progress.
   expect(most).toBeLessThanOrEqual(Math.ceil((2 * 64 * 1024) / line.length) + 1)
 })

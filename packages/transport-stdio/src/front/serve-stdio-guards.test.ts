@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { silentLog } from '@junctor/contracts'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSampleFront } from '../../fixtures/sample-front.ts'
 import { serveStdio } from './serve-stdio.ts'
+import { eventually } from '@junctor/testkit'
 
 const broken = new Error('broken')
 const breaks = (): never => {
@@ -16,14 +17,14 @@ test('an exception while a line is refused is reported, and does not affect the 
   const refuse = front.refuse.bind(front)
   Object.assign(front, { refuse: breaks })
   input.write(`"${'x'.repeat(300)}"\n`)
-  await vi.waitFor(() => expect(front.errors).toEqual([broken]), 5_000)
+  await eventually(() => expect(front.errors).toEqual([broken]))
   input.write(Buffer.from([0xff, 0x0a]))
-  await vi.waitFor(() => expect(front.errors).toEqual([broken, broken]), 5_000)
+  await eventually(() => expect(front.errors).toEqual([broken, broken]))
   Object.assign(front, { refuse })
   input.write('{"jsonrpc":"2.0","id":1,"method":"hello"}\n')
   let text = ''
   output.setEncoding('utf8').on('data', (more: string) => (text += more))
-  await vi.waitFor(() => expect(text).toContain('"id":1'), 5_000)
+  await eventually(() => expect(text).toContain('"id":1'))
   // The rest at the end of the input is refused, too.
   Object.assign(front, { refuse: breaks })
   input.end('[1')

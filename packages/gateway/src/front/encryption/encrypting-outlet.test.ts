@@ -7,6 +7,7 @@ import { compactDecrypt } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
 import { EncryptingOutlet } from './encrypting-outlet.ts'
 import type { EncryptionKey } from './encryption-key.ts'
+import { eventually } from '@junctor/testkit'
 
 const view: View = {
   id: requestId(1),
@@ -101,9 +102,9 @@ describe('an encrypting outlet', () => {
     const encrypting = new EncryptingOutlet(outlet, ecdh, silentLog, 100)
     const drained = vi.fn<() => void>()
     const writing = encrypting.write(chunk('a'))?.then(drained)
-    await vi.waitFor(() => expect(events).toHaveLength(1))
+    await eventually(() => expect(events).toHaveLength(1))
     void encrypting.write(complete('1'))
-    await vi.waitFor(() => expect(events).toHaveLength(2))
+    await eventually(() => expect(events).toHaveLength(2))
     expect(drained).not.toHaveBeenCalled()
     slow.resolve()
     await writing

@@ -3,6 +3,7 @@ import type { ErrorReporter } from '@junctor/contracts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startFront } from '../../../test/front-fixture.ts'
 import { type Answer, type Call, callOf, send, start } from '../../../test/http-fixture.ts'
+import { eventually } from '@junctor/testkit'
 
 /** A client's stream: its events, and the address to post to. */
 interface Stream {
@@ -22,7 +23,7 @@ async function connect(port: number, path = '/sse', headers: Call['headers'] = {
   let text = ''
   response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
   response.on('error', () => {})
-  await vi.waitUntil(() => text.includes('\n\n'))
+  await eventually(() => expect(text.includes('\n\n')).toBe(true))
   const [, first = '', endpoint = ''] = /^(event: endpoint\ndata: (.*)\n\n)/.exec(text) ?? []
   const post = (body: string, more: Call = {}): Promise<Answer> =>
     send(port, { path: endpoint, body, headers: { accept: undefined, ...headers }, ...more })
@@ -47,7 +48,7 @@ describe('an internal error', () => {
     })
     const client = await connect(port)
     client.response.destroy()
-    await vi.waitUntil(() => caught.mock.calls.length > 0)
+    await eventually(() => expect(caught.mock.calls.length > 0).toBe(true))
     expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
     await front.close(0)
   })
@@ -90,7 +91,7 @@ describe('a stream', () => {
     const { port } = await startFront()
     const client = await connect(port)
     expect(await client.post(callOf('echo', { a: 1 }, 'x'))).toMatchObject(accepted)
-    await vi.waitUntil(() => client.text() !== '')
+    await eventually(() => expect(client.text() !== '').toBe(true))
     expect(client.text()).toBe('event: message\ndata: {"jsonrpc":"2.0","id":"x","result":{"a":1}}\n\n')
   })
 
@@ -102,7 +103,7 @@ describe('a stream', () => {
     expect(message.method).toBe('resume')
     expect(from.session?.revision).toBe('2024-11-05')
     void sink.send('{"own":1}', false)
-    await vi.waitUntil(() => client.text().endsWith('event: message\ndata: {"own":1}\n\n'))
+    await eventually(() => expect(client.text().endsWith('event: message\ndata: {"own":1}\n\n')).toBe(true))
   })
 
   test('carries the errors for unreadable posts', async () => {
@@ -110,7 +111,7 @@ describe('a stream', () => {
     const client = await connect(port)
     expect(await client.post('{')).toMatchObject(accepted)
     expect(await client.post('[]')).toMatchObject(accepted)
-    await vi.waitUntil(() => client.text().split('event: message').length === 3)
+    await eventually(() => expect(client.text().split('event: message').length === 3).toBe(true))
     expect(client.text()).toContain('"code":-32700')
     expect(client.text()).toContain('"code":-32600')
   })
@@ -123,7 +124,7 @@ describe('a stream', () => {
     const client = await connecting
     vi.advanceTimersByTime(3_000)
     vi.useRealTimers()
-    await vi.waitUntil(() => client.text() !== '')
+    await eventually(() => expect(client.text() !== '').toBe(true))
     expect(client.text()).toMatch(/^(: keepalive\n\n)+$/)
   })
 })
@@ -137,7 +138,7 @@ describe('the end of', () => {
     await client.post(callOf('wait'))
     const call = await gateway.round()
     client.response.destroy()
-    await vi.waitUntil(() => gateway.sessions.size === 0 && call.ownerCalls.length > 0)
+    await eventually(() => expect(gateway.sessions.size === 0 && call.ownerCalls.length > 0).toBe(true))
     expect([call.ownerCalls, own.ownerCalls]).toEqual([['lost'], ['lost']])
     expect((await client.post(callOf('echo'))).status).toBe(404)
   })
@@ -152,7 +153,7 @@ describe('the end of', () => {
     expect(await client.post(callOf('echo'))).toMatchObject({ status: 503 })
     const ended = vi.spyOn(gateway, 'end')
     client.response.destroy()
-    await vi.waitFor(async () => expect((await client.post(callOf('echo'))).status).toBe(404))
+    await eventually(async () => expect((await client.post(callOf('echo'))).status).toBe(404))
     expect(ended).not.toHaveBeenCalled()
     open()
     expect(ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ revision: '2024-11-05' }), 'disconnected')
@@ -165,7 +166,7 @@ describe('the end of', () => {
     await client.post(initialize)
     const { sink } = await gateway.round()
     void sink.send('', true)
-    await vi.waitUntil(() => client.response.readableEnded)
+    await eventually(() => expect(client.response.readableEnded).toBe(true))
     expect((await client.post(callOf('echo'))).status).toBe(404)
   })
 
@@ -179,16 +180,16 @@ describe('the end of', () => {
     const { sink } = await gateway.round()
     clock.mockReturnValue(2_000)
     void sink.send('{"secret":1}', false)
-    await vi.waitUntil(() => client.response.readableEnded)
+    await eventually(() => expect(client.response.readableEnded).toBe(true))
     expect(client.text()).not.toContain('secret')
-    await vi.waitUntil(() => gateway.sessions.size === 0)
+    await eventually(() => expect(gateway.sessions.size === 0).toBe(true))
   })
 
   test('the credentials ends a silent stream, too', async () => {
     const { gateway, port } = await startFront()
     gateway.expires = Date.now() + 100
     const client = await connect(port)
-    await vi.waitUntil(() => client.response.readableEnded)
+    await eventually(() => expect(client.response.readableEnded).toBe(true))
     expect(Date.now()).toBeGreaterThan(gateway.expires - 10)
   })
 
@@ -201,7 +202,7 @@ describe('the end of', () => {
     await client.post(callOf('wait', {}, 7))
     const { sink } = await gateway.round()
     const closed = front.close(10_000)
-    await vi.waitUntil(() => idle.response.readableEnded)
+    await eventually(() => expect(idle.response.readableEnded).toBe(true))
     expect(client.response.readableEnded).toBe(false)
     void sink.send('{"id":7}', true)
     await closed
