@@ -16,7 +16,7 @@ let folder: string
 let nats: NatsServer
 const nodes: RestartableNode[] = []
 const clients: QueuedClient[] = []
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-accepted-'))
@@ -75,10 +75,10 @@ test('the home node of a session is asked to stop: all accepted requests are ans
   expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
   await setTimeout(500)
   expect(await home.stop()).toBe(0)
-  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), timeoutMs)
   // It is still the same session, and continues.
   expect(await client.send(agencyAt(other), 33, 'echo', { message: 'x' })).toBe(202)
-  await eventually(() => expect(sorted(client.answered)).toEqual(ids(33)), patienceMs)
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(33)), timeoutMs)
   expect(client.streams).not.toContain(404)
   expect(client.streams).not.toContain(400)
 }, 120_000)
@@ -92,7 +92,7 @@ test('the same for a client whose stream is opened only when its home node is go
   expect(new Set(await Promise.all(sent))).toEqual(new Set([202]))
   expect(await home.stop()).toBe(0)
   client.listen([agencyAt(other)])
-  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), patienceMs)
+  await eventually(() => expect(sorted(client.answered)).toEqual(ids(32)), timeoutMs)
 }, 120_000)
 
 test('two home nodes stop, one after the other, while calls are sent to all nodes', async () => {
@@ -123,7 +123,7 @@ test('two home nodes stop, one after the other, while calls are sent to all node
   await Promise.all(working)
   expect(accepted.length).toBeGreaterThan(50)
   const missing = (): readonly number[] => accepted.filter((id) => !client.answered.includes(id))
-  await eventually(() => expect(missing()).toEqual([]), patienceMs)
+  await eventually(() => expect(missing()).toEqual([]), timeoutMs)
   expect(client.answered.filter((id, at) => client.answered.indexOf(id) !== at)).toEqual([])
   // Refused requests got a status, and no session was lost.
   expect([...statuses].filter((status) => ![202, 503, undefined].includes(status))).toEqual([])

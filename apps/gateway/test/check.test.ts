@@ -117,18 +117,18 @@ test('a pattern that matches nothing is only a warning', async () => {
   const tools = '{ deny: ["demo:delete_*", "demo:echo"] }'
   const text = `${demo}tenants: { t: { backends: [demo], tools: ${tools} } }\n`
   const warning = 'tenant t: tools.deny has "demo:delete_*", which matches no tool'
-  const told = check(text)
-  expect(await told.ended()).toBe(0)
-  expect(told.stdout()).toContain(`\nwarning ${warning}\n`)
+  const shown = check(text)
+  expect(await shown.ended()).toBe(0)
+  expect(shown.stdout()).toContain(`\nwarning ${warning}\n`)
   const json = check(text, ['--json'])
   expect(await json.ended()).toBe(0)
   expect((JSON.parse(json.stdout()) as CheckResult).warnings).toEqual([warning])
 })
 
 test('a file without backends is valid', async () => {
-  const told = check('backends: {}\n')
-  expect(await told.ended()).toBe(0)
-  expect(told.stdout()).toBe('The configuration is right; it has no backends.\n')
+  const shown = check('backends: {}\n')
+  expect(await shown.ended()).toBe(0)
+  expect(shown.stdout()).toBe('The configuration is right; it has no backends.\n')
 })
 
 test('backends for workers are tried on this machine, without the fabric', async () => {

@@ -81,9 +81,9 @@ test('this gateway in the file of a client is left out, with a report, also when
   const alone = put('.cursor/mcp.json', { mcpServers: { junctor } })
   const first = init(['--yes'])
   expect(await first.ended()).toBe(0)
-  const told =
+  const shown =
     'Not taken over as it was:\n  mcpServers.junctor: it is this gateway, which would start itself without end'
-  expect(first.stdout()).toContain(told)
+  expect(first.stdout()).toContain(shown)
   expect(written()).toEqual({ backends: { demo: { plugin: '@junctor/plugin-demo' } } })
 
   put('.vscode/mcp.json', { servers: { ...vsCode.servers, junctor } })

@@ -1,11 +1,11 @@
 /** How long a reader of the last lines may take, in milliseconds. */
-const patienceMs = 500
+const timeoutMs = 500
 
 /**
  * Ends the process with its exit code when its last lines are written, or when their reader takes too long. Without
  * this, a timer that a plugin left behind would keep the process alive forever.
  */
 export function exitWhenWritten(process: NodeJS.Process): void {
-  setTimeout(() => process.exit(), patienceMs)
+  setTimeout(() => process.exit(), timeoutMs)
   process.stdout.write('', () => process.stderr.write('', () => process.exit()))
 }

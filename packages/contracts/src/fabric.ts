@@ -85,7 +85,7 @@ export interface Queue<T> {
   /** Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. */
   push(id: string, value: T): Promise<void>
   /**
-   * Stores an item that nobody has pushed or held before, and takes it on loan in the same step, ahead of all items that
+   * Stores an item that no node has pushed or held before, and takes it on loan in the same step, ahead of all items that
    * wait. Other takers get it when it is released or its loan is lost. Rejects when nothing is stored.
    */
   hold(id: string, value: T): Promise<Held<T>>

@@ -1,6 +1,6 @@
 /** The kinds of data that come from other nodes or from the storage that all nodes share. */
 export const unreadableKinds = [
-  /** What a node tells the fabric about itself every two seconds. */
+  /** What a node announces about itself every two seconds. */
   'presence',
   /** What a node announces: its role, its backends. */
   'announcement',

@@ -10,7 +10,7 @@ const warnMs = 5_000
 export class ClockSkews {
   readonly now: () => number
   readonly #log: Log
-  readonly #heard = new Map<string, number[]>()
+  readonly #differences = new Map<string, number[]>()
   readonly #warned = new Set<string>()
 
   /** @param now returns epoch milliseconds */
@@ -21,17 +21,17 @@ export class ClockSkews {
 
   /** In milliseconds, by node; negative when a clock is behind. Too low by the shortest travel time of a message. */
   get aheadMs(): Readonly<Record<string, number>> {
-    return Object.fromEntries(Array.from(this.#heard, ([node, heard]) => [node, Math.max(...heard)]))
+    return Object.fromEntries(Array.from(this.#differences, ([node, differences]) => [node, Math.max(...differences)]))
   }
 
   /** Records the time of a node, in epoch milliseconds. */
-  record(node: string, said: number): void {
-    const heard = this.#heard.get(node) ?? []
-    this.#heard.set(node, heard)
-    heard.push(said - this.now())
-    if (heard.length < samples) return
-    if (heard.length > samples) heard.shift()
-    const aheadMs = Math.max(...heard)
+  record(node: string, time: number): void {
+    const differences = this.#differences.get(node) ?? []
+    this.#differences.set(node, differences)
+    differences.push(time - this.now())
+    if (differences.length < samples) return
+    if (differences.length > samples) differences.shift()
+    const aheadMs = Math.max(...differences)
     if (Math.abs(aheadMs) < warnMs) this.#warned.delete(node)
     else if (!this.#warned.has(node)) {
       this.#warned.add(node)
@@ -40,7 +40,7 @@ export class ClockSkews {
   }
 
   forget(node: string): void {
-    this.#heard.delete(node)
+    this.#differences.delete(node)
     this.#warned.delete(node)
   }
 }

@@ -3,7 +3,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 /** How long a lost connection is waited for, in milliseconds. */
-const patienceMs = 2_000
+const timeoutMs = 2_000
 
 /** The connection of a node, and the number of failed storage operations on it. */
 export class ConnectionState {
@@ -31,14 +31,14 @@ export class ConnectionState {
 
   /** Throws `FABRIC_UNAVAILABLE` when the connection has been lost for so long that callers should not wait for it. */
   check(): void {
-    if (this.lostMs < patienceMs) return
+    if (this.lostMs < timeoutMs) return
     throw new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost')
   }
 
   /** Waits for the connection, but not long. Resolves with whether it is connected. */
   async there(): Promise<boolean> {
     if (this.isConnected) return true
-    const left = patienceMs - this.lostMs
+    const left = timeoutMs - this.lostMs
     if (left <= 0 || this.#connection.isClosed()) return false
     const { promise, resolve } = Promise.withResolvers<void>()
     const stop = this.onReconnect(resolve)

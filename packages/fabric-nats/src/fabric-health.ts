@@ -6,7 +6,7 @@ import type { Storage } from './storage.ts'
 const everyMs = 5_000
 const againMs = 1_000
 
-/** A shorter loss of the connection is not reported, in milliseconds: it is about to come back. */
+/** A shorter loss of the connection is not reported, in milliseconds: the client is still reconnecting. */
 const lostMs = 3_000
 
 /** The test value: larger than a page of a disk, so that it does not fit on a full one. */

@@ -137,7 +137,7 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   }
 
   /** Ignored: a probe decides better whether the caller is gone or only away for a moment. */
-  nobody(): void {}
+  noSubscriber(): void {}
 
   /** Called when the caller, or a message of it, is lost. */
   lost(): void {

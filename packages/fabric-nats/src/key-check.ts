@@ -26,7 +26,7 @@ type Membership = 'unknown' | 'member' | 'stranger'
 
 const problems = {
   unknown: 'it is not known yet whether fabric.nats.key is a key of this cluster',
-  stranger: 'fabric.nats.key is none of the keys of this cluster, whose nodes believe nothing that this one says',
+  stranger: 'fabric.nats.key is not a key of this cluster: the other nodes discard all messages of this node',
 } as const
 
 /**

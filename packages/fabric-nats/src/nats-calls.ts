@@ -83,8 +83,8 @@ export class NatsCalls implements CallHost, CallOwner {
     const subject = this.#bus.subjects.call(service)
     const listeners: Subscription[] = []
     const stop = this.#key.whenMember(() => {
-      const hear = (body: Uint8Array, inbox: string): void => this.#begin(inbox)?.asks(body)
-      const listener = this.#bus.listen(subject, hear, subjectToken(service))
+      const onInquiry = (body: Uint8Array, inbox: string): void => this.#begin(inbox)?.asks(body)
+      const listener = this.#bus.listen(subject, onInquiry, subjectToken(service))
       listeners.push(listener)
       this.#listeners.add(listener)
     })

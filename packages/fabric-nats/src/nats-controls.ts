@@ -37,9 +37,9 @@ export class NatsControls {
     this.#unreadable = unreadable
     bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
-      this.#hear(body)
+      this.#receive(body)
     })
-    bus.listen(bus.subjects.all('control'), (body) => this.#hear(body, bus.node))
+    bus.listen(bus.subjects.all('control'), (body) => this.#receive(body, bus.node))
   }
 
   /** Sends to all other nodes that are subscribed. */
@@ -56,7 +56,7 @@ export class NatsControls {
       this.#bus.forget(token)
       resolve(there)
     }
-    const receiver: InboxReceiver = { receive: () => settle(true), nobody: () => settle(false) }
+    const receiver: InboxReceiver = { receive: () => settle(true), noSubscriber: () => settle(false) }
     const body = this.#print(control)
     const token = this.#bus.expect(receiver)
     const timer = setTimeout(() => settle(false), takeMs)
@@ -91,7 +91,7 @@ export class NatsControls {
   }
 
   /** Each handler gets its own copy of the control, so that changes by one are not visible to others. */
-  #hear(body: Uint8Array, except?: string): void {
+  #receive(body: Uint8Array, except?: string): void {
     const read = readJson(sentControl, body)
     if (read.kind === 'unreadable') return this.#unreadable('control', 'NATS', read.problem)
     const { from, control } = read.value

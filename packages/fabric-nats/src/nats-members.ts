@@ -73,7 +73,7 @@ export class NatsMembers {
   readonly #probes = new Map<string, string>()
   #about: JsonObject = {}
   #timer: NodeJS.Timeout | undefined = undefined
-  #saidAt = -Infinity
+  #announcedAt = -Infinity
   #tickedAt: number
   /** When any announcement arrived last, including this node's own. */
   #receivedAt: number
@@ -92,7 +92,7 @@ export class NatsMembers {
     this.#owner = owner
     this.#tickedAt = clock()
     this.#receivedAt = clock()
-    bus.listen(bus.subjects.all('alive'), (body) => this.#hear(body))
+    bus.listen(bus.subjects.all('alive'), (body) => this.#receive(body))
     bus.listen(bus.subjects.node(bus.node, 'probe'), (_body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
     })
@@ -106,7 +106,7 @@ export class NatsMembers {
   /** Announces this node from now on. */
   join(): void {
     this.#timer = setInterval(this.#tick, probeEveryMs)
-    this.#say()
+    this.#announce()
   }
 
   /** Changes the announcement of this node. */
@@ -114,7 +114,7 @@ export class NatsMembers {
     if (isDeepStrictEqual(about, this.#about)) return
     this.#about = structuredClone(about)
     this.#watches.notify({ kind: 'changed', node: this.#bus.node, about: this.#about })
-    this.#say()
+    this.#announce()
   }
 
   /** Called when the connection of this node is back after a loss. */
@@ -151,7 +151,7 @@ export class NatsMembers {
     const now = this.#clock()
     const wasAway = now - this.#tickedAt > aliveEveryMs
     this.#tickedAt = now
-    if (now - this.#saidAt >= aliveEveryMs - probeEveryMs / 2) this.#say()
+    if (now - this.#announcedAt >= aliveEveryMs - probeEveryMs / 2) this.#announce()
     if (wasAway) {
       // This process was stopped for a while, or had no processor time: the announcements of that time, also its own,
       // are not read yet, and may not be read at the next check either. The time of silence starts again now.
@@ -171,18 +171,18 @@ export class NatsMembers {
     else if (deafMs >= silentMs) for (const node of this.#owner.nodes) this.#owner.lost(node)
   }
 
-  #say(): void {
-    this.#saidAt = this.#clock()
+  #announce(): void {
+    this.#announcedAt = this.#clock()
     this.#publish({})
   }
 
-  #publish(said: Pick<Alive, 'leaves' | 'back'>): void {
+  #publish(news: Pick<Alive, 'leaves' | 'back'>): void {
     const { node, incarnation, subjects } = this.#bus
-    const alive: Alive = { node, incarnation, about: this.#about, at: this.#skews.now(), ...said }
+    const alive: Alive = { node, incarnation, about: this.#about, at: this.#skews.now(), ...news }
     this.#bus.publish(subjects.all('alive'), Buffer.from(JSON.stringify(alive)))
   }
 
-  #hear(body: Uint8Array): void {
+  #receive(body: Uint8Array): void {
     const read = readJson(aliveSchema, body)
     if (read.kind === 'unreadable') return this.#unreadable('presence', 'NATS', read.problem)
     const { node, incarnation, about, at, leaves, back } = read.value
@@ -196,13 +196,13 @@ export class NatsMembers {
       return
     }
     this.#skews.record(node, at)
-    const heard = this.#table.alive(node, incarnation, about, now)
-    if (heard === 'replaced') this.#gone(node)
-    if (heard === 'changed') this.#watches.notify({ kind: 'changed', node, about })
-    else if (heard !== 'known') {
+    const change = this.#table.alive(node, incarnation, about, now)
+    if (change === 'replaced') this.#gone(node)
+    if (change === 'changed') this.#watches.notify({ kind: 'changed', node, about })
+    else if (change !== 'known') {
       this.#watches.notify({ kind: 'joined', node, about })
       // The other node has not received an announcement of this one yet.
-      this.#say()
+      this.#announce()
     }
     if (back === true) this.#owner.check(node)
   }

@@ -16,7 +16,7 @@ export interface InboxReceiver {
   /** @param reply the subject for an answer; empty when none is expected */
   receive(body: Uint8Array, reply: string): void
   /** Called when the server reports no subscriber for a message that had this inbox as its reply. */
-  nobody(): void
+  noSubscriber(): void
 }
 
 export interface NodeBusParts {
@@ -33,7 +33,7 @@ export interface NodeBusParts {
 
 const nothing = new Uint8Array()
 
-type Hear = (body: Uint8Array, reply: string, subject: string) => void
+type InboxListener = (body: Uint8Array, reply: string, subject: string) => void
 
 /**
  * Sends and receives a node's messages on core NATS, until `close`. Everything is sealed; invalid and repeated messages
@@ -74,7 +74,7 @@ export class NodeBus {
     this.#subscriptions.add(
       connection.subscribe(subjects.inbox(node), {
         callback: (error, message) => {
-          if (error === null) this.#hear(message)
+          if (error === null) this.#onMessage(message)
         },
       }),
     )
@@ -119,15 +119,15 @@ export class NodeBus {
   /**
    * Subscribes until `close`.
    *
-   * @param hear called with the body of each message, the subject for its answer (empty: none is expected), and its
+   * @param listener called with the body of each message, the subject for its answer (empty: none is expected), and its
    * subject
    * @param group the queue group, in which each message is delivered to one member
    */
-  listen(subject: string, hear: Hear, group?: string): Subscription {
+  listen(subject: string, listener: InboxListener, group?: string): Subscription {
     const subscription = this.#connection.subscribe(subject, {
       ...(group === undefined ? {} : { queue: group }),
       callback: (error, message) => {
-        if (error === null) this.#deliver(message, hear)
+        if (error === null) this.#deliver(message, listener)
       },
     })
     this.#subscriptions.add(subscription)
@@ -160,7 +160,7 @@ export class NodeBus {
     const reply = createInbox()
     try {
       const message = this.#seal.close(subject, reply, nothing)
-      await this.#connection.request(subject, message, { noMux: true, reply, timeout: patienceMs })
+      await this.#connection.request(subject, message, { noMux: true, reply, timeout: timeoutMs })
       return true
     } catch {
       return false
@@ -186,17 +186,17 @@ export class NodeBus {
   }
 
   /** Called with a message to an inbox. */
-  #hear(message: Msg): void {
+  #onMessage(message: Msg): void {
     if (message.data.length === 0 && message.headers?.code === 503) {
-      for (const inbox of subjectsOfBundle(message.subject)) this.#nobody(inbox)
+      for (const inbox of subjectsOfBundle(message.subject)) this.#noSubscriber(inbox)
       return
     }
     this.#deliver(message, this.#receive)
   }
 
-  #nobody(inbox: string): void {
+  #noSubscriber(inbox: string): void {
     try {
-      this.#receiverOf(inbox)?.nobody()
+      this.#receiverOf(inbox)?.noSubscriber()
     } catch (error) {
       this.#caught('message', error, { subject: inbox })
     }
@@ -213,10 +213,10 @@ export class NodeBus {
     return this.#receivers.get(inbox.slice(this.#inbox.length))
   }
 
-  #deliver({ subject, reply = '', data }: Msg, hear: Hear): void {
+  #deliver({ subject, reply = '', data }: Msg, listener: InboxListener): void {
     for (const message of this.#opened(subject, reply, data)) {
       try {
-        hear(message.body, message.reply, message.subject)
+        listener(message.body, message.reply, message.subject)
       } catch (error) {
         // For example from a node of another version. The connection must survive it.
         this.#caught('message', error, { subject })
@@ -243,12 +243,12 @@ export class NodeBus {
 }
 
 /** How long operations of the connection are waited for, in milliseconds: it may be lost permanently. */
-const patienceMs = 1_000
+const timeoutMs = 1_000
 
 /** Waits for an operation. It fails only when the connection is lost or closed, which is detected elsewhere. */
 async function settled(work: Promise<unknown>): Promise<void> {
   try {
-    await within(work, patienceMs)
+    await within(work, timeoutMs)
   } catch {
     // See above.
   }

@@ -100,21 +100,21 @@ export class OutboundCall implements InboxReceiver, EndListener {
     const { id, context, deadline, attempt, wantsProgress } = this.#exchange
     this.#asked += 1
     const { service, node } = this.#to
-    const said = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
+    const opening = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
     // The context may be replaced by its name only for a known node, not for any member of a group.
-    const told = node === undefined ? inFull : this.#owner.names.send(context, node)
-    this.#isFull = told.kind === 'full'
-    const text = printOpening(said, told)
+    const sent = node === undefined ? inFull : this.#owner.names.send(context, node)
+    this.#isFull = sent.kind === 'full'
+    const text = printOpening(opening, sent)
     const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
-    const opening = this.#writer.write(text)
-    if (asked === undefined || opening === undefined) {
+    const frames = this.#writer.write(text)
+    if (asked === undefined || frames === undefined) {
       this.#fail('too_large', frameLimitMessage)
       this.#stop()
       return
     }
     const { subjects } = this.#bus
     const subject = node === undefined ? subjects.call(service) : subjects.node(node, 'call')
-    const [first = nothing, ...others] = [...asked, ...opening]
+    const [first = nothing, ...others] = [...asked, ...frames]
     this.#way = { kind: 'awaited', held: others }
     if (this.#bus.publish(subject, first, this.#bus.inbox(this.#token))) this.#exchange.onEnd(this)
     else this.#refused()
@@ -165,7 +165,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
   }
 
   /** If a holder already had the call, a probe decides better whether it is gone or only away for a moment. */
-  nobody(): void {
+  noSubscriber(): void {
     if (this.#way.kind === 'awaited') this.#refused()
   }
 

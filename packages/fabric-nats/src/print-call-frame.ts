@@ -6,15 +6,15 @@ import type { SentContext } from './context-names.ts'
 import { PayloadLines } from './payload-lines.ts'
 
 /** An opening as text. Members with their usual values are left out. */
-export function printOpening(opening: CallOpening, told: SentContext): string {
+export function printOpening(opening: CallOpening, sent: SentContext): string {
   const lines = new PayloadLines()
   const { service, exchange, request, context, deadline, attempt, wantsProgress } = opening
   const { dialect, id, method } = request
   const head = {
     service,
     exchange,
-    context: told.kind === 'full' ? { ...context, trace: undefined } : undefined,
-    name: told.name,
+    context: sent.kind === 'full' ? { ...context, trace: undefined } : undefined,
+    name: sent.name,
     trace: context.trace,
     deadline,
     attempt: attempt === 1 ? undefined : attempt,

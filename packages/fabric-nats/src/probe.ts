@@ -17,7 +17,7 @@ export class Probe implements InboxReceiver {
     this.#missed = 0
   }
 
-  nobody(): void {
+  noSubscriber(): void {
     this.#missed += 1
     if (this.#missed === misses) this.#lost()
   }

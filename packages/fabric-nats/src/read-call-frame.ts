@@ -32,7 +32,7 @@ export function readOpening(text: string, known: KnownContexts): ReadData<CallOp
   return attempted(text, (lines) => {
     const head = checkOpening(lines.head)
     const {
-      context: told,
+      context: sentContext,
       name,
       trace,
       request,
@@ -42,9 +42,9 @@ export function readOpening(text: string, known: KnownContexts): ReadData<CallOp
       service,
       exchange,
     } = head
-    const context = told ?? known.get(name ?? '')
+    const context = sentContext ?? known.get(name ?? '')
     if (context === undefined) return undefined
-    if (told !== undefined && name !== undefined) known.keep(name, told, text.length)
+    if (sentContext !== undefined && name !== undefined) known.keep(name, sentContext, text.length)
     return {
       service,
       exchange,

@@ -68,7 +68,7 @@ async function lostSoon() {
 }
 
 describe.concurrent('nodes that come and go', () => {
-  test('what a node held that is killed is lent to others, what it had done is not', async () => {
+  test('unfinished items of a killed node are lent to others, finished items are not', async () => {
     const { over, lose } = await lostSoon()
     const near = open('killed', 1_500, over)
     const leases = await Promise.all(['a', 'b', 'c', 'd'].map((id) => hold(near, id)))
@@ -89,7 +89,7 @@ describe.concurrent('nodes that come and go', () => {
     await far.leave()
   }, 30_000)
 
-  test('a node keeps what it holds for longer than a lease, and others wait', async () => {
+  test('a node keeps its held items for longer than a lease, and other nodes wait', async () => {
     const [near, far] = [open('kept', 1_000), open('kept', 1_000)]
     const lease = await hold(near, 'id')
     const taken = takeAll(far, 5_000)
@@ -123,7 +123,7 @@ describe.concurrent('nodes that come and go', () => {
     await network.close()
   }, 30_000)
 
-  test('what is held while the lane may be taken over is not lost', async () => {
+  test('an item that is held while another node may adopt the lane is not lost', async () => {
     const tries = [700, 900, 1_000, 1_100, 1_300].map(async (silentMs) => {
       const network = await createChaosProxy({ port: server.port })
       const over = await connectStorage({ url: `nats://127.0.0.1:${network.port}` })
@@ -143,7 +143,7 @@ describe.concurrent('nodes that come and go', () => {
     await Promise.all(tries)
   }, 30_000)
 
-  test('a lane that was idle is its node’s again before anything is added to it, whoever looks', async () => {
+  test('a node holds its idle lane again before it adds an item, while other nodes look for lanes to adopt', async () => {
     const near = open('idle', 200)
     const others = [1, 2, 3].map(() => open('idle', 200))
     const taken = others.map((queue) => takeAll(queue, 6_000))
@@ -154,7 +154,7 @@ describe.concurrent('nodes that come and go', () => {
     expect((await Promise.all(taken)).flat()).toEqual([])
   }, 30_000)
 
-  test('an item whose answer is lost is nobody’s while its node is there', async () => {
+  test('an item whose acknowledgement is lost goes to no other node while its node is present', async () => {
     const network = await createChaosProxy({ port: server.port })
     const over = await connectStorage({ url: `nats://127.0.0.1:${network.port}` })
     const [near, far] = [open('unknown', 5_000, over), open('unknown', 5_000)]
@@ -170,7 +170,7 @@ describe.concurrent('nodes that come and go', () => {
   }, 40_000)
 })
 
-test('what was cleared away and comes back, because a server was killed, is not lent again', async () => {
+test('a removed item that a killed server restores is not lent again', async () => {
   const leaseMs = 2_000
   const near = open('back', leaseMs)
   const lasting = await hold(near, 'lasting')

@@ -153,12 +153,12 @@ class MemoryFabric implements Fabric, Member {
 
   deliver(control: string, from: string): void {
     queueMicrotask(() => {
-      for (const entry of this.#handlers) this.#hear(entry, JSON.parse(control) as Control, from)
+      for (const entry of this.#handlers) this.#receive(entry, JSON.parse(control) as Control, from)
     })
   }
 
   /** Calls a handler. An exception does not prevent the calls of the others. */
-  #hear({ handle }: ControlHandler, control: Control, from: string): void {
+  #receive({ handle }: ControlHandler, control: Control, from: string): void {
     try {
       handle(control, from)
     } catch (error) {

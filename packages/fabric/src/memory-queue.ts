@@ -13,7 +13,7 @@ export interface Borrower {
   readonly leaseMs: number
 }
 
-const nobody: Borrower = { node: '', leaseMs: 0 }
+const noBorrower: Borrower = { node: '', leaseMs: 0 }
 
 /** An item on loan. */
 export interface Loan {
@@ -35,7 +35,7 @@ export class MemoryItems implements Expiring {
   readonly #ready: Item[] = []
   readonly #loans = new Set<Loan>()
   readonly #waiters = new Set<Waiter>()
-  readonly #heard = new WeakSet<AbortSignal>()
+  readonly #watched = new WeakSet<AbortSignal>()
   readonly #timer: ExpiryTimer
   #fence = 0
   /** No loan expires before this time, in epoch milliseconds. */
@@ -66,7 +66,7 @@ export class MemoryItems implements Expiring {
   /** Waits for an item; undefined when the signal aborts or the borrower's node leaves. */
   take(borrower: Borrower, signal: AbortSignal): Promise<Loan | undefined> {
     if (signal.aborted) return Promise.resolve(undefined)
-    this.#hear(signal)
+    this.#watch(signal)
     const { promise, resolve } = Promise.withResolvers<Loan | undefined>()
     this.#waiters.add({ borrower, signal, resolve })
     this.#serve()
@@ -74,9 +74,9 @@ export class MemoryItems implements Expiring {
   }
 
   /** Adds one listener for all takes with a signal: takers reuse the same signal. */
-  #hear(signal: AbortSignal): void {
-    if (this.#heard.has(signal)) return
-    this.#heard.add(signal)
+  #watch(signal: AbortSignal): void {
+    if (this.#watched.has(signal)) return
+    this.#watched.add(signal)
     signal.addEventListener('abort', () => this.#dismiss((waiter) => waiter.signal === signal), { once: true })
   }
 
@@ -110,7 +110,7 @@ export class MemoryItems implements Expiring {
     if (!this.#loans.delete(loan)) return
     const { item, fence } = loan
     // A loan to no node: the item is free when it expires.
-    if (afterMs > 0) this.#wait({ item, fence, borrower: nobody, expiresAt: this.#timer.now() + afterMs })
+    if (afterMs > 0) this.#wait({ item, fence, borrower: noBorrower, expiresAt: this.#timer.now() + afterMs })
     else this.#ready.unshift(item)
     this.#serve()
   }

@@ -95,7 +95,7 @@ it('a client that waits at the desk gets the answer when a node runs the job lat
   expect(await waited).toMatchObject({ state: 'succeeded', node: fabric.node, outcome: { result: '"done"' } })
 })
 
-it('what is answered on a stream is run where it came, accepted first, and nothing is stored but its item', async () => {
+it('a job that is answered on a stream runs at its own node after it was accepted, and only its item is stored', async () => {
   const { bus, jobs, delivered, submit } = start()
   const gate = Promise.withResolvers<void>()
   const ran: unknown[] = []
@@ -115,7 +115,7 @@ it('what is answered on a stream is run where it came, accepted first, and nothi
   expect(await recordsOn(bus)).toEqual([])
 })
 
-it('before something of it is seen a record says so, and another node does not run it again', async () => {
+it('a record is stored before a client sees a part of a job, so that no other node runs the job again', async () => {
   const one = start()
   const two = start(one.bus)
   const runner = one.jobs.run((_request, exchange) => {
@@ -151,7 +151,7 @@ it('a node that is lost with a job of which nothing was seen leaves it to anothe
   await eventually(() => expect(attempts).toEqual([2]))
 })
 
-it('what is cancelled where it runs is over, though nothing of it is written', async () => {
+it('a job that is cancelled at the node that runs it ends, although no record of it was written', async () => {
   const { jobs, delivered, submit } = start()
   const runner = jobs.run(() => new Promise(() => {}))
   closers.unshift(() => runner.close())
@@ -179,7 +179,7 @@ function holding(instead: (held: () => Promise<Held<JsonValue>>) => Promise<Held
   }
 }
 
-it('what is stored while its node stops taking jobs goes to another one, as not run', async () => {
+it('a job that is stored while its node stops taking jobs goes to another node, as not run', async () => {
   const stored = Promise.withResolvers<void>()
   const one = start(
     undefined,
@@ -205,7 +205,7 @@ it('what is stored while its node stops taking jobs goes to another one, as not 
   await eventually(() => expect(ran).toEqual([1]))
 })
 
-it('a job whose storing fails is refused, and is run by nobody, also where it was stored nevertheless', async () => {
+it('a job that cannot be stored is refused, and no node runs it, even if it was stored after all', async () => {
   const error = new Error('no answer')
   const one = start(
     undefined,

@@ -314,7 +314,7 @@ describe('gateways on two nodes', () => {
     await round.answer()
   })
 
-  it('answer a resume that comes when the session has just ended as every other request of it', async () => {
+  it('answer a resume of a session that has just ended like every other request of that session', async () => {
     const { client, away, one, local } = await both()
     const round = client.request('tools/call', call('local__slow'))
     await round.until(({ method }) => method === 'notifications/message')
@@ -348,7 +348,7 @@ describe('gateways on two nodes', () => {
     expect((await slow.answer()).error).toBeDefined()
   })
 
-  it('forget a session whose home died without a message, so that its client opens another', async () => {
+  it('forget a session whose home node was killed, so that its client opens another', async () => {
     const { nodes, client, away, two, local } = await both()
     const slow = away.request('tools/call', call('local__slow'))
     await local.started

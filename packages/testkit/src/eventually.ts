@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 
 /** How long a test waits for an event, in milliseconds: machines that run tests are busy. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const betweenMs = 5
 
 /**
@@ -9,7 +9,7 @@ const betweenMs = 5
  *
  * @param ms timeout in milliseconds; default 10 seconds
  */
-export async function eventually<Value>(check: () => Value | Promise<Value>, ms: number = patienceMs): Promise<Value> {
+export async function eventually<Value>(check: () => Value | Promise<Value>, ms: number = timeoutMs): Promise<Value> {
   const deadline = performance.now() + ms
   for (;;) {
     try {

@@ -37,9 +37,9 @@ interface Join {
 export interface ChannelParts {
   readonly connection: NatsConnection
   /** The subject that this side subscribes to. */
-  readonly hears: string
+  readonly receivesOn: string
   /** The subject that this side publishes to. */
-  readonly speaks: string
+  readonly sendsOn: string
   readonly limits: ChannelLimits
   /** Set when the peer does not subscribe yet. */
   readonly join?: Join
@@ -85,7 +85,7 @@ export class Channel {
   #retry: NodeJS.Timeout | undefined
 
   constructor(parts: ChannelParts) {
-    const { connection, hears, limits } = parts
+    const { connection, receivesOn, limits } = parts
     this.#parts = parts
     this.#whole = new MessageParts(limits.body)
     this.#watch = new PeerWatch({
@@ -95,7 +95,7 @@ export class Channel {
       gone: () => this.lose(),
       failed: (error) => parts.reader.failed(error),
     })
-    this.#subscription = connection.subscribe(hears, {
+    this.#subscription = connection.subscribe(receivesOn, {
       callback: (lost, message) => {
         try {
           if (lost === null) this.#receive(message)
@@ -197,9 +197,9 @@ export class Channel {
   }
 
   #give(kept: Kept): void {
-    const { reader, limits, connection, speaks } = this.#parts
+    const { reader, limits, connection, sendsOn } = this.#parts
     if (kept === 'mark') {
-      if (!connection.isClosed() && !connection.isDraining()) connection.publish(speaks)
+      if (!connection.isClosed() && !connection.isDraining()) connection.publish(sendsOn)
       return
     }
     if (kept === 'too_large') {
@@ -253,9 +253,9 @@ export class Channel {
   }
 
   #publish(body: Uint8Array, headersOfIt?: MsgHdrs): void {
-    const { connection, hears, speaks } = this.#parts
+    const { connection, receivesOn, sendsOn } = this.#parts
     if (connection.isClosed() || connection.isDraining()) return this.lose()
-    connection.publish(speaks, body, { reply: hears, ...(headersOfIt !== undefined && { headers: headersOfIt }) })
+    connection.publish(sendsOn, body, { reply: receivesOn, ...(headersOfIt !== undefined && { headers: headersOfIt }) })
   }
 
   #end(end: ChannelEnd): void {

@@ -21,8 +21,8 @@ async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {
   const [mine, peers] = await Promise.all([connect({ servers: nats.url }), connect({ servers: nats.url })])
   const echo: Channel = new Channel({
     connection: peers,
-    hears: there,
-    speaks: here,
+    receivesOn: there,
+    sendsOn: here,
     limits,
     reader: {
       text(text) {
@@ -49,7 +49,12 @@ async function createEchoed(receiver: Receiver): Promise<EchoedTransport> {
 }
 
 /** A channel as a `Transport`, for the contract suite. */
-function createTransport(connection: NatsConnection, hears: string, speaks: string, receiver: Receiver): Transport {
+function createTransport(
+  connection: NatsConnection,
+  receivesOn: string,
+  sendsOn: string,
+  receiver: Receiver,
+): Transport {
   const closed = Promise.withResolvers<Error | undefined>()
   const reader: ChannelReader = {
     text(text) {
@@ -60,7 +65,7 @@ function createTransport(connection: NatsConnection, hears: string, speaks: stri
     over: ({ reason, own }) => closed.resolve(own ? undefined : new Error(reason)),
     failed: expect.unreachable,
   }
-  const channel = new Channel({ connection, hears, speaks, limits, reader })
+  const channel = new Channel({ connection, receivesOn, sendsOn, limits, reader })
   return {
     closed: closed.promise,
     send: (message) => channel.send(printMessage(message, { nullId: true })),

@@ -37,7 +37,7 @@ const message = (text: string): Msg => ({ data: Buffer.from(text), reply: 'back'
 test('an exception of a reader in `text` or `over` is reported, and goes no further', () => {
   const { connection, receive } = createConnection()
   const failed: unknown[] = []
-  const parts = { connection, hears: 'here', speaks: 'there', limits: defaultFrontLimits }
+  const parts = { connection, receivesOn: 'here', sendsOn: 'there', limits: defaultFrontLimits }
   const reader = { text: breaks, unreadable: breaks, over: breaks, failed: (error: unknown) => void failed.push(error) }
   expect(new Channel({ ...parts, reader }).slow).toBeUndefined()
   receive(null, message('one'))
@@ -50,7 +50,7 @@ test('an exception of a reader in `text` or `over` is reported, and goes no furt
 test('an exception while a peer is looked for, or pinged, is reported', async () => {
   const { connection } = createConnection()
   const { promise, resolve } = Promise.withResolvers<unknown>()
-  const parts = { connection, hears: 'here', speaks: 'there', limits: defaultFrontLimits }
+  const parts = { connection, receivesOn: 'here', sendsOn: 'there', limits: defaultFrontLimits }
   const reader = { text() {}, unreadable() {}, over() {}, failed: resolve }
   const channel = new Channel({ ...parts, join: { ms: 1_000, joined() {} }, reader })
   expect(await promise).toBe(broken)

@@ -59,8 +59,8 @@ test('a client that never subscribes is given up', async () => {
   const ends: ChannelEnd[] = []
   const channel = new Channel({
     connection: bus.connection,
-    hears: subjects.in('x'),
-    speaks: subjects.out('x'),
+    receivesOn: subjects.in('x'),
+    sendsOn: subjects.out('x'),
     limits: defaultFrontLimits,
     join: { ms: 100, joined() {} },
     reader: { text() {}, unreadable() {}, over: (end) => void ends.push(end), failed },

@@ -14,9 +14,9 @@ const one = [oldest]
 const several = [oldest, newest]
 
 test.each([
-  ['a shared link with nothing in flight', none, shared, false, { kind: 'nobody' }],
-  ['a shared link with one call in flight', one, shared, false, { kind: 'nobody' }],
-  ['a shared link with several', several, shared, true, { kind: 'nobody' }],
+  ['a shared link with nothing in flight', none, shared, false, { kind: 'no_client' }],
+  ['a shared link with one call in flight', one, shared, false, { kind: 'no_client' }],
+  ['a shared link with several', several, shared, true, { kind: 'no_client' }],
   ["a session's link with nothing in flight", none, own, false, { kind: 'client' }],
   ["a principal's link with nothing in flight", none, leased, false, { kind: 'client' }],
   ["a session's link with one call", one, own, false, { kind: 'exchange', exchange: oldest.exchange, guessed: false }],
@@ -41,7 +41,7 @@ test.each([
     false,
     { kind: 'exchange', exchange: newest.exchange, guessed: true },
   ],
-  ["a principal's link with several", several, leased, false, { kind: 'nobody' }],
+  ["a principal's link with several", several, leased, false, { kind: 'no_client' }],
 ])('on %s', (_, inFlight, scope, separated, expected) => {
   expect(attribute(inFlight, scope, separated)).toEqual(expected)
 })

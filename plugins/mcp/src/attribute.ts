@@ -11,7 +11,7 @@ export type Attribution =
   /** The link's client, outside any request. */
   | { readonly kind: 'client' }
   /** The receiver is unknown, and must not be guessed: several clients use the link. */
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'no_client' }
 
 /**
  * Attributes a message by the calls in flight, oldest first. On a link that belongs to one client, a wrong guess does
@@ -22,12 +22,12 @@ export type Attribution =
  *   belongs to no request
  */
 export function attribute(inFlight: readonly CallInFlight[], scope: Scope, separated: boolean): Attribution {
-  if (!isOwn(scope)) return { kind: 'nobody' }
+  if (!isOwn(scope)) return { kind: 'no_client' }
   const newest = inFlight.at(-1)
   if (newest === undefined) return { kind: 'client' }
   if (inFlight.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
   // Without a session, the calls in flight may belong to several clients of one principal.
-  if (scope.session === undefined) return { kind: 'nobody' }
+  if (scope.session === undefined) return { kind: 'no_client' }
   return { kind: 'exchange', exchange: newest.exchange, guessed: true }
 }
 

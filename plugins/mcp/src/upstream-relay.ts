@@ -89,7 +89,7 @@ export class UpstreamRelay {
     const { client, log } = this.#options
     if (changes.has(method)) return client.notify({ method, params })
     const concerns = this.#concerns(cause)
-    if (concerns.kind === 'nobody') log.debug('a notification that concerns no one client was dropped', { method })
+    if (concerns.kind === 'no_client') log.debug('a notification that concerns no one client was dropped', { method })
     else if (concerns.kind === 'client' || concerns.guessed) client.notify({ method, params })
     else concerns.exchange.notify({ method, params })
   }

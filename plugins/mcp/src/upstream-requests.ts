@@ -38,7 +38,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
 
   async function ask(
     request: Request,
-    concerns: Exclude<Attribution, { kind: 'nobody' }>,
+    concerns: Exclude<Attribution, { kind: 'no_client' }>,
   ): Promise<Answer | undefined> {
     const controller = new AbortController()
     open.set(request.id, controller)
@@ -55,7 +55,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
 
   async function relay(
     request: Request,
-    concerns: Exclude<Attribution, { kind: 'nobody' }>,
+    concerns: Exclude<Attribution, { kind: 'no_client' }>,
     respond: Respond,
   ): Promise<void> {
     try {
@@ -74,7 +74,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       const { id, method } = request
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
-      else if (concerns.kind === 'nobody') respond(id, { error: upstreamError('ask_not_supported', method) })
+      else if (concerns.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
       else void relay(request, concerns, respond)
     },
     withdraw(id) {

@@ -6,7 +6,7 @@ const light = scenarios.filter(({ heavy }) => heavy !== true)
 const cases = light.flatMap((scenario) => scenario.ways.map((way) => ({ scenario, way })))
 
 /** The scenarios have their own timeouts. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 describe.each(cases)('$scenario.id over $way: $scenario.title', ({ scenario, way }) => {
   it(
@@ -14,6 +14,6 @@ describe.each(cases)('$scenario.id over $way: $scenario.title', ({ scenario, way
     async () => {
       expect(await scenario.run(way, () => undefined)).not.toBe('')
     },
-    patienceMs,
+    timeoutMs,
   )
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runFuzz } from '../src/fuzz/run-fuzz.ts'
 
 /** It starts processes one after the other, and waits for the work of killed nodes. */
-const patienceMs = 240_000
+const timeoutMs = 240_000
 
 it(
   'lifecycles in random order: no node crashes, accepted calls are answered once, nothing is left',
@@ -33,5 +33,5 @@ it(
     ])
     await untilNoDescendants()
   },
-  patienceMs,
+  timeoutMs,
 )

@@ -4,7 +4,7 @@ import { clientKinds } from '../src/storm/ledger/attempt.ts'
 import { runStorm } from '../src/storm/run-storm.ts'
 
 /** It starts processes one after the other, and the calls have long timeouts. */
-const patienceMs = 180_000
+const timeoutMs = 180_000
 
 it(
   'a small storm leaves nothing behind',
@@ -30,5 +30,5 @@ it(
     expect(new Set(done.map(({ kind }) => kind)).size).toBe(clientKinds.length)
     await untilNoDescendants()
   },
-  patienceMs,
+  timeoutMs,
 )

@@ -19,7 +19,7 @@ export interface GuidePlace {
 }
 
 /** How long a step may take, in milliseconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /**
  * Runs a guide step by step, as its reader would: variables that one step exports are set in later steps. Rejects with
@@ -64,7 +64,7 @@ async function follow(step: Exclude<GuideStep, { kind: 'serve' | 'stop' }>, plac
     if (step.language === 'yaml') parse(step.text)
     return
   }
-  const until = performance.now() + patienceMs
+  const until = performance.now() + timeoutMs
   for (;;) {
     const failure = await failureOf(step, place)
     if (failure === undefined) return
@@ -113,7 +113,7 @@ class RunningStep {
 
   /** The exit code. */
   async ended(): Promise<number> {
-    const timer = setTimeout(() => this.#end('SIGKILL'), patienceMs)
+    const timer = setTimeout(() => this.#end('SIGKILL'), timeoutMs)
     await this.#exited
     clearTimeout(timer)
     return this.#child.exitCode ?? -1
@@ -127,7 +127,7 @@ class RunningStep {
       if (printsAll(this.printed, expected)) resolve()
       else if (this.#child.exitCode !== null) fail()
     }
-    const timer = setTimeout(fail, patienceMs)
+    const timer = setTimeout(fail, timeoutMs)
     this.#listeners.add(look)
     look()
     try {
@@ -143,7 +143,7 @@ class RunningStep {
 
   async stop(): Promise<void> {
     this.#end('SIGTERM')
-    const timer = setTimeout(() => this.#end('SIGKILL'), patienceMs)
+    const timer = setTimeout(() => this.#end('SIGKILL'), timeoutMs)
     await this.#exited
     clearTimeout(timer)
   }

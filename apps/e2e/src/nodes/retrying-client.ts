@@ -17,7 +17,7 @@ type Tried =
   | { readonly kind: 'again'; readonly why: string }
 
 /** How long a call is retried, and how long a client waits between attempts, in milliseconds. */
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const pauseMs = 50
 
 /**
@@ -43,7 +43,7 @@ export class RetryingClient {
   }
 
   async #until(attempt: () => Promise<Tried>): Promise<RetriedCall> {
-    const until = performance.now() + patienceMs
+    const until = performance.now() + timeoutMs
     const retries: string[] = []
     for (;;) {
       const tried = await attempt()

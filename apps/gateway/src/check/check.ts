@@ -28,13 +28,13 @@ const atOnce = 8
 /**
  * Tries every backend of a valid configuration, and reports each problem with its place in the file.
  *
- * @param tell called with each backend that was tried
+ * @param onTried called with each backend that was tried
  */
 export async function check(
   file: string,
   { config, positions }: Extract<ParsedConfig, { kind: 'valid' }>,
   timeoutMs: number,
-  tell: (backend: TriedBackend) => void,
+  onTried: (backend: TriedBackend) => void,
 ): Promise<CheckResult> {
   const redact = createRedaction(configuredSecrets(config))
   const waiting = [...config.backends]
@@ -44,7 +44,7 @@ export async function check(
       // oxlint-disable-next-line no-await-in-loop
       const checked = await tryBackend(config, backend, timeoutMs, redact)
       found.set(backend.name, checked)
-      tell(checked)
+      onTried(checked)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))

@@ -43,8 +43,8 @@ function nextForAbsence(command: string, isPath: boolean): string {
 
 function diagnoseExit({ lastWords, noise }: FailedAttempt, error: Error): Diagnosis {
   const how = plainMessage(error).replace(/^Backend "[^"]*" /, '')
-  const said = lastWords ?? noise
-  const got = `a program that ${how}${said === undefined ? '' : `, and said: ${said}`}`
+  const output = lastWords ?? noise
+  const got = `a program that ${how}${output === undefined ? '' : `, and said: ${output}`}`
   const next = how.endsWith('code 0')
     ? 'Check "command" and "args": this program does its work and ends, and a server waits for messages.'
     : 'Run its command by itself to see why it ends; check "args" and "env".'

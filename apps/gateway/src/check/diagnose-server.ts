@@ -22,7 +22,7 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
     case 'unreachable':
       return networkDiagnosis(failure.error)
     case 'refused':
-      return diagnoseStatus(failure.status, failure.said, attempt)
+      return diagnoseStatus(failure.status, failure.detail, attempt)
     case 'interrupted':
       return diagnoseInterruption(failure.error)
     case 'unusable': {
@@ -57,8 +57,8 @@ function notMcp(got: string): Diagnosis {
   return { kind: 'not_mcp', got, expected: server, next }
 }
 
-function diagnoseStatus(status: number, said: string | undefined, attempt: FailedAttempt): Diagnosis {
-  const got = `HTTP ${status}${said === undefined ? '' : `: ${said}`}`
+function diagnoseStatus(status: number, detail: string | undefined, attempt: FailedAttempt): Diagnosis {
+  const got = `HTTP ${status}${detail === undefined ? '' : `: ${detail}`}`
   const { kind, next } = statusSteps(status, attempt)
   return { kind, got, expected: server, next }
 }

@@ -9,7 +9,7 @@ import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 
 /** How long a gateway may take to query backends that it has not used yet, in milliseconds. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 const help = `
 Examples:
@@ -34,7 +34,7 @@ export function createStatusCommand(process: NodeJS.Process): Command {
       const asked =
         admin.kind === 'unknown'
           ? ({ kind: 'failed', failure: admin.failure } as const)
-          : await askAdmin(admin.place, '/status', AbortSignal.timeout(patienceMs))
+          : await askAdmin(admin.place, '/status', AbortSignal.timeout(timeoutMs))
       if (asked.kind === 'failed') {
         report.failed(asked.failure)
         process.exitCode = exitCodes.failed

@@ -34,11 +34,11 @@ test.each<[string, (report: Report) => void, object]>([
   ],
   ['invalid', (report) => report.invalid([problem]), { ready: false, problems: [problem] }],
   ['failed', (report) => report.failed({ message: 'no', next: 'do' }), { ready: false, error: 'no', next: 'do' }],
-])('%s is one line of JSON', (_name, tell, line) => {
+])('%s is one line of JSON', (_name, write, line) => {
   const written: string[] = []
   const report = createJsonReport({ write: (text) => written.push(text) })
   report.starting(['demo'])
-  tell(report)
+  write(report)
   expect(written.map((text) => JSON.parse(text) as unknown)).toEqual([line])
   expect(written[0]).toMatch(/^[^\n]*\n$/)
 })

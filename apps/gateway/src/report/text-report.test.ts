@@ -32,8 +32,8 @@ const backends: readonly StartedBackend[] = [
 ]
 
 test('shows the state of each backend, then an example, and at the end that it is ready', () => {
-  const { report: told, text } = report()
-  told.ready({
+  const { report: shown, text } = report()
+  shown.ready({
     http: 'http://127.0.0.1:3000/mcp',
     admin: { url: 'http://127.0.0.1:3001', command: 'junctor status' },
     backends,
@@ -61,14 +61,14 @@ Ready on http://127.0.0.1:3000/mcp
 })
 
 test('on standard input and output, there is only the last line', () => {
-  const { report: told, text } = report()
-  told.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
+  const { report: shown, text } = report()
+  shown.ready({ http: undefined, admin: undefined, backends: [], example: undefined })
   expect(text()).toBe('Ready on standard input and output\n')
 })
 
 test('an admin port without a token is shown with the missing setting', () => {
-  const { report: told, text } = report()
-  told.ready({ http: 'x', admin: { url: 'http://a', command: undefined }, backends: [], example: undefined })
+  const { report: shown, text } = report()
+  shown.ready({ http: 'x', admin: { url: 'http://a', command: undefined }, backends: [], example: undefined })
   expect(text()).toContain('Probes and metrics are at http://a; status and events want listen.admin.token to be set.\n')
 })
 
@@ -96,10 +96,10 @@ test('counts the problems of a configuration', () => {
 test('colours change no text', () => {
   const { report: plain, text: plainText } = report()
   const { report: colored, text: coloredText } = report(true)
-  for (const told of [plain, colored]) {
-    told.starting(['a', 'b'])
-    told.ready({ http: 'x', admin: undefined, backends: [...backends, tool('b')], example: undefined })
-    told.failed({ message: 'no', next: 'do' })
+  for (const shown of [plain, colored]) {
+    shown.starting(['a', 'b'])
+    shown.ready({ http: 'x', admin: undefined, backends: [...backends, tool('b')], example: undefined })
+    shown.failed({ message: 'no', next: 'do' })
   }
   expect(coloredText()).not.toBe(plainText())
   expect(stripVTControlCharacters(coloredText())).toBe(plainText())

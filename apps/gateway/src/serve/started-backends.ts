@@ -13,10 +13,10 @@ const longestStartMs = 10_000
 export async function startedBackends(
   node: Pick<JunctorNode, 'status'>,
   config: Config,
-  patienceMs: number = longestStartMs,
+  timeoutMs: number = longestStartMs,
 ): Promise<readonly StartedBackend[]> {
   const timeIsUp = new AbortController()
-  const statuses = await Promise.race([node.status(), setTimeout(patienceMs, undefined, { signal: timeIsUp.signal })])
+  const statuses = await Promise.race([node.status(), setTimeout(timeoutMs, undefined, { signal: timeIsUp.signal })])
   timeIsUp.abort()
   if (statuses === undefined) {
     return config.backends.map(({ name }) => ({ name, state: 'starting', tools: [], failure: undefined }))

@@ -198,7 +198,7 @@ function answer(
   return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
 }
 
-/** JSON-RPC 3.0, section 5.3, with the extension `async`: the ack tells the client where to collect the result. */
+/** JSON-RPC 3.0, section 5.3, with the extension `async`: the ack contains the address where the client collects the result. */
 async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Promise<void> {
   const { parts, session, request, sink } = asked
   const token = newJobKey(session.jobOwner)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** Random bytes of one id: 22 characters of base64url. */
 const idBytes = 16
 /**
- * Random bytes are generated for this many ids at once: for each id alone they would cost more than storing the job.
+ * Random bytes are generated for this many ids in one step: for each id alone they would cost more than storing the job.
  */
 const batch = 256
 

@@ -4,9 +4,9 @@ export class JobQuestions {
   readonly #open = new Map<string, AbortController>()
   readonly #notify: (kind: 'ask' | 'go_on') => void
 
-  /** @param tell called when the job begins to wait for answers, and when it continues */
-  constructor(tell: (kind: 'ask' | 'go_on') => void) {
-    this.#notify = tell
+  /** @param notify called when the job begins to wait for answers, and when it continues */
+  constructor(notify: (kind: 'ask' | 'go_on') => void) {
+    this.#notify = notify
   }
 
   ask(askId: string): void {

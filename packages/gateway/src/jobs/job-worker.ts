@@ -33,7 +33,7 @@ const restMs = 250
 /** How long a node waits after a failed take, in milliseconds. */
 const againMs = 1_000
 
-/** Runs the jobs of all nodes, as many at once as this one may. */
+/** Runs the jobs of all nodes, as many at the same time as its limit allows. */
 export class JobWorker implements Starter {
   readonly #parts: WorkerParts
   readonly #closing = new AbortController()

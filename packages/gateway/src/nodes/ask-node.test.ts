@@ -20,13 +20,13 @@ function setUp() {
   return { ask, other, reported }
 }
 
-test('an answer is what the other node says', async () => {
+test('the answer of the other node is returned', async () => {
   const { ask, other } = setUp()
   await other.serve('$echo', (request) => ({ kind: 'complete', result: payloadOf(request.params?.value() as {}) }))
   expect(await ask('$echo', 5_000)).toEqual({ kind: 'answered', value: { a: 1 } })
 })
 
-test('an answer that cannot be read is reported, and counts as none', async () => {
+test('an answer that cannot be read is reported, and treated as no answer', async () => {
   const { ask, other, reported } = setUp()
   await other.serve('$echo', () => ({ kind: 'complete', result: payloadOf({ a: 'one' }) }))
   expect(await ask('$echo', 5_000)).toEqual({ kind: 'silent' })

@@ -19,10 +19,10 @@ const againMs = 100
 /**
  * After this long, an absent node is treated as lost, in milliseconds. Before that, other nodes may not know it yet.
  */
-const patienceMs = 10_000
+const absentTimeoutMs = 10_000
 
 /** The same when this node leaves: then other nodes can deliver what it could not. */
-const leavingPatienceMs = 2_000
+const leavingTimeoutMs = 2_000
 
 /** What an outbox needs. */
 export interface OutboxParts {
@@ -174,8 +174,8 @@ export class Outbox<Sent extends Item> {
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
       const isPresent = await isThere(this.#node)
-      if (!shouldRetryBatch(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : patienceMs)) return
-      if (this.#leaving?.stays === true && forMs >= leavingPatienceMs) return this.close()
+      if (!shouldRetryBatch(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : absentTimeoutMs)) return
+      if (this.#leaving?.stays === true && forMs >= leavingTimeoutMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }

@@ -26,7 +26,7 @@ const againMs = 200
 
 /**
  * Tracks the other nodes. A node whose connection is lost for a moment is still present; a node that was silent for too
- * long, or has said goodbye, is not.
+ * long, or has announced that it leaves, is not.
  *
  * @param caught called with the errors of listeners
  */

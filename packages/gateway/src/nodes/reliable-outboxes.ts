@@ -26,7 +26,7 @@ export interface ReliableOutboxes<Sent extends Item> {
   lost(node: string): void
   /**
    * This node leaves. When another node stays, items that cannot be delivered soon count as not arrived, so that other nodes
-   * deliver them. When none stays, items for absent nodes are given up: nobody will take them.
+   * deliver them. When none stays, items for absent nodes are given up: no node will take them.
    */
   leave(stays: boolean): void
   /** Receives the items of other nodes. */

@@ -23,9 +23,9 @@ export function subscribeControls(
     const { kind } = control
     let isKnown = kind === presenceQuestion.kind
     const listen = (listener: ControlListener): void => {
-      const heard = listener(control)
-      if (heard.kind !== 'other') isKnown = true
-      if (heard.kind === 'unreadable') unreadable('control', from, heard.problem)
+      const handled = listener(control)
+      if (handled.kind !== 'other') isKnown = true
+      if (handled.kind === 'unreadable') unreadable('control', from, handled.problem)
     }
     const failed = (error: unknown): void => {
       isKnown = true

@@ -12,8 +12,8 @@ export interface PendingAsk {
   readonly revision: Revision
   readonly timeoutMs: number
   /**
-   * Delivers the answer, once. `withdrawn` is the reason why the question ended without the client's answer; the client
-   * is told to stop.
+   * Delivers the answer, once. `withdrawn` is the reason why the question ended without the client's answer; the gateway
+   * then asks the client to stop.
    */
   settle(answer: Answer, withdrawn?: string): void
 }

@@ -1,7 +1,7 @@
 import type { SessionRecord } from './session-record.ts'
 
 /**
- * What the record of a session says to the node that considers itself its home:
+ * What the record of a session means for the node that considers itself its home:
  *
  * - `recorded`: the record names this node as the home.
  * - `unrecorded`: the record was lost with its storage, or still names an earlier home. The node must write it again.

@@ -35,7 +35,7 @@ export interface GatewayLimits {
    * a client may never see a backend that is missing from its first list. Default: `startWaitMs` if set, else 30
    * seconds: clients wait at least that long for an answer.
    */
-  readonly untoldStartWaitMs: number
+  readonly unannouncedStartWaitMs: number
   /** How long list changes are collected before clients are notified, in milliseconds. */
   readonly listChangedMs: number
   /** How long a client has to answer a question, in milliseconds, unless the backend sets another time. */
@@ -76,7 +76,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   pageItems: 1_000,
   instructions: 16 * 1024,
   startWaitMs: 5_000,
-  untoldStartWaitMs: 30_000,
+  unannouncedStartWaitMs: 30_000,
   listChangedMs: 100,
   askTimeoutMs: 60_000,
   jobsRunning: 256,
@@ -94,5 +94,5 @@ export const defaultGatewayLimits: GatewayLimits = {
 /** All limits: the defaults, replaced by those that are set. */
 export function limitsWith(set: Partial<GatewayLimits> = {}): GatewayLimits {
   const { startWaitMs } = set
-  return { ...defaultGatewayLimits, ...(startWaitMs !== undefined && { untoldStartWaitMs: startWaitMs }), ...set }
+  return { ...defaultGatewayLimits, ...(startWaitMs !== undefined && { unannouncedStartWaitMs: startWaitMs }), ...set }
 }

@@ -5,7 +5,7 @@ const given = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const start = () => '00-0123456789abcdef0123456789abcdef-0123456789abcdef-00'
 
 describe('traceparentOf', () => {
-  it('takes what the request names', () => {
+  it('continues the trace that the request names', () => {
     expect(traceparentOf({ traceparent: given }, start)).toBe(given)
     expect(traceIdOf(given)).toBe('4bf92f3577b34da6a3ce929d0e0e4736')
   })

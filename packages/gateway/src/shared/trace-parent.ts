@@ -8,7 +8,7 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 /** Hexadecimal digits of the two ids of one `traceparent`. */
 const idDigits = 48
 /**
- * Random bytes are generated for this many requests at once: per request they would cost more than the rest of this
+ * Random bytes are generated for this many requests in one step: per request they would cost more than the rest of this
  * file.
  */
 const batch = 256

@@ -33,7 +33,7 @@ export function createKnownNodes(
   const stopping = new AbortController()
   const known = new Map<string, NodeAbout | undefined>([[fabric.node, undefined]])
 
-  const hear = (change: NodeChange): void => {
+  const onChange = (change: NodeChange): void => {
     const { node } = change
     if (change.kind === 'left') {
       known.delete(node)
@@ -43,7 +43,7 @@ export function createKnownNodes(
     if (read.kind === 'unreadable') unreadable('announcement', node, read.problem)
     known.set(node, read.kind === 'read' ? read.value : undefined)
   }
-  void followNodes(fabric, stopping.signal, hear, caught)
+  void followNodes(fabric, stopping.signal, onChange, caught)
 
   const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })

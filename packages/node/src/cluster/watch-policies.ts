@@ -25,12 +25,12 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
     }
   }
 
-  const hear = (change: NodeChange): void => {
+  const onChange = (change: NodeChange): void => {
     const about = aboutIn(change)
     if (about?.policy === undefined || about.role !== 'gateway') policies.delete(change.node)
     else policies.set(change.node, about.policy)
     compare()
   }
-  void followNodes(fabric, stopping.signal, hear, caught)
+  void followNodes(fabric, stopping.signal, onChange, caught)
   return { close: async () => stopping.abort() }
 }

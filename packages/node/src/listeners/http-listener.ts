@@ -46,7 +46,7 @@ export async function openHttpListener(
     limits: { ...chosen(limits, channelLimitNames), frame },
     log,
     shares,
-    accepted: (wire) => http.heard(wire),
+    accepted: (wire) => http.upgraded(wire),
   })
   fronts.add({ close: (leftMs) => http.close(leftMs + lastWordsMs) })
   fronts.add(webSockets)

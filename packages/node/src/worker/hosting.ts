@@ -38,8 +38,8 @@ export function createHosting(parts: HostingParts): Hosting {
     await shown.get(backend)?.close()
     shown.delete(backend)
     const waiting = new AbortController()
-    const patience = delay(parts.graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
-    await Promise.race([backend.drain(), patience])
+    const graceOver = delay(parts.graceMs, undefined, { signal: waiting.signal }).catch(() => undefined)
+    await Promise.race([backend.drain(), graceOver])
     waiting.abort()
     await backend.close()
   }

@@ -5,7 +5,7 @@ import { RequestError } from './request-error.ts'
 import type { Named, TestClient } from './test-client.ts'
 
 /** How long a backend may take for one probe, in milliseconds. */
-const patience = 5000
+const timeoutMs = 5000
 /** How long a cancelled call may take to stop, in milliseconds. */
 const stopping = 1000
 
@@ -120,7 +120,7 @@ async function refusalProblem(what: string, probe: () => Promise<unknown>): Prom
 }
 
 /** The value; or the error that was thrown; or an error when the promise takes longer than `ms`. */
-async function soon<Value>(promise: Promise<Value>, ms: number = patience): Promise<Value | Error> {
+async function soon<Value>(promise: Promise<Value>, ms: number = timeoutMs): Promise<Value | Error> {
   const timer = new AbortController()
   const late = delay(ms, new Error(`nothing within ${ms} ms`), { signal: timer.signal })
   try {

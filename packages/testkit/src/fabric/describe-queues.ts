@@ -127,7 +127,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await second.done()).toBe(true)
   })
 
-  test('what is held is on loan from the start, and nobody else is lent it', async () => {
+  test('a held item is on loan from the start, and no other taker gets it', async () => {
     const queue = pair.near.queue<JsonValue>('q', minute)
     const taken = pair.far.queue<JsonValue>('q', minute).take(forever())
     const lease = await hold(queue, 'held', { tool: 'echo' })
@@ -143,7 +143,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await queue.take(forever())).toHaveProperty('id', 'last')
   })
 
-  test('what is held and given back is taken, with a higher fence', async () => {
+  test('a held item that is released is taken again, with a higher fence', async () => {
     const queue = pair.near.queue<string>('q', minute)
     const first = await hold(queue, 'id', 'value')
     await first.release()
@@ -155,7 +155,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(await second.done()).toBe(true)
   })
 
-  test('what is held and given back for later is not taken before', async () => {
+  test('a held item that is released with a delay is not taken before', async () => {
     const queue = pair.near.queue<string>('q', minute)
     const first = await hold(queue, 'id', 'value')
     const began = performance.now()
@@ -166,7 +166,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     expect(performance.now() - began).toBeGreaterThan(550)
   })
 
-  test('what is held by who says nothing is lost to whoever waits', async () => {
+  test('a held item whose holder does not extend its loan goes to a waiting taker', async () => {
     const first = await hold(pair.near.queue<string>('short', 100), 'id', 'value')
     const second = (await pair.far.queue<string>('short', 100).take(forever())) as Lease<string>
     expect(second.id).toBe('id')
@@ -176,7 +176,7 @@ export function describeFabricQueues(create: CreateFabrics): void {
     await first.release()
   })
 
-  test('many are held at once, and each ends by itself', async () => {
+  test('many items are held at the same time, and each ends independently', async () => {
     const queue = pair.near.queue<number>('q', minute)
     const leases = await Promise.all(Array.from({ length: 100 }, (_, n) => hold(queue, `${n}`, n)))
     const kept = leases.filter((_, n) => n % 10 === 0)

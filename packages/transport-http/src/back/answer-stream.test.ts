@@ -56,14 +56,14 @@ test.each<[string, Script, Partial<HttpFailure> & object]>([
   [
     'too many requests',
     (_, response) => response.writeHead(429, { 'retry-after': '7' }).end('slow down\nplease'),
-    { kind: 'refused', status: 429, retryAfterMs: 7000, said: 'slow down please' },
+    { kind: 'refused', status: 429, retryAfterMs: 7000, detail: 'slow down please' },
   ],
   [
     'a JSON-RPC error without an id',
     (_, response) => sendJson(response, { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad' } }, 400),
-    { kind: 'refused', status: 400, said: 'Bad' },
+    { kind: 'refused', status: 400, detail: 'Bad' },
   ],
-  ['a page', (_, response) => response.writeHead(502).end('<html>'), { kind: 'refused', said: undefined }],
+  ['a page', (_, response) => response.writeHead(502).end('<html>'), { kind: 'refused', detail: undefined }],
   ['404 outside of a session', statusOnly(404), { kind: 'refused', status: 404 }],
   ['202', statusOnly(202), { kind: 'unusable' }],
   ['HTML', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'), { kind: 'unusable' }],

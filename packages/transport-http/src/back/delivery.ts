@@ -16,27 +16,27 @@ export interface DeliveryHost {
  * How long a delivery waits for the server, in milliseconds. Servers accept a message without a response immediately.
  * Without this limit, a network that drops every packet would keep the connection open forever.
  */
-export const deliveryPatienceMs = 30_000
+export const deliveryTimeoutMs = 30_000
 
 /**
  * Sends a message whose only answer is an HTTP status. Resolves when the server has accepted it, or with the reason why
  * it has not; never rejects.
  *
- * @param patienceMs how long to wait for the server, in milliseconds; undefined: without a limit
+ * @param timeoutMs how long to wait for the server, in milliseconds; undefined: without a limit
  */
 export function delivery(
   send: (listener: RoundListener) => HttpRound,
   host: DeliveryHost,
-  patienceMs: number | undefined,
+  timeoutMs: number | undefined,
 ): Promise<HttpFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
   const listener = new DeliveryRound(host, resolve)
   const round = send(listener)
   const giveUp = (): void => {
     round.abort()
-    resolve({ kind: 'interrupted', what: `the server did not answer within ${patienceMs} ms` })
+    resolve({ kind: 'interrupted', what: `the server did not answer within ${timeoutMs} ms` })
   }
-  const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs)
+  const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
   return promise.finally(() => {
     clearTimeout(timer)
     if (listener.streaming) round.abort()
@@ -68,7 +68,7 @@ class DeliveryRound implements RoundListener {
   }
 
   whole(body: Uint8Array): void {
-    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, said: readRefusal(body) }
+    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, detail: readRefusal(body) }
   }
 
   event(): void {}

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { failureSituation } from './failure-situation.ts'
 import type { HttpFailure } from './http-failure.ts'
 
-const refused = (status: number, said?: string): HttpFailure => ({
+const refused = (status: number, detail?: string): HttpFailure => ({
   kind: 'refused',
   status,
   retryAfterMs: undefined,
-  said,
+  detail,
 })
 
 test.each<[HttpFailure, object]>([
@@ -18,7 +18,7 @@ test.each<[HttpFailure, object]>([
     { situation: 'tool_failed', message: 'The backend gave no answer: no JSON' },
   ],
   [
-    { kind: 'refused', status: 429, retryAfterMs: 0, said: 'later' },
+    { kind: 'refused', status: 429, retryAfterMs: 0, detail: 'later' },
     {
       situation: 'backend_unavailable',
       message: 'The backend answered with HTTP 429: later',

@@ -24,8 +24,8 @@ export function failureSituation(failure: HttpFailure): FailureSituation {
     case 'refused':
       break
   }
-  const { status, retryAfterMs, said } = failure
-  const message = `The backend answered with HTTP ${status}${said === undefined ? '' : `: ${said}`}`
+  const { status, retryAfterMs, detail } = failure
+  const message = `The backend answered with HTTP ${status}${detail === undefined ? '' : `: ${detail}`}`
   // Both mean that the server refused the request. After any other failure of the server, the effect is unknown.
   const turnedAway = status === 429 || status === 503
   if (status >= 500 && !turnedAway) return { situation: 'backend_exited', message }

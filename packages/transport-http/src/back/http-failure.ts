@@ -18,7 +18,7 @@ export type HttpFailure =
       /** `Retry-After`, in milliseconds from the time of the answer. */
       readonly retryAfterMs: number | undefined
       /** The server's explanation, shortened: untrusted. */
-      readonly said: string | undefined
+      readonly detail: string | undefined
     }
   /** The server answered with success, but with a body that is not a response to the request. */
   | { readonly kind: 'unusable'; readonly what: string }
@@ -26,7 +26,12 @@ export type HttpFailure =
 /** The failure for the status and headers of an unsuccessful response. */
 export function refusal(status: number, headers: IncomingHttpHeaders, hasSession: boolean): HttpFailure {
   if (status === 404 && hasSession) return { kind: 'session_unknown' }
-  return { kind: 'refused', status, retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()), said: undefined }
+  return {
+    kind: 'refused',
+    status,
+    retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()),
+    detail: undefined,
+  }
 }
 
 /** The failure for a round that failed before its response headers. */
@@ -46,7 +51,7 @@ export function describeFailure(failure: HttpFailure): string {
     case 'session_unknown':
       return 'the server does not know the session (HTTP 404)'
     case 'refused':
-      return `the server answered HTTP ${failure.status}${failure.said === undefined ? '' : `: ${failure.said}`}`
+      return `the server answered HTTP ${failure.status}${failure.detail === undefined ? '' : `: ${failure.detail}`}`
     case 'unusable':
       break
   }

@@ -3,7 +3,7 @@ import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
 import { methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
-import { delivery, deliveryPatienceMs } from './delivery.ts'
+import { delivery, deliveryTimeoutMs } from './delivery.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { HttpRound, RoundListener } from './http-round.ts'
@@ -37,8 +37,8 @@ export interface HttpSession {
 }
 
 /** How long `listen` waits, in milliseconds: some servers send the headers of a stream with its first event only. */
-const listenPatienceMs = 500
-const farewellPatienceMs = 2_000
+const listenTimeoutMs = 500
+const farewellTimeoutMs = 2_000
 
 /** Creates a session, of which the server does not know yet. */
 export function createHttpSession(origin: HttpOrigin): HttpSession {
@@ -72,7 +72,7 @@ class OriginSession implements HttpSession, AnswerHost {
   }
 
   send(message: Notification | Response): Promise<HttpFailure | undefined> {
-    return this.#deliver(message, deliveryPatienceMs)
+    return this.#deliver(message, deliveryTimeoutMs)
   }
 
   negotiated(revision: Revision): void {
@@ -82,9 +82,9 @@ class OriginSession implements HttpSession, AnswerHost {
   async listen(listener: SessionListener): Promise<void> {
     const stream = new SessionStream(this, listener)
     this.#stream = stream
-    const patience = Promise.withResolvers<void>()
-    const timer = setTimeout(patience.resolve, listenPatienceMs)
-    await Promise.race([stream.decided, patience.promise])
+    const timeout = Promise.withResolvers<void>()
+    const timer = setTimeout(timeout.resolve, listenTimeoutMs)
+    await Promise.race([stream.decided, timeout.promise])
     clearTimeout(timer)
   }
 
@@ -95,7 +95,7 @@ class OriginSession implements HttpSession, AnswerHost {
     this.#lingering.close()
     if (!this.hasSession || this.#lost) return
     const farewell = { method: 'DELETE', headers: this.#headers.delete() } as const
-    await delivery((listener) => this.#origin.send(farewell, listener), this, farewellPatienceMs)
+    await delivery((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
   }
 
   post(message: Message, listener: RoundListener): HttpRound {
@@ -133,11 +133,11 @@ class OriginSession implements HttpSession, AnswerHost {
   }
 
   async #part(answer: AnswerStream, farewell: Notification): Promise<void> {
-    if (!this.#closed) await this.#deliver(farewell, farewellPatienceMs)
+    if (!this.#closed) await this.#deliver(farewell, farewellTimeoutMs)
     answer.abort()
   }
 
-  #deliver(message: Notification | Response, patienceMs: number): Promise<HttpFailure | undefined> {
-    return delivery((listener) => this.post(message, listener), this, patienceMs)
+  #deliver(message: Notification | Response, timeoutMs: number): Promise<HttpFailure | undefined> {
+    return delivery((listener) => this.post(message, listener), this, timeoutMs)
   }
 }

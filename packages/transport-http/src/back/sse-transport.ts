@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
-import { delivery, type DeliveryHost, deliveryPatienceMs } from './delivery.ts'
+import { delivery, type DeliveryHost, deliveryTimeoutMs } from './delivery.ts'
 import { failureSituation } from './failure-situation.ts'
 import { describeFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
@@ -76,7 +76,7 @@ class SseTransport implements Transport, RoundListener {
       (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
       noSession,
       // Some servers end the POST of a request only when the response is ready, however long that takes.
-      message.kind === 'request' ? undefined : deliveryPatienceMs,
+      message.kind === 'request' ? undefined : deliveryTimeoutMs,
     )
     if (failure === undefined || this.#over) return
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })

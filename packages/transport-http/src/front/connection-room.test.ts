@@ -33,29 +33,29 @@ test('the oldest silent connection of the address with most of them makes room',
   const few = open(room, 'b', 2)
   const [next] = open(room, 'c', 1)
   expect([...many, ...few].map(({ isDestroyed }) => isDestroyed)).toEqual([true, false, false, false, false])
-  expect(next && room.heard(next)).toBe(true)
+  expect(next && room.markActive(next)).toBe(true)
 })
 
 test('a connection that was served is not closed for others: a new one is refused', () => {
   const room = new ConnectionRoom({ connections: 2, connectionsOfAddress: 2 })
   const served = open(room, 'a', 2)
-  expect(served.map((socket) => room.heard(socket))).toEqual([true, true])
+  expect(served.map((socket) => room.markActive(socket))).toEqual([true, true])
   const [refused] = open(room, 'b', 1)
-  expect(refused && room.heard(refused)).toBe(false)
+  expect(refused && room.markActive(refused)).toBe(false)
   expect(served.some(({ isDestroyed }) => isDestroyed)).toBe(false)
   served[0]?.destroy()
   refused?.destroy()
   const [next] = open(room, 'b', 1)
-  expect(next && room.heard(next)).toBe(true)
+  expect(next && room.markActive(next)).toBe(true)
 })
 
 test('one address leaves room for others: above its share it loses its own connections', () => {
   const room = new ConnectionRoom({ connections: 4, connectionsOfAddress: 3 })
   const all = open(room, 'a', 4)
   expect(all.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false, false, false])
-  expect(all.slice(1).map((socket) => room.heard(socket))).toEqual([true, true, true])
+  expect(all.slice(1).map((socket) => room.markActive(socket))).toEqual([true, true, true])
   const [other] = open(room, 'b', 1)
-  expect(other && room.heard(other)).toBe(true)
+  expect(other && room.markActive(other)).toBe(true)
 })
 
 test('one IPv6 network counts as one address', () => {
@@ -63,11 +63,11 @@ test('one IPv6 network counts as one address', () => {
   const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']
   const all = addresses.flatMap((address) => open(room, address, 1))
   expect(all.map(({ isDestroyed }) => isDestroyed)).toEqual([true, false, false])
-  expect(all.slice(1).map((socket) => room.heard(socket))).toEqual([true, true])
+  expect(all.slice(1).map((socket) => room.markActive(socket))).toEqual([true, true])
   const [refused] = open(room, '2001:db8::4', 1)
-  expect(refused && room.heard(refused)).toBe(false)
+  expect(refused && room.markActive(refused)).toBe(false)
   const [other] = open(room, '2001:db8:0:1::1', 1)
-  expect(other && room.heard(other)).toBe(true)
+  expect(other && room.markActive(other)).toBe(true)
 })
 
 test('an IPv4 address is the same on a socket for both families', () => {

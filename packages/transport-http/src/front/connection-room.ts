@@ -58,8 +58,8 @@ export class ConnectionRoom {
     socket.once('close', () => this.#remove(row))
   }
 
-  /** Called with the first request on a connection. Returns whether there is room for it. */
-  heard(socket: RoomSocket): boolean {
+  /** Called with the first request on a connection: it no longer counts as silent. Returns whether there is room for it. */
+  markActive(socket: RoomSocket): boolean {
     const row = this.#rows.get(keyOf(socket) ?? '')
     if (row === undefined) return true
     if (row.isSilent) this.#hush(row)

@@ -69,7 +69,7 @@ function receive(call: ReceivedRequest, door: EndpointHandlers): void {
   try {
     const isFirst = !open.knows(socket)
     if (isFirst) open.know(socket)
-    if (isFirst && !room.heard(socket)) refuseConnection(call)
+    if (isFirst && !room.markActive(socket)) refuseConnection(call)
     else answer(call, door)
   } catch (error) {
     call.fail(error)

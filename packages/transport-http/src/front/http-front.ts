@@ -34,7 +34,7 @@ export interface HttpFront {
    */
   readonly app: FastifyInstance
   /** Call this when a connection was upgraded, for example to a WebSocket: it no longer counts as silent. */
-  heard(socket: Duplex): void
+  upgraded(socket: Duplex): void
   /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
@@ -73,7 +73,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares 
 
   return {
     app,
-    heard: (socket) => void serving.room.heard(socket),
+    upgraded: (socket) => void serving.room.markActive(socket),
     async listen() {
       const { host, port, tls } = listen
       try {

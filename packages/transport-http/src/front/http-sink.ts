@@ -19,7 +19,7 @@ import type { Watched } from './idle-watch.ts'
  */
 type SinkOrigin = Pick<Origin, 'session' | 'respondAsync'>
 
-/** Tells the client that its preference not to wait was applied (RFC 7240 section 3). */
+/** Reports to the client that its preference not to wait was applied (RFC 7240 section 3). */
 const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 
 /**

@@ -168,7 +168,7 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
     sink.follow()
     return
   }
-  // This message is never answered, so only the status can tell the client that its session is missing. Calls of
+  // This message is never answered, so only the status can report to the client that its session is missing. Calls of
   // JSON-RPC 3.0 need no session.
   if (origin.session === undefined && message.dialect === '2.0' && !origin.identity.tenant.profile.sessionless) {
     return refuse(call, origin, { kind: 'message', message }, 'session_missing')

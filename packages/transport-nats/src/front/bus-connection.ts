@@ -29,8 +29,8 @@ export class BusConnection implements ChannelReader {
     this.#streams = new SideStreams({ connection, subjects, limits, failed: (error) => this.#served.fail(error) })
     this.#channel = new Channel({
       connection,
-      hears: subjects.in(channel),
-      speaks: subjects.out(channel),
+      receivesOn: subjects.in(channel),
+      sendsOn: subjects.out(channel),
       limits,
       reader: this,
     })

@@ -39,8 +39,8 @@ export class SideStreams {
     let closing = false
     const channel: Channel = new Channel({
       connection,
-      hears: subjects.in(stream),
-      speaks: topic,
+      receivesOn: subjects.in(stream),
+      sendsOn: topic,
       limits,
       join: {
         ms: joinMs,

@@ -10,7 +10,7 @@ export interface GivenChannel {
 }
 
 /** How long a gateway may take to authenticate a client, which may need an issuer's keys, in milliseconds. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Asks the gateways for a channel, with credentials in the headers. Rejects like `SdkTransport.start`. */
 export async function askForChannel(
@@ -22,7 +22,7 @@ export async function askForChannel(
   for (const [name, value] of Object.entries(sent)) headers.set(name, value)
   // Under the client's own root: gateways answer nowhere else.
   const reply = createInbox(`${subjects.root}.reply`)
-  const answer = await request(connection, subjects.open, { headers, reply, noMux: true, timeout: patienceMs })
+  const answer = await request(connection, subjects.open, { headers, reply, noMux: true, timeout: timeoutMs })
   const code = answer.headers?.get(errorCodeHeader) ?? ''
   if (code !== '') {
     throw new JunctorError('BACKEND_REFUSED', `The gateway answered ${code}: ${answer.headers?.get(errorHeader) ?? ''}`)

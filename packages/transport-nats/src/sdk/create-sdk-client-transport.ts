@@ -43,11 +43,11 @@ export function createSdkClientTransport({
 }: SdkClientTransportOptions): SdkTransport {
   const subjects = clientSubjects(cluster, tenant, client)
   return new ChannelSdkTransport(async (reader) => {
-    const { in: speaks, out: hears } = await askForChannel(connection, subjects, headers)
+    const { in: sendsOn, out: receivesOn } = await askForChannel(connection, subjects, headers)
     const channel = new Channel({
       connection,
-      hears,
-      speaks,
+      receivesOn,
+      sendsOn,
       limits: { ...defaultClientChannelLimits, ...limits },
       reader: {
         text: (text) => reader.text(text),

@@ -21,7 +21,7 @@ export interface LoadResult {
 }
 
 /** How long a lane may wait for an answer, in milliseconds. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer.
@@ -41,8 +41,8 @@ export async function runLoad(
   const until = start + durationMs
   const done = lanes.map((lane, index) => new BusyLane({ lane, calls, samples, errors, until, begin }, index).done)
   const timer = setTimeout(() => {
-    for (const lane of lanes) lane.listener?.failed(`no answer within ${patienceMs} ms`)
-  }, durationMs + patienceMs)
+    for (const lane of lanes) lane.listener?.failed(`no answer within ${timeoutMs} ms`)
+  }, durationMs + timeoutMs)
   await Promise.all(done)
   clearTimeout(timer)
   const seconds = (performance.now() - start) / 1000

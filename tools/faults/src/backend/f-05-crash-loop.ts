@@ -9,7 +9,7 @@ import type { Scenario } from '../scenario.ts'
 import { call, faulty, reason, withBackends } from './scene.ts'
 
 /** Twice the sum of the earlier pauses. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 const expected: ReadonlySet<unknown> = new Set(['backend_exited', 'backend_unavailable', 'unknown_tool'])
 
@@ -37,7 +37,7 @@ export const crashLoop: Scenario = {
             assert.ok(expected.has(reason(answer)), `expected that it is not there, got ${String(reason(answer))}`)
             return (await scene.status('faulty')).state === 'crash_looping'
           },
-          patienceMs,
+          timeoutMs,
         )
         const lasted = performance.now() - began
         const starts = readFileSync(broken).length

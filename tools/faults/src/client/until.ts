@@ -1,13 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises'
 
 /** Long enough for a busy machine. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Waits until a check returns a value, and returns that. Rejects after a timeout, with the name of the condition. */
 export async function until<Value>(
   what: string,
   check: () => Value | Promise<Value>,
-  ms: number = patienceMs,
+  ms: number = timeoutMs,
 ): Promise<NonNullable<Value>> {
   const deadline = performance.now() + ms
   for (;;) {

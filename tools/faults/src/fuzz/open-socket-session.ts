@@ -7,7 +7,7 @@ import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
 import { hear, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
-import { patienceMs, type PostedAt } from './post-at.ts'
+import { answerTimeoutMs, type PostedAt } from './post-at.ts'
 
 const lost: PostedAt = { status: undefined, failure: 'no answer on the socket', session: '' }
 const answered: PostedAt = { status: 200, session: '' }
@@ -56,7 +56,7 @@ class SocketSession implements OpenSession {
     if (this.#socket.readyState !== WebSocket.OPEN) return { ...lost, isRefused: true }
     this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
     if (message['id'] === undefined) return answered
-    const answer = await this.#pending.wait(idText(message['id']), patienceMs, undefined)
+    const answer = await this.#pending.wait(idText(message['id']), answerTimeoutMs, undefined)
     if (answer === undefined) return lost
     if (heard === undefined) hear(this.session, answer)
     else heard(answer)

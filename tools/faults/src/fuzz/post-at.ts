@@ -22,11 +22,11 @@ export interface PostedAt {
 }
 
 /** Longer than any call takes, and than a node needs to notice the loss of another one. In milliseconds. */
-export const patienceMs = 60_000
+export const answerTimeoutMs = 60_000
 
 /** Sends a message to exactly this node, and reads the answer: events, lines or JSON. Never rejects. */
 export async function postAt(url: string, message: JsonObject, options: PostOptions): Promise<PostedAt> {
-  const { headers, heard, abortAfterMs = patienceMs, isDelete } = options
+  const { headers, heard, abortAfterMs = answerTimeoutMs, isDelete } = options
   const lines = message['jsonrpc'] === '3.0' ? 'application/x-ndjson' : 'text/event-stream'
   try {
     const response = await fetch(url, {

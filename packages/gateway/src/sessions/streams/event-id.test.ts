@@ -17,7 +17,7 @@ describe('readEventId', () => {
     )
   })
 
-  it('takes only what it gives again', () => {
+  it('reads only ids that it would write in the same form', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9]{8}-[\w-]{20,24}:[0-9]{0,11}$/)), (text) => {
         const read = readEventId(text)

@@ -75,7 +75,7 @@ describe('CallerViews', () => {
     let seen: CallerView | undefined
     const waiting = (async () => (seen = await views.of(home('a'))))()
     await new Promise(setImmediate)
-    clock.advance(defaultGatewayLimits.untoldStartWaitMs - 1)
+    clock.advance(defaultGatewayLimits.unannouncedStartWaitMs - 1)
     await new Promise(setImmediate)
     expect(seen).toBeUndefined()
     opening.resolve()

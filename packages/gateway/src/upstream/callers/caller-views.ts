@@ -12,7 +12,7 @@ export interface CallerViewParts {
   readonly loader: CatalogueLoader
   readonly merged: MergedViews
   /** How long callers wait for starting backends. */
-  readonly limits: Pick<GatewayLimits, 'startWaitMs' | 'untoldStartWaitMs'>
+  readonly limits: Pick<GatewayLimits, 'startWaitMs' | 'unannouncedStartWaitMs'>
 }
 
 /** The current view. `fresh` is false when a part of it is outdated or missing. */
@@ -78,7 +78,7 @@ export class CallerViews {
   async #load(caller: Caller): Promise<CallerView> {
     const { loader, limits } = this.#parts
     const { backends, tenant } = caller.tenant
-    const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.untoldStartWaitMs
+    const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
     caller.seen = this.#look(caller).seen

@@ -83,8 +83,8 @@ export class BackendStatuses {
     const { tenant, backends } = served
     const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
     // For other tenants, the backends are started without waiting.
-    const patienceMs = tenant.profile.describesBackends ? waitMs : 0
-    await Promise.all(unknown.map((entry) => loader.load(entry, anybody(entry, tenant.name), patienceMs)))
+    const timeoutMs = tenant.profile.describesBackends ? waitMs : 0
+    await Promise.all(unknown.map((entry) => loader.load(entry, anybody(entry, tenant.name), timeoutMs)))
     return backends.map((entry) => ({
       name: entry.backend.name,
       prefix: prefixIn(served, entry),

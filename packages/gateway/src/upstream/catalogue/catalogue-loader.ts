@@ -37,26 +37,26 @@ export class CatalogueLoader {
   }
 
   /**
-   * Asks the backend, once for all waiting callers. Resolves when the query has ended, or `patienceMs` after it began:
+   * Asks the backend, once for all waiting callers. Resolves when the query has ended, or `timeoutMs` after it began:
    * a backend that hangs delays the first callers, but not every later caller as long again. Never rejects.
    */
-  async load(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {
+  async load(entry: BackendEntry, scope: Scope, timeoutMs: number): Promise<void> {
     const { catalogue } = this.#parts
     if (catalogue.isFresh(entry, scope)) return
     const joins = this.#flights.has(this.#keyOf(entry, scope))
-    await this.#wait(entry, scope, patienceMs)
+    await this.#wait(entry, scope, timeoutMs)
     // Another session asked, and its answer does not count here: the session has ended, or its lists became its own.
-    if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, patienceMs)
+    if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, timeoutMs)
   }
 
-  async #wait(entry: BackendEntry, scope: Scope, patienceMs: number): Promise<void> {
+  async #wait(entry: BackendEntry, scope: Scope, timeoutMs: number): Promise<void> {
     const { clock } = this.#parts
     const key = this.#keyOf(entry, scope)
     const flight = this.#flights.get(key) ?? this.#start(key, entry, scope)
-    const leftMs = flight.since + patienceMs - clock.now()
+    const leftMs = flight.since + timeoutMs - clock.now()
     if (leftMs > 0) await waitAtMost(clock, leftMs, flight.answered)
     // A caller that does not wait at all need not be notified.
-    if (patienceMs > 0 && this.#flights.get(key) === flight) flight.missed = true
+    if (timeoutMs > 0 && this.#flights.get(key) === flight) flight.missed = true
   }
 
   #start(key: string, entry: BackendEntry, scope: Scope): Flight {

@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 /** Lists of a backend that does not notify of changes are asked again after this time, in milliseconds. */
-const untoldAgeMs = 5 * 60_000
+const unannouncedAgeMs = 5 * 60_000
 /** A backend that did not answer is asked again after this time, in milliseconds. Until then, its lists are missing. */
 const failedAgeMs = 1_000
 const listTimeoutMs = 15_000
@@ -42,7 +42,7 @@ export class ListAsk {
         takeSnapshot(opened, ++this.#snapshots, now(), signal),
       )
       this.#report(entry, snapshot)
-      const keepMs = announcesChanges(snapshot.server) ? Infinity : untoldAgeMs
+      const keepMs = announcesChanges(snapshot.server) ? Infinity : unannouncedAgeMs
       return { snapshot, expires: this.#catalogue.changes(entry) === before ? now() + keepMs : 0 }
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))

@@ -15,7 +15,7 @@ export interface BackendConditionParts {
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
   readonly log: Log
-  readonly tell: EmitLinkEvent
+  readonly emit: EmitLinkEvent
 }
 
 /** The condition of each backend, derived from the results of its links. Reports each change. */
@@ -46,7 +46,7 @@ export class BackendConditions {
     state.reached = true
     state.error = undefined
     const again = breaks.failures > 0
-    this.#parts.tell(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
+    this.#parts.emit(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
     if (state.down) {
       state.down = false
       this.#parts.reachable(entry, true)
@@ -94,7 +94,7 @@ export class BackendConditions {
     const { entry, scope } = slot
     const retryAfterMs = Math.max(0, Math.ceil(notBefore - this.#parts.now()))
     const backend = entry.backend.name
-    this.#parts.tell(entry, { kind: 'link_failed', backend, tenant: scope.tenant, phase, message, retryAfterMs })
+    this.#parts.emit(entry, { kind: 'link_failed', backend, tenant: scope.tenant, phase, message, retryAfterMs })
     this.#reportCondition(slot)
   }
 
@@ -105,8 +105,8 @@ export class BackendConditions {
     const state = this.of(entry)
     const failures = Math.max(state.opens.failures, link === undefined ? breaks.failures : 0)
     const condition = conditionOf(state, failures)
-    if (condition === state.told) return
-    state.told = condition
-    this.#parts.tell(entry, { kind: 'backend_state', backend: entry.backend.name, state: condition })
+    if (condition === state.reported) return
+    state.reported = condition
+    this.#parts.emit(entry, { kind: 'backend_state', backend: entry.backend.name, state: condition })
   }
 }

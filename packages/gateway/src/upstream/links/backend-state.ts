@@ -14,12 +14,12 @@ export interface BackendState {
   /** Whether the last attempt failed and no link has opened since. */
   down: boolean
   /** The condition that was reported last. */
-  told: BackendCondition
+  reported: BackendCondition
 }
 
 /** The state of a backend before the first attempt. */
 export function newBackendState(): BackendState {
-  return { opens: noAttempts, error: undefined, reached: false, down: false, told: 'starting' }
+  return { opens: noAttempts, error: undefined, reached: false, down: false, reported: 'starting' }
 }
 
 /** @param failures in a row: of opens, or of links that broke early, whichever are more */

@@ -49,7 +49,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
       }
       const session = listener.sessionOf(slot)
       if (session === undefined) {
-        log.debug('a message from a shared link is for nobody', {
+        log.debug('a message from a shared link belongs to no session and was dropped', {
           backend: slot.entry.backend.name,
           method: notification.method,
         })

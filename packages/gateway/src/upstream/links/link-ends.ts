@@ -16,10 +16,10 @@ export class LinkEnds {
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new WeakMap<BackendEntry, number>()
 
-  constructor(permits: LinkPermits, log: Log, tell: EmitLinkEvent) {
+  constructor(permits: LinkPermits, log: Log, emit: EmitLinkEvent) {
     this.#permits = permits
     this.#log = log
-    this.#emit = tell
+    this.#emit = emit
   }
 
   /** How many links of the backend are closing. Each will return a permit. */

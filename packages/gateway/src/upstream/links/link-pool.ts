@@ -84,11 +84,11 @@ class Pool implements LinkPool {
 
   constructor({ events, log, emit, clock, random }: LinkPoolOptions) {
     const { now } = clock
-    const tellLink = linkEvents(emit)
+    const emitLinkEvent = linkEvents(emit)
     const reachable = events.reachable.bind(events)
     const permits = createLinkPermits(clock)
-    const conditions = new BackendConditions({ reachable, now, random, log, tell: tellLink })
-    const ends = new LinkEnds(permits, log, tellLink)
+    const conditions = new BackendConditions({ reachable, now, random, log, emit: emitLinkEvent })
+    const ends = new LinkEnds(permits, log, emitLinkEvent)
     this.#clock = clock
     this.#permits = permits
     this.#conditions = conditions
@@ -190,7 +190,7 @@ class Pool implements LinkPool {
 
   async #retire(slot: LinkSlot, reason: LinkCloseReason): Promise<void> {
     slot.retired = true
-    slot.stopOpening?.abort(new Error('nobody wants this link any more'))
+    slot.stopOpening?.abort(new Error('no caller needs this link any more'))
     await slot.opening
     this.#ends.close(slot, reason)
   }

@@ -55,7 +55,7 @@ export class HostedLink implements EndListener {
     void this.close()
   }
 
-  /** Tells the other node to use another link for new requests, and closes when the running requests have ended. */
+  /** Asks the other node to use another link for new requests, and closes when the running requests have ended. */
   leave(): void {
     if (this.#leaving) return
     this.#leaving = true

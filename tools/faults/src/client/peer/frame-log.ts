@@ -9,7 +9,7 @@ export interface FrameLog {
 }
 
 /** Long enough for a busy machine. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 export function createFrameLog(): FrameLog {
   const frames: string[] = []
@@ -26,7 +26,7 @@ export function createFrameLog(): FrameLog {
         for (const see of waiting) see(message)
       }
     },
-    until(what, fits, ms = patienceMs) {
+    until(what, fits, ms = timeoutMs) {
       const found = messages.find(fits)
       if (found !== undefined) return Promise.resolve(found)
       return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { stillWaiting } from '../ledger/judge-aborts.ts'
 import { readWaits, type Wait } from '../ledger/wait.ts'
 
 /** Longer than the deadline of a call, at which tools are cancelled too. */
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const betweenMs = 200
 
 /** The calls of tools that wait for a cancel, and the processes that still run, after no call is left or a timeout. */
@@ -14,7 +14,7 @@ export async function lookAtWaits(
   { waits: file }: Pick<Deployment, 'waits'>,
   folder: string,
 ): Promise<{ readonly waits: readonly Wait[]; readonly running: ReadonlySet<number> }> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const running = new Set(listProcessesNaming(folder).map(({ pid }) => pid))
     const waits = readWaits(readFileSync(file, 'utf8'))

@@ -4,7 +4,7 @@ import { createSdkClientTransport } from '@junctor/transport-nats'
 import { connect } from '@nats-io/transport-node'
 import { Unanswered } from './fetch-anywhere.ts'
 import type { OpenOfficial } from './official-client.ts'
-import { patienceMs } from './storm-client.ts'
+import { callTimeoutMs } from './storm-client.ts'
 
 /**
  * A session of version 1 of the official SDK on NATS: the gateway that answers first is its own, and the session ends
@@ -25,7 +25,7 @@ export const openBus: OpenOfficial = async ({ canary, key, anywhere }, complain)
   })
   try {
     const headers = { authorization: `Bearer ${key}` }
-    await client.connect(createSdkClientTransport({ connection, client: canary, headers }), { timeout: patienceMs })
+    await client.connect(createSdkClientTransport({ connection, client: canary, headers }), { timeout: callTimeoutMs })
   } catch (error) {
     await connection.close()
     // The SDK reports a killed gateway like one that answers with an error.
@@ -35,7 +35,7 @@ export const openBus: OpenOfficial = async ({ canary, key, anywhere }, complain)
     async call(name, input, following) {
       if (over !== undefined) throw new Unanswered({ kind: 'refused', what: over })
       try {
-        return await client.callTool({ name, arguments: input }, undefined, { timeout: patienceMs, ...following })
+        return await client.callTool({ name, arguments: input }, undefined, { timeout: callTimeoutMs, ...following })
       } catch (error) {
         if (over === undefined) throw error
         throw new Unanswered({ kind: 'lost', what: over })

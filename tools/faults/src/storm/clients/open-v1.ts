@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 import type { OpenOfficial } from './official-client.ts'
-import { patienceMs } from './storm-client.ts'
+import { callTimeoutMs } from './storm-client.ts'
 
 /** A session of version 1 of the official SDK. */
 export const openV1: OpenOfficial = async ({ canary, key, anywhere }, complain) => {
@@ -14,10 +14,10 @@ export const openV1: OpenOfficial = async ({ canary, key, anywhere }, complain) 
     fetch: (_url, init = {}) => fetchAnywhere(anywhere, init),
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
-  await client.connect(transport, { timeout: patienceMs })
+  await client.connect(transport, { timeout: callTimeoutMs })
   return {
     call: (name, input, following) =>
-      client.callTool({ name, arguments: input }, undefined, { timeout: patienceMs, ...following }),
+      client.callTool({ name, arguments: input }, undefined, { timeout: callTimeoutMs, ...following }),
     isOver: () => false,
     async close() {
       await transport.terminateSession().catch(() => {})

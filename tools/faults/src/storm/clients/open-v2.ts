@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 import type { OpenOfficial } from './official-client.ts'
-import { patienceMs } from './storm-client.ts'
+import { callTimeoutMs } from './storm-client.ts'
 
 /** A session of version 2 of the official SDK, with the handshake. */
 export const openV2: OpenOfficial = async ({ canary, key, anywhere }, complain) => {
@@ -19,10 +19,10 @@ export const openV2: OpenOfficial = async ({ canary, key, anywhere }, complain) 
     fetch: (_url, init = {}) => fetchAnywhere(anywhere, init),
     requestInit: { headers: { authorization: `Bearer ${key}` } },
   })
-  await client.connect(transport, { timeout: patienceMs })
+  await client.connect(transport, { timeout: callTimeoutMs })
   return {
     call: (name, input, following) =>
-      client.callTool({ name, arguments: input }, { timeout: patienceMs, ...following }),
+      client.callTool({ name, arguments: input }, { timeout: callTimeoutMs, ...following }),
     isOver: () => false,
     async close() {
       await transport.terminateSession().catch(() => {})

@@ -9,7 +9,7 @@ import { outcomeOf } from './http-3-client.ts'
 
 import { initializeMessage } from './raw-session.ts'
 import { idText } from './results.ts'
-import { type ClientOptions, patienceMs } from './storm-client.ts'
+import { type ClientOptions, callTimeoutMs } from './storm-client.ts'
 
 export interface SocketSessionListener {
   /** Called with a message that is not the answer to a waiting call. */
@@ -48,7 +48,7 @@ export class SocketSession {
 
   /** Sends a request, and resolves with its outcome. */
   ask(message: JsonObject): Promise<AttemptOutcome> {
-    const answered = this.#pending.wait(idText(message['id']), patienceMs, silent)
+    const answered = this.#pending.wait(idText(message['id']), callTimeoutMs, silent)
     this.send(message)
     return answered
   }

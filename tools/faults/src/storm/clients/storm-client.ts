@@ -41,7 +41,7 @@ export interface Anywhere {
 }
 
 /** How long a client waits for an answer, in milliseconds: longer than the gateway's own deadlines. */
-export const patienceMs = 30_000
+export const callTimeoutMs = 30_000
 
 /**
  * How long a client waits for a later answer: another node takes over the work of a killed one when its loan expires,
