@@ -26,10 +26,26 @@ export async function readFuzzJobs(
   const made = sessions.all.flatMap(({ calls }) => calls.filter(({ job }) => job !== undefined))
   const next = made.values()
 
-  /** When a session is lost with its node, uses another one. */
-  const read = async (call: FuzzCall, until: number): Promise<void> => {
-    let at: OpenSession | undefined
-    for (let node = 0; call.end === undefined && performance.now() < until; node = (node + 1) % nodes) {
+  // Concurrent, so that a stuck one does not block the others.
+  await Promise.all(
+    Array.from({ length: readersAtOnce }, async () => {
+      const reader = createReader(sessions, requests, nodes)
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      for (const each of next) await reader(each, readUntil(deadline))
+    }),
+  )
+}
+
+/** Reads one task or job after the other in the same session; when that is lost with its node, uses another one. */
+function createReader(
+  sessions: FuzzSessions,
+  requests: FuzzRequests,
+  nodes: number,
+): (call: FuzzCall, until: number) => Promise<void> {
+  let at: OpenSession | undefined
+  let node = 0
+  return async (call, until) => {
+    for (; call.end === undefined && performance.now() < until; node = (node + 1) % nodes) {
       // oxlint-disable no-await-in-loop -- one question after the other
       if (isGone(at?.session)) at = await sessions.open(node)
       const state = at === undefined ? undefined : stateOf(await requests.ask(at, call, 'status', node))
@@ -40,14 +56,6 @@ export async function readFuzzJobs(
       // oxlint-enable no-await-in-loop
     }
   }
-
-  // Concurrent, so that a stuck one does not block the others.
-  await Promise.all(
-    Array.from({ length: readersAtOnce }, async () => {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      for (const each of next) await read(each, readUntil(deadline))
-    }),
-  )
 }
 
 /** The deadline for reading the next task or job. On a busy machine there are more of them than time. */
