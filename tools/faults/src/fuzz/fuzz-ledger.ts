@@ -53,6 +53,8 @@ export interface FuzzCall {
   readonly questions: FuzzQuestion[]
   /** The final state of a task or job, and the outcome that another node reported. */
   end?: FuzzState & { readonly outcome: AttemptOutcome | undefined }
+  /** How the last reading of its job failed, as text. */
+  unread?: string
 }
 
 /** A session of a client. */

@@ -120,12 +120,12 @@ function judgeStatus(session: FuzzSession, call: FuzzCall, outages: readonly Fuz
 /** An accepted job is done in every outage: its tool may run again. Its result is the same for every reader. */
 function judgeJob(
   session: FuzzSession,
-  { job, end, isLeft, questions, ms }: FuzzCall,
+  { job, end, isLeft, questions, ms, unread }: FuzzCall,
   outages: readonly FuzzOutage[],
 ): readonly string[] {
   if (job === undefined) return []
   const name = `job ${job}`
-  if (end === undefined) return [`${name} was not over in the end`]
+  if (end === undefined) return [`${name} was not over in the end (${unread ?? 'not read'})`]
   const faults: string[] = []
   const expected = isDone(end.state) ? rightText(ms) : 'cancelled'
   if (!isDone(end.state) && !(isLeft && end.state === 'cancelled')) faults.push(`${name} is ${end.state} in the end`)

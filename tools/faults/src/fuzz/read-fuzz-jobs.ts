@@ -48,14 +48,29 @@ function createReader(
     for (; call.end === undefined && performance.now() < until; node = (node + 1) % nodes) {
       // oxlint-disable no-await-in-loop -- one question after the other
       if (isGone(at?.session)) at = await sessions.open(node)
-      const state = at === undefined ? undefined : stateOf(await requests.ask(at, call, 'status', node))
-      if (at !== undefined && state !== undefined && isFinalState(state.state)) {
-        const { answer } = await requests.ask(at, call, 'result', (node + 1) % nodes)
-        if (answer !== undefined) call.end = { ...state, outcome: outcomeIn(answer) }
-      } else await after(pollMs)
+      if (at === undefined) call.unread = `node ${node} opened no session`
+      else await readJob(at, call, { requests, node, other: (node + 1) % nodes })
+      if (call.end === undefined) await after(pollMs)
       // oxlint-enable no-await-in-loop
     }
   }
+}
+
+interface ReadAt {
+  readonly requests: FuzzRequests
+  readonly node: number
+  /** The node that is asked for the result. */
+  readonly other: number
+}
+
+async function readJob(at: OpenSession, call: FuzzCall, { requests, node, other }: ReadAt): Promise<void> {
+  const status = await requests.ask(at, call, 'status', node)
+  const state = stateOf(status)
+  call.unread = `status at node ${node}: ${status.request}, ${JSON.stringify(status.answer)}`
+  if (state === undefined || !isFinalState(state.state)) return
+  const { answer, request } = await requests.ask(at, call, 'result', other)
+  call.unread = `result at node ${other}: ${request}`
+  if (answer !== undefined) call.end = { ...state, outcome: outcomeIn(answer) }
 }
 
 /** The deadline for reading the next task or job. On a busy machine there are more of them than time. */
