@@ -20,7 +20,7 @@ export interface AdminPlaceOptions {
 export type FoundAdmin =
   /** `note`: what the user must know about how the gateway was found. */
   | { readonly kind: 'found'; readonly place: AdminPlace; readonly note?: string }
-  | { readonly kind: 'unknown'; readonly failure: Failure }
+  | { readonly kind: 'unknown'; readonly failure: Failure; readonly note?: string }
 
 /**
  * Finds the admin port of a running gateway. First from the command line or its variables; then from the state file of
@@ -28,19 +28,31 @@ export type FoundAdmin =
  * Of several gateways, the one at the configured port comes first, then the newest.
  */
 export function findAdmin(options: AdminPlaceOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
+  const notes: string[] = []
+  const admin = lookFor(options, folder, env, (text) => notes.push(text))
+  if (admin.note !== undefined) notes.push(admin.note)
+  return notes.length === 0 ? admin : { ...admin, note: notes.join('; ') }
+}
+
+function lookFor(
+  options: AdminPlaceOptions,
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  note: (text: string) => void,
+): FoundAdmin {
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
-  const running = findRunningGateways(file, folder, env).flatMap((gateway) => gateway.admin ?? [])
+  const running = findRunningGateways(file, folder, env, note).flatMap((gateway) => gateway.admin ?? [])
   const configured = parsed?.kind === 'valid' ? parsed.config.listen.admin : undefined
   const named = admin?.replace(/\/+$/, '') ?? (configured && urlOf(configured))
   const known = running.find(({ url }) => url === named) ?? (admin === undefined ? running[0] : undefined)
   if (known !== undefined) {
     const place = { url: known.url, token: token ?? known.token }
     if (file === undefined || parsed?.kind !== 'invalid') return { kind: 'found', place }
-    const note = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${known.url}`
-    return { kind: 'found', place, note }
+    const asked = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${known.url}`
+    return { kind: 'found', place, note: asked }
   }
   if (file === undefined || parsed === undefined) return unknown(...withoutFile(options))
   if (parsed.kind === 'invalid') {

@@ -4,7 +4,7 @@ import type { AdminPlace } from './admin-place.ts'
 
 /** The answer of the admin port, or why there is none. */
 export type AdminAnswer =
-  | { readonly kind: 'answer'; readonly response: Response }
+  | { readonly kind: 'answer'; readonly response: Response; readonly url: string }
   /** `lost`: a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly lost: boolean; readonly failure: Failure }
 
@@ -12,7 +12,7 @@ export type AdminAnswer =
 export async function askAdmin({ url, token }: AdminPlace, path: string, signal: AbortSignal): Promise<AdminAnswer> {
   try {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal })
-    if (response.ok) return { kind: 'answer', response }
+    if (response.ok) return { kind: 'answer', response, url }
     return refusal(url, response.status, messageIn(await response.text()))
   } catch (error) {
     const next = 'Start the gateway, or name its admin port with --admin.'

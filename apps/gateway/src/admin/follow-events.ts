@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Report } from '../report/report.ts'
 import type { TerminalLine } from '../report/terminal-line.ts'
 import type { AdminPlace } from './admin-place.ts'
@@ -79,8 +79,8 @@ async function showAll(response: Response, show: (event: JsonValue) => void, see
       rest = lines.pop() ?? ''
       for (const line of lines) {
         if (line === '') continue
-        const event = JSON.parse(line) as { readonly timestamp: string }
-        if (event.timestamp <= seen) continue
+        const event = readEvent(line)
+        if (event === undefined || event.timestamp <= seen) continue
         last = event.timestamp
         show(event)
       }
@@ -89,4 +89,16 @@ async function showAll(response: Response, show: (event: JsonValue) => void, see
     // The gateway is gone, or the caller aborted. The caller distinguishes the two.
   }
   return last
+}
+
+/** The event in a line. `undefined`: a line of another form, which a newer gateway may send. */
+function readEvent(line: string): (JsonObject & { readonly timestamp: string }) | undefined {
+  try {
+    const event = JSON.parse(line) as JsonValue
+    if (!isJsonObject(event)) return undefined
+    const { timestamp } = event
+    return typeof timestamp === 'string' ? { ...event, timestamp } : undefined
+  } catch {
+    return undefined
+  }
 }

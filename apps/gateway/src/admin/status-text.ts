@@ -1,11 +1,11 @@
 import { printable } from '@junctor/primitives'
 import { styleText } from 'node:util'
-import type { NodeStatus } from '@junctor/node'
+import type { ShownStatus } from './shown-status.ts'
 
 type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
 /** The status of a gateway as text for people. */
-export function statusText(status: NodeStatus, color: boolean): string {
+export function statusText(status: ShownStatus, color: boolean): string {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
   const { name, version, node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
   const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
@@ -36,7 +36,7 @@ export function statusText(status: NodeStatus, color: boolean): string {
       const counts = [counted(tools, 'tool'), counted(links, 'link'), counted(inFlight, 'call')].join(', ')
       const failure = error === undefined ? '' : `  ${printable(error)}`
       const where = nodes.length > 1 ? `  on ${places.length === 0 ? 'no node' : places.join(', ')}` : ''
-      const shown = paint(stateColors[state], state.replace('_', ' ').padEnd(13))
+      const shown = paint(stateColors.get(state) ?? 'yellow', printable(state.replace('_', ' ')).padEnd(13))
       const line = `  ${paint('bold', backend.padEnd(longest))}  ${shown}  ${counts}${where}${failure}`
       return [line, ...warnings.map((warning) => `      ${paint('yellow', 'warning')}  ${printable(warning)}`)]
     }),
@@ -45,7 +45,7 @@ export function statusText(status: NodeStatus, color: boolean): string {
 }
 
 /** The nodes, one line each. Other machines wrote these texts, so they are made printable. */
-function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] {
+function nodeLines(nodes: ShownStatus['nodes'], paint: Paint): readonly string[] {
   if (nodes.length < 2) return []
   const longest = Math.max(...nodes.map(({ node }) => node.length))
   const own = nodes.find(({ self }) => self)?.policy
@@ -54,7 +54,7 @@ function nodeLines(nodes: NodeStatus['nodes'], paint: Paint): readonly string[] 
     const held = backends.map((backend) => backend.name).join(', ')
     const clock = `clock ${durationText(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
     const words = [
-      role.padEnd(7),
+      printable(role).padEnd(7),
       ...about,
       ...(held === '' ? [] : [printable(held)]),
       ...(Math.abs(clockAheadMs) < shownSkewMs ? [] : [paint('yellow', clock)]),
@@ -73,7 +73,13 @@ function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }
 
-const stateColors = { up: 'green', starting: 'yellow', down: 'red', crash_looping: 'red' } as const
+/** The colour of each state. Those of a newer gateway are yellow. */
+const stateColors: ReadonlyMap<string, 'green' | 'yellow' | 'red'> = new Map([
+  ['up', 'green'],
+  ['starting', 'yellow'],
+  ['down', 'red'],
+  ['crash_looping', 'red'],
+])
 
 /** Whole units, the two largest: `2d 3h`, `5m 10s`. */
 export function durationText(milliseconds: number): string {

@@ -58,7 +58,7 @@ export async function openClient(target: ClientTarget, around: ClientEnvironment
   // Report problems of the file here, where the user reads them, instead of in the started gateway.
   const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
   if (file !== undefined && parsed?.kind === 'invalid') {
-    const [url] = findRunningGateways(file, around.folder, around.env).flatMap(({ http }) => http ?? [])
+    const [url] = findRunningGateways(file, around.folder, around.env, around.note).flatMap(({ http }) => http ?? [])
     if (url === undefined) return { kind: 'invalid', problems: parsed.problems }
     around.note(`${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${url}`)
     return { kind: 'open', gateway: await openUrl(client, { ...target, url }, around.signal) }

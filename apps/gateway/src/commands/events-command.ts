@@ -1,16 +1,21 @@
 import { printableLines } from '@junctor/primitives'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { Command, Option } from 'commander'
+import { z } from 'zod'
 import { findAdmin } from '../admin/admin-place.ts'
 import { askAdmin } from '../admin/ask-admin.ts'
 import { eventText } from '../admin/event-text.ts'
 import { followEvents } from '../admin/follow-events.ts'
+import { readAnswer } from '../admin/read-answer.ts'
 import { exitCodes } from '@junctor/command'
 import { headers } from '@junctor/protocol'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import type { Failure } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
+
+/** The answer to `GET /events`. Events of any form are shown. */
+const eventsSchema = z.array(z.custom<JsonValue>())
 
 interface EventsOptions extends LookOptions {
   readonly follow?: true
@@ -58,7 +63,7 @@ export function createEventsCommand(process: NodeJS.Process): Command {
       const end = (): void => stop.abort()
       process.once('SIGINT', end).once('SIGTERM', end)
       const admin = findAdmin(options, process.cwd(), process.env)
-      if (admin.kind === 'found' && admin.note !== undefined) report.note(admin.note)
+      if (admin.note !== undefined) report.note(admin.note)
       if (admin.kind === 'unknown') {
         report.failed(admin.failure)
         process.exitCode = exitCodes.failed
@@ -75,7 +80,13 @@ export function createEventsCommand(process: NodeJS.Process): Command {
         const ended = await followEvents({ ...parts, signal: stop.signal })
         process.exitCode = ended ? exitCodes.done : exitCodes.failed
       } else {
-        for (const event of (await asked.response.json()) as readonly JsonValue[]) show(event)
+        const read = await readAnswer(eventsSchema, asked.response, asked.url)
+        if (read.kind === 'failed') {
+          report.failed(read.failure)
+          process.exitCode = exitCodes.failed
+          return
+        }
+        for (const event of read.value) show(event)
         const silent = asked.response.headers.get(headers.silentNodes)
         if (silent !== null) report.failed(didNotAnswer(silent))
       }

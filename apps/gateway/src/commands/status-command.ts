@@ -1,8 +1,9 @@
 import { printableLines } from '@junctor/primitives'
-import type { NodeStatus } from '@junctor/node'
 import { Command } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'
 import { askAdmin } from '../admin/ask-admin.ts'
+import { readAnswer } from '../admin/read-answer.ts'
+import { shownStatusSchema } from '../admin/shown-status.ts'
 import { statusText } from '../admin/status-text.ts'
 import { exitCodes } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
@@ -30,20 +31,22 @@ export function createStatusCommand(process: NodeJS.Process): Command {
       const { stdout, stderr } = process
       const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
       const admin = findAdmin(options, process.cwd(), process.env)
-      if (admin.kind === 'found' && admin.note !== undefined) report.note(admin.note)
+      if (admin.note !== undefined) report.note(admin.note)
       const asked =
         admin.kind === 'unknown'
           ? ({ kind: 'failed', failure: admin.failure } as const)
           : await askAdmin(admin.place, '/status', AbortSignal.timeout(timeoutMs))
-      if (asked.kind === 'failed') {
-        report.failed(asked.failure)
+      const read = asked.kind === 'failed' ? asked : await readAnswer(shownStatusSchema, asked.response, asked.url)
+      if (read.kind === 'failed') {
+        report.failed(read.failure)
         process.exitCode = exitCodes.failed
         return
       }
-      const status = (await asked.response.json()) as NodeStatus
       const color = stdout.isTTY && stdout.hasColors()
       stdout.write(
-        options.json === true ? `${printableLines(JSON.stringify(status, null, 2))}\n` : statusText(status, color),
+        options.json === true
+          ? `${printableLines(JSON.stringify(read.whole, null, 2))}\n`
+          : statusText(read.value, color),
       )
     })
 }

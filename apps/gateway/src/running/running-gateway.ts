@@ -12,13 +12,15 @@ import {
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { configNames } from '@junctor/config'
+import { readData } from '@junctor/contracts'
+import { z } from 'zod'
 
 /** The addresses of a gateway that runs on this machine. */
 export interface RunningGateway {
   /** The URL for clients. Absent: its single client uses standard streams. */
-  readonly http?: string
+  readonly http?: string | undefined
   /** The admin port. Absent: there is none, or it has no token and therefore answers no queries. */
-  readonly admin?: { readonly url: string; readonly token: string }
+  readonly admin?: { readonly url: string; readonly token: string } | undefined
 }
 
 /** The content of the state file. */
@@ -29,6 +31,15 @@ interface Kept extends RunningGateway {
   /** The paths of the configuration: the path that it was started with, and its real path when that is a link. */
   readonly files: readonly string[]
 }
+
+/** The state file of a gateway, perhaps one of another version. */
+const keptSchema: z.ZodType<Kept> = z.object({
+  http: z.string().optional(),
+  admin: z.object({ url: z.string(), token: z.string() }).optional(),
+  pid: z.number(),
+  startedAt: z.number(),
+  files: z.array(z.string()),
+})
 
 /** The name that stands for the configuration of a demo, in the folder that it was started in. */
 const demoName = '(demo)'
@@ -73,19 +84,22 @@ export function writeGatewayState(
  * The gateways that this user runs with a configuration, the newest first.
  *
  * @param file the configuration; `undefined`: the default file of the folder, or the folder's demo
+ * @param note called with what the user must know about a state file that cannot be read
  */
 export function findRunningGateways(
   file: string | undefined,
   folder: string,
   env: NodeJS.ProcessEnv,
+  note: (text: string) => void,
 ): readonly RunningGateway[] {
   const wanted = file === undefined ? [...configNames, demoName] : [file]
   const names = wanted.flatMap((name) => namesOf(resolve(folder, name)))
   const isWanted = ({ files }: Kept): boolean => files.some((name) => names.includes(name))
   const state = stateFolder(env)
   return keptFiles(state)
-    .flatMap((name) => readKept(join(state, name)) ?? [])
-    .filter((kept) => isAlive(kept.pid) && isWanted(kept))
+    .filter((name) => isAlive(Number.parseInt(name, 10)))
+    .flatMap((name) => readKept(join(state, name), note) ?? [])
+    .filter(isWanted)
     .toSorted((one, other) => other.startedAt - one.startedAt)
 }
 
@@ -109,12 +123,31 @@ function removeStale(state: string): void {
     if (!isAlive(Number.parseInt(name, 10))) rmSync(join(state, name), { force: true })
 }
 
-/** `undefined`: another user wrote the file or can read it, or it is being written or removed right now. */
-function readKept(path: string): Kept | undefined {
+/** `undefined`: another user wrote the file or can read it, it is being removed right now, or it cannot be read. */
+function readKept(path: string, note: (text: string) => void): Kept | undefined {
+  const text = ownText(path)
+  if (text === undefined) return undefined
+  const read = readData(keptSchema, jsonIn(text))
+  if (read.kind === 'read') return read.value
+  const next = 'start that gateway again, or name its admin port with --admin and --token'
+  note(`${path} of a running gateway is damaged or of another version (${read.problem}): ${next}`)
+  return undefined
+}
+
+function ownText(path: string): string | undefined {
   try {
     const { uid, mode } = statSync(path)
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)
-    return isOwn ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : undefined
+    return isOwn ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `undefined`: the text is not JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,0 +1,95 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+
+// What the command line reads from a gateway of another version, and from damaged state files.
+
+// Each test is a process or more, and a start takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+let folder: string
+let running: JunctorProcess[]
+let server: Server | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-foreign-'))
+  running = []
+})
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL')
+  await Promise.all(running.map((one) => one.ended()))
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+  rmSync(folder, { recursive: true })
+})
+
+async function run(...words: readonly string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const one = startJunctor(words, { folder, env: { XDG_STATE_HOME: join(folder, 'state') } })
+  running.push(one)
+  return { code: await one.ended(), stdout: one.stdout(), stderr: one.stderr() }
+}
+
+/** Starts an admin port that answers every request with this text. Returns the words that name it. */
+async function answering(body: string): Promise<readonly string[]> {
+  const admin = createServer((_request, response) => response.end(body))
+  server = admin
+  await new Promise<void>((resolve) => admin.listen(0, '127.0.0.1', resolve))
+  return ['--admin', `http://127.0.0.1:${(admin.address() as AddressInfo).port}`, '--token', 't']
+}
+
+const status = {
+  node: 'ab12cd34',
+  name: 'g',
+  version: '9.0.0',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  uptimeMs: 1_000,
+  reload: { result: 'of-a-newer-version', problems: [] },
+  sessions: {},
+  tenants: ['default'],
+  backends: [{ name: 'b', state: 'hibernating', tools: 1, links: 1, inFlight: 0, warnings: [], nodes: [], newer: [1] }],
+  nodes: [],
+  newer: { member: true },
+}
+
+test('a status of a newer version is shown, and printed whole as JSON', async () => {
+  const admin = await answering(JSON.stringify(status))
+  const shown = await run('status', ...admin)
+  expect(shown).toMatchObject({ code: 0, stderr: '' })
+  expect(shown.stdout).toContain('hibernating')
+  const json = await run('status', '--json', ...admin)
+  expect(JSON.parse(json.stdout)).toEqual(status)
+})
+
+test.each<[string, string, RegExp]>([
+  ['status', '<html>a proxy</html>', /answered with something else than JSON/],
+  ['status', 'null', /this version of junctor cannot read the answer of .*: .*expected object/],
+  ['status', JSON.stringify({ ...status, backends: null }), /cannot read the answer of .*: backends: /],
+  ['events', '{"events":[]}', /cannot read the answer of .*: .*expected array/],
+  ['events', 'no', /answered with something else than JSON/],
+])('%s fails with a next step for the answer %j', async (command, body, message) => {
+  const ended = await run(command, ...(await answering(body)))
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(message)
+  expect(ended.stderr).toMatch(/version|Check that --admin/)
+  expect(ended.stderr).not.toContain('    at ')
+})
+
+test.each(['null', '{"pid":1}', '{', '{"pid":1,"startedAt":1,"files":7}'])(
+  'the state file %s is named with a next step, and is no crash',
+  async (text) => {
+    const state = join(folder, 'state/junctor')
+    mkdirSync(state, { recursive: true })
+    const file = join(state, `${process.pid}.json`)
+    writeFileSync(file, text)
+    chmodSync(file, 0o600)
+    const ended = await run('status')
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr).toContain(`${process.pid}.json of a running gateway is damaged or of another version`)
+    expect(ended.stderr).toContain('name its admin port with --admin and --token')
+    expect(ended.stderr).not.toContain('    at ')
+  },
+)
