@@ -57,7 +57,7 @@ async function startWorker(tool = 'echo') {
     if (kind === 'tools') return [payloadOf({ name: tool })]
     return kind === 'resources' ? [payloadOf({ uri: 'file:///a', name: 'a' })] : []
   }
-  const parts = { fabric, log: silentLog, emit: emitNothing, changed: () => undefined }
+  const parts = { fabric, log: silentLog, emit: emitNothing, unreadable: () => {}, changed: () => undefined }
   const hosted = await hostBackend({ backend: backend.entry.backend, maxLinks: 8 }, parts)
   const about = { role: 'worker', name: 'w', version: '1', startedAt: '' } as const
   const announce = (backends: NodeAbout['backends']): void => fabric.announce(printNodeAbout({ ...about, backends }))

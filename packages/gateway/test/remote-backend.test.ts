@@ -16,7 +16,7 @@ describeBackend('a backend on another node', contractTools, async () => {
   const bus = createMemoryBus()
   const [worker, gateway] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const backend = createContractBackend()
-  const parts = { fabric: worker, log: silentLog, emit: emitNothing, changed: () => undefined }
+  const parts = { fabric: worker, log: silentLog, emit: emitNothing, unreadable: () => {}, changed: () => undefined }
   const hosted = await hostBackend({ backend, maxLinks: 16 }, parts)
   return {
     backend: remoteBackend(createContractBackend(), gateway),
@@ -40,7 +40,7 @@ async function setUp(workers = 1, maxLinks = 4) {
   for (const [index, fabric] of fabrics.entries()) {
     const changed = (): void => void changes.push(fabric.node)
     const { entry } = backends[index] as TestBackend
-    const parts = { fabric, log: silentLog, emit: emitNothing, changed }
+    const parts = { fabric, log: silentLog, emit: emitNothing, unreadable: () => {}, changed }
     hosts.push(await hostBackend({ backend: entry.backend, maxLinks }, parts))
   }
   const remote = remoteBackend(createTestBackend().entry.backend, gateway)

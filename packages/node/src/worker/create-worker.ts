@@ -76,7 +76,7 @@ export async function createWorker({
     running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reload: reloads.state }),
     redaction,
   })
-  const { fabric, bus, startedAt, admin, blame } = parts
+  const { fabric, bus, startedAt, admin, blame, unreadable } = parts
   const { emit } = parts.telemetry
   const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
   const { server, limits } = config
@@ -85,7 +85,7 @@ export async function createWorker({
   const { makeDiscoverable } = await import('./make-discoverable.ts')
   const show = (backend: HostedBackend): Closer | undefined =>
     bus && makeDiscoverable(bus, { backend, node: fabric.node, version: server.version })
-  const hosting = createHosting({ fabric, log, emit, graceMs, show, changed: () => announcing.now() })
+  const hosting = createHosting({ fabric, log, emit, unreadable, graceMs, show, changed: () => announcing.now() })
   const announcing = await joinCluster(opened, parts, () =>
     aboutNode({ role: 'worker', server, startedAt, backends: hosting.about }),
   )

@@ -1,12 +1,13 @@
-import type { Backend, Fabric, Link, LinkEvent, Log, Scope, Emit } from '@junctor/contracts'
+import type { Backend, Emit, Fabric, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
+import { nodeHandler } from '../../nodes/node-handler.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { backendError } from '../../shared/errors.ts'
 import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import { HostedLink } from './hosted-link.ts'
 import type { HostedLinkListener } from './hosted-link.ts'
-import { linkMethods, printLinkEnd, readScope } from './link-protocol.ts'
+import { linkMethods, printLinkEnd, scopeSchema } from './link-protocol.ts'
 import type { BackendAbout } from './node-about.ts'
 
 /** A backend whose links this node opens for other nodes. */
@@ -35,6 +36,8 @@ export interface HostBackendParts {
   readonly fabric: Fabric
   readonly log: Log
   readonly emit: Emit
+  /** Called with requests of other nodes that this version cannot read. */
+  readonly unreadable: UnreadableReporter
   /** Called when this node's announcement of the backend has changed. */
   readonly changed: () => void
 }
@@ -78,6 +81,7 @@ class BackendHost implements HostedLinkListener {
   readonly #backend: Backend
   readonly #maxLinks: number
   readonly #parts: HostBackendParts
+  readonly #open: Handler
   readonly #links = new Set<HostedLink>()
   /** One promise for each link, from the request for the link until the link is gone. */
   readonly #lives = new Set<Promise<Outcome>>()
@@ -91,6 +95,7 @@ class BackendHost implements HostedLinkListener {
     this.#backend = backend
     this.#maxLinks = maxLinks
     this.#parts = parts
+    this.#open = nodeHandler(scopeSchema, parts.unreadable, (scope, exchange) => this.#start(scope, exchange))
   }
 
   get about(): BackendAbout {
@@ -116,7 +121,11 @@ class BackendHost implements HostedLinkListener {
     if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
     // Another node may have room.
     if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
-    const life = this.#live(readScope(request.params), exchange)
+    return this.#open(request, exchange)
+  }
+
+  #start(scope: Scope, exchange: Exchange): Promise<Outcome> {
+    const life = this.#live(scope, exchange)
     this.#lives.add(life)
     void life.finally(() => this.#lives.delete(life))
     return life
@@ -162,8 +171,8 @@ class BackendHost implements HostedLinkListener {
       await link.close().catch(() => undefined)
       return refused(exchange, 'overloaded')
     }
-    const { fabric } = this.#parts
-    const hosted = new HostedLink(fabric, link, exchange, this)
+    const { fabric, unreadable } = this.#parts
+    const hosted = new HostedLink({ fabric, link, hold: exchange, listener: this, unreadable })
     this.#links.add(hosted)
     this.#become('up', undefined)
     this.#emit({ kind: 'link_opened', backend: this.#backend.name, tenant, again: false })

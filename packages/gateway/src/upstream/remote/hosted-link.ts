@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Closer, Fabric, Link } from '@junctor/contracts'
+import type { Closer, Fabric, Link, ListKind, UnreadableReporter } from '@junctor/contracts'
 import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { items, payloadOf, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorFor, backendError } from '../../shared/errors.ts'
-import { leaving, linkMethods, printItems, printOpened, readListKind, readNotification } from './link-protocol.ts'
+import { nodeHandler } from '../../nodes/node-handler.ts'
+import { leaving, linkMethods, listKindSchema, notifySchema, printItems, printOpened } from './link-protocol.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
 /** Called with what another node does with a link. */
@@ -13,6 +13,16 @@ export interface HostedLinkListener {
   /** @param ms the duration of the call, in milliseconds */
   called(outcome: Outcome, ms: number): void
   listed(kind: string, items: number): void
+}
+
+/** A link, and who uses it. */
+export interface HostedLinkParts {
+  readonly fabric: Fabric
+  readonly link: Link
+  /** The exchange of the other node; the link lives as long as this exchange. */
+  readonly hold: Exchange
+  readonly listener: HostedLinkListener
+  readonly unreadable: UnreadableReporter
 }
 
 /** A link of this node that another node uses. Only that node knows its id, which cannot be guessed. */
@@ -24,16 +34,22 @@ export class HostedLink implements EndListener {
   readonly #link: Link
   readonly #hold: Exchange
   readonly #listener: HostedLinkListener
+  readonly #list: Handler
+  readonly #notify: Handler
   #services: readonly Closer[] = []
   #leaving = false
   #closing: Promise<void> | undefined
 
-  /** @param hold the exchange of the other node; the link lives as long as this exchange */
-  constructor(fabric: Fabric, link: Link, hold: Exchange, listener: HostedLinkListener) {
+  constructor({ fabric, link, hold, listener, unreadable }: HostedLinkParts) {
     this.#fabric = fabric
     this.#link = link
     this.#hold = hold
     this.#listener = listener
+    this.#list = nodeHandler(listKindSchema, unreadable, (kind, exchange) => this.#listed(kind, exchange))
+    this.#notify = nodeHandler(notifySchema, unreadable, (method, _exchange, { params }) => {
+      this.#link.notify({ method, params: params === undefined ? undefined : items(params)[1] })
+      return done
+    })
   }
 
   /** Serves the link until either side closes it. Resolves with the error if it broke. */
@@ -95,8 +111,7 @@ export class HostedLink implements EndListener {
       case linkMethods.list:
         return this.#list(request, exchange)
       case linkMethods.notify:
-        this.#link.notify(readNotification(request.params))
-        return done
+        return this.#notify(request, exchange)
       case linkMethods.leave:
         this.leave()
         return done
@@ -108,8 +123,7 @@ export class HostedLink implements EndListener {
     }
   }
 
-  async #list(request: Request, exchange: Exchange): Promise<Outcome> {
-    const kind = readListKind(request.params)
+  async #listed(kind: ListKind, exchange: Exchange): Promise<Outcome> {
     try {
       const list = await this.#link.list(kind, exchange.signal)
       this.#listener.listed(kind, list.length)

@@ -14,13 +14,16 @@ test.each([server, { ...server, instructions: undefined }])('an open link is rea
   expect(readOpened(printOpened({ ...opened, server: info }))).toEqual({ ...opened, server: info })
 })
 
-test.each<[string, JsonValue]>([
-  ['nothing', null],
-  ['a link without a name', { ...opened, link: 1 }],
-  ['a link without a server', { link: 'a', node: 'b' }],
-  ['a revision that this version does not know', { ...opened, server: { ...server, revision: '2099-01-01' } }],
-  ['a server without capabilities', { ...opened, server: { ...server, capabilities: null } }],
-  ['a server without a name', { ...opened, server: { ...server, info: 'files' } }],
-])('%s is refused with what was expected and what came', (_what, data) => {
-  expect(() => readOpened(data)).toThrow(/expected an open link.*from another node, got [{n]/)
+test.each<[string, JsonValue, string]>([
+  ['nothing', null, 'expected object'],
+  ['a link without a name', { ...opened, link: ['secret'] }, 'link: '],
+  ['a link without a server', { link: 'secret', node: 'b' }, 'server: '],
+  ['an unknown revision', { ...opened, server: { ...server, revision: 'secret' } }, 'server.revision: '],
+  ['a server without capabilities', { ...opened, server: { ...server, capabilities: null } }, 'server.capabilities: '],
+  ['a server without a name', { ...opened, server: { ...server, info: 'secret' } }, 'server.info: '],
+])('%s is refused with what was expected, and without its values', (_what, data, problem) => {
+  const read = (): unknown => readOpened(data)
+  expect(read).toThrow(/expected an open link from another node: /)
+  expect(read).toThrow(problem)
+  expect(read).not.toThrow('secret')
 })

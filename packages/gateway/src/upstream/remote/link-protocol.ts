@@ -1,8 +1,9 @@
-import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
+import { type DataSchema, type ListKind, readData, type Scope, type ServerInfo } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
-import { isJsonObject, items, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { isJsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { isRevision, JunctorError } from '@junctor/protocol'
+import * as z from 'zod'
 
 /*
  * How a node uses a link that another node has open:
@@ -43,16 +44,18 @@ export function printScope({ tenant, principal, session, capabilities, key }: Sc
   }
 }
 
-/** @throws JunctorError `PROTOCOL_VIOLATED` */
-export function readScope(params: Payload | undefined): Scope {
-  const scope = params?.value()
-  if (!isJsonObject(scope)) throw violated('a scope', scope)
-  const { tenant, principal, session, capabilities, key } = scope
-  if (typeof tenant !== 'string' || typeof key !== 'string' || !isJsonObject(capabilities)) {
-    throw violated('a scope', scope)
-  }
-  return { tenant, principal: textOf(principal), session: textOf(session), capabilities, key }
-}
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
+
+/** The params of `open`. */
+export const scopeSchema: DataSchema<Scope> = z
+  .object({
+    tenant: z.string(),
+    principal: z.string().optional(),
+    session: z.string().optional(),
+    capabilities: jsonObject,
+    key: z.string(),
+  })
+  .transform(({ principal, session, ...scope }): Scope => ({ ...scope, principal, session }))
 
 export function printOpened({ link, node, server }: Opened): JsonObject {
   const { revision, capabilities, info, instructions } = server
@@ -63,15 +66,24 @@ export function printOpened({ link, node, server }: Opened): JsonObject {
   }
 }
 
-/** @throws JunctorError `PROTOCOL_VIOLATED` */
+const openedSchema = z.object({
+  link: z.string(),
+  node: z.string(),
+  server: z
+    .object({
+      revision: z.custom<ServerInfo['revision']>(isRevision, 'expected a revision that this version knows'),
+      capabilities: jsonObject,
+      info: jsonObject,
+      instructions: z.string().optional(),
+    })
+    .transform(({ instructions, ...server }): ServerInfo => ({ ...server, instructions })),
+})
+
+/** @throws JunctorError `PROTOCOL_VIOLATED`; its message contains no value of the data, which may name a client */
 export function readOpened(data: unknown): Opened {
-  const { link, node, server } = isJsonObject(data) ? data : {}
-  if (typeof link !== 'string' || typeof node !== 'string') throw violated('an open link', data)
-  const { revision, capabilities, info, instructions } = isJsonObject(server) ? server : {}
-  if (!isRevision(revision) || !isJsonObject(capabilities) || !isJsonObject(info)) {
-    throw violated('an open link with what its server declared', data)
-  }
-  return { link, node, server: { revision, capabilities, info, instructions: textOf(instructions) } }
+  const read = readData(openedSchema, data)
+  if (read.kind === 'read') return read.value
+  throw new JunctorError('PROTOCOL_VIOLATED', `expected an open link from another node: ${read.problem}`)
 }
 
 /** The chunk for a node that is about to leave: running calls continue, new ones go elsewhere. */
@@ -90,12 +102,8 @@ export function readLinkEnd(result: Payload): LinkEnd {
   return { error: isJsonObject(value) ? textOf(value['error']) : undefined }
 }
 
-/** The params of `list`: the kind. @throws JunctorError `PROTOCOL_VIOLATED` */
-export function readListKind(params: Payload | undefined): ListKind {
-  const kind = params?.value()
-  if (kind === 'tools' || kind === 'resources' || kind === 'resourceTemplates' || kind === 'prompts') return kind
-  throw violated('a kind of list', kind)
-}
+/** The params of `list`: the kind. */
+export const listKindSchema: DataSchema<ListKind> = z.enum(['tools', 'resources', 'resourceTemplates', 'prompts'])
 
 /** A list as one payload, with the exact text of each item. */
 export function printItems(list: readonly Payload[]): Payload {
@@ -107,18 +115,12 @@ export function printLinkNotification({ method, params }: NotificationBody): Pay
   return printItems(params === undefined ? [payloadOf(method)] : [payloadOf(method), params])
 }
 
-/** @throws JunctorError `PROTOCOL_VIOLATED` */
-export function readNotification(printed: Payload | undefined): NotificationBody {
-  const [method, params] = printed === undefined ? [] : items(printed)
-  const name = method?.value()
-  if (typeof name !== 'string') throw violated('a notification', name)
-  return { method: name, params }
-}
+/** The method in the params of `notify`. The params of the notification are the second item, read as text. */
+export const notifySchema: DataSchema<string> = z
+  .tuple([z.string()])
+  .rest(z.unknown())
+  .transform(([method]) => method)
 
 function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
-}
-
-function violated(expected: string, got: unknown): JunctorError {
-  return new JunctorError('PROTOCOL_VIOLATED', `expected ${expected} from another node, got ${JSON.stringify(got)}`)
 }
