@@ -1,98 +1,16 @@
-import { describe, expect, it } from 'vitest'
 import type { Fabric } from '@junctor/contracts'
-import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
+import { describe, expect, it } from 'vitest'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { identityOf, tenantOf } from '../../test/support/test-nodes.ts'
-import { defaultGatewayLimits } from '../shared/limits.ts'
-import type { Clock } from '../shared/clock.ts'
-import type { HomeFinderParts } from './home-finder.ts'
-import { createHomeFinder } from './home-finder.ts'
-import type { HomeKeeperParts } from './home-keeper.ts'
-import { createHomeKeeper } from './home-keeper.ts'
-import type { DirectoryParts } from './session-directory.ts'
-import { createSessionDirectory } from './session-directory.ts'
-import { createSessionRecords } from './session-records.ts'
-import { SessionTable } from './session-table.ts'
-
-const idleMs = defaultGatewayLimits.sessionIdleMs
-
-type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
-  Pick<HomeKeeperParts, 'end' | 'leave'> &
-  Partial<Pick<DirectoryParts, 'hasRecentlyReconnected'>>
-
-/** The sessions of one node. */
-function startNode(
-  fabric: Fabric,
-  clock: Clock,
-  { isThere, search, end, leave, hasRecentlyReconnected = () => false }: Others,
-) {
-  const table = new SessionTable(fabric.node, clock.now)
-  const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
-  const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
-  const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
-  const directory = createSessionDirectory({
-    fabric,
-    table,
-    records,
-    finder,
-    keeper,
-    clock,
-    log: silentLog,
-    idleMs,
-    hasRecentlyReconnected,
-  })
-  const sweep = () => {
-    const idle = directory.sweep(() => false)
-    keeper.sweep()
-    return idle
-  }
-  return { fabric, table, records, finder, keeper, directory, sweep, forget: leave }
-}
-
-function setUp() {
-  const clock = createManualClock()
-  const ended: string[] = []
-  const left: string[] = []
-  /** The homes of sessions as the other nodes know them. */
-  let known = (): Iterable<readonly [string, string]> => []
-  let isThere = true
-  let isBack = false
-  const bus = createMemoryBus()
-  const node = (fabric: Fabric) =>
-    startNode(fabric, clock, {
-      isThere: async () => isThere,
-      search: { find: async () => new Map(known()) },
-      end: (id) => void ended.push(id),
-      leave: (id) => void left.push(id),
-      hasRecentlyReconnected: () => isBack,
-    })
-  const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
-  return {
-    ended,
-    left,
-    fail: () => {
-      known = () => {
-        throw new Error('a node does not answer')
-      }
-    },
-    know: (homes: Record<string, string>) => (known = () => Object.entries(homes)),
-    lose: () => (isThere = false),
-    find: () => (isThere = true),
-    comeBack: () => (isBack = true),
-    clock,
-    session,
-    home: node(createMemoryFabric(bus)),
-    other: node(createMemoryFabric(bus)),
-  }
-}
+import { idleMs, startSessionNode, startSessionNodes } from '../../test/support/session-nodes.ts'
 
 describe('SessionDirectory', () => {
   it('finds a published session on any node, as one object for concurrent requests', async () => {
-    const { home, other, session } = setUp()
+    const { home, other, session } = startSessionNodes()
     const front = home.table.admit(session)
     await home.records.create(session)
     expect(await home.directory.find('s_1', identityOf())).toBe(front)
@@ -103,7 +21,7 @@ describe('SessionDirectory', () => {
   })
 
   it('does not find it for another identity, nor after it was forgotten', async () => {
-    const { home, other, session } = setUp()
+    const { home, other, session } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
@@ -113,7 +31,7 @@ describe('SessionDirectory', () => {
   })
 
   it('sweeps idle sessions, and keeps those in use', () => {
-    const { home, session, clock } = setUp()
+    const { home, session, clock } = startSessionNodes()
     home.table.admit(session)
     clock.advance(idleMs - 1)
     expect(home.sweep()).toEqual([])
@@ -127,7 +45,7 @@ describe('SessionDirectory', () => {
   })
 
   it('does not treat a session as idle because its node was disconnected from the others', () => {
-    const { home, session, clock } = setUp()
+    const { home, session, clock } = startSessionNodes()
     home.table.admit(session)
     clock.advance(idleMs - 1)
     home.table.cutOff()
@@ -141,7 +59,7 @@ describe('SessionDirectory', () => {
   })
 
   it('forgets visiting sessions that are idle', async () => {
-    const { home, other, session, clock } = setUp()
+    const { home, other, session, clock } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     await other.directory.find('s_1', identityOf())
@@ -170,7 +88,7 @@ describe('SessionDirectory', () => {
       }
       return { ...real, put }
     }
-    const home = startNode(Object.assign(fabric, { store }), clock, {
+    const home = startSessionNode(Object.assign(fabric, { store }), clock, {
       isThere: async () => true,
       search: { find: async () => new Map() },
       end() {},
@@ -194,7 +112,7 @@ describe('SessionDirectory', () => {
   })
 
   it('continues when storage fails during background work', async () => {
-    const { home, session, clock } = setUp()
+    const { home, session, clock } = startSessionNodes()
     home.table.admit(session)
     await home.fabric.close()
     clock.advance(idleMs / 2)
@@ -204,7 +122,7 @@ describe('SessionDirectory', () => {
   })
 
   it('reports a session whose home is lost as gone, permanently', async () => {
-    const { home, other, session, clock, ended, lose, find } = setUp()
+    const { home, other, session, clock, ended, lose, find } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     lose()
@@ -219,7 +137,7 @@ describe('SessionDirectory', () => {
   })
 
   it('keeps a session that no request used while its home was disconnected', async () => {
-    const { home, session, clock, ended } = setUp()
+    const { home, session, clock, ended } = startSessionNodes()
     const front = home.table.admit(session)
     await home.records.create(session)
     clock.advance(6_000)
@@ -231,7 +149,7 @@ describe('SessionDirectory', () => {
   })
 
   it('does not bring back a session that another node has reported as gone', async () => {
-    const { home, other, session, clock, ended, lose } = setUp()
+    const { home, other, session, clock, ended, lose } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     lose()
@@ -244,7 +162,7 @@ describe('SessionDirectory', () => {
   })
 
   it('writes a lost record again, and keeps the session', async () => {
-    const { home, other, session, ended } = setUp()
+    const { home, other, session, ended } = startSessionNodes()
     const front = home.table.admit(session)
     await home.records.create(session)
     await home.fabric.store('sessions', 2 * idleMs).delete('s_1')
@@ -256,7 +174,7 @@ describe('SessionDirectory', () => {
   })
 
   it('ends a session that was ended on another node, although its home got no message', async () => {
-    const { home, other, session, ended } = setUp()
+    const { home, other, session, ended } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     await other.directory.find('s_1', identityOf())
@@ -267,7 +185,7 @@ describe('SessionDirectory', () => {
   })
 
   it('does not write an expired record again, because a recorded end may have expired with it', async () => {
-    const { home, session, ended, clock } = setUp()
+    const { home, session, ended, clock } = startSessionNodes()
     home.table.admit(session)
     clock.advance(2 * idleMs)
     await home.directory.find('s_1', identityOf())
@@ -275,7 +193,7 @@ describe('SessionDirectory', () => {
   })
 
   it('uses the later of two homes', async () => {
-    const { home, other, session, ended, left } = setUp()
+    const { home, other, session, ended, left } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     expect(await home.records.move(session, other.fabric.node, 1)).toBe(true)
@@ -290,7 +208,7 @@ describe('SessionDirectory', () => {
   })
 
   it('finds a session at the home that other nodes know, when the home in its record has left', async () => {
-    const { home, other, session, lose, know } = setUp()
+    const { home, other, session, lose, know } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     lose()
@@ -300,7 +218,7 @@ describe('SessionDirectory', () => {
   })
 
   it('finds the new homes of the sessions of a node that has left, and forgets the ended ones', async () => {
-    const { home, other, session, know, left } = setUp()
+    const { home, other, session, know, left } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     const front = await other.directory.find('s_1', identityOf())
@@ -316,7 +234,7 @@ describe('SessionDirectory', () => {
   })
 
   it('forgets the sessions of a node that has left with unknown homes: the next request searches', async () => {
-    const { home, other, session, know, fail, left } = setUp()
+    const { home, other, session, know, fail, left } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     await other.directory.find('s_1', identityOf())
@@ -329,7 +247,7 @@ describe('SessionDirectory', () => {
   })
 
   it('leaves a session that was handed over to this node, when another node got it later', async () => {
-    const { home, other, session, clock, left } = setUp()
+    const { home, other, session, clock, left } = startSessionNodes()
     session.moves = 1
     home.table.admit(session)
     await home.records.move(session, other.fabric.node, 2)
@@ -345,7 +263,7 @@ describe('SessionDirectory', () => {
   })
 
   it('records the end of a session that was handed over, unless it has a later home', async () => {
-    const { home, other, session, clock, ended } = setUp()
+    const { home, other, session, clock, ended } = startSessionNodes()
     const record = async () => (await home.fabric.store('sessions', 2 * idleMs).get('s_1'))?.value
     session.moves = 1
     await home.records.create(session)
@@ -364,7 +282,7 @@ describe('SessionDirectory', () => {
   })
 
   it('uses the record to find the home for a job result, and does not wait for a node that was killed', async () => {
-    const { home, other, session, lose, fail } = setUp()
+    const { home, other, session, lose, fail } = startSessionNodes()
     home.table.admit(session)
     await home.records.create(session)
     lose()
@@ -375,11 +293,30 @@ describe('SessionDirectory', () => {
   })
 
   it('does not report a session as unknown when storage may just have lost its record', async () => {
-    const { home, other, session, comeBack } = setUp()
+    const { home, other, session, comeBack } = startSessionNodes()
     home.table.admit(session)
     comeBack()
     await expect(other.directory.find('s_1', identityOf())).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
     await other.records.end('s_1')
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
+  })
+
+  it('finds a session that another node hands over to this node while its record is read', async () => {
+    const { home, other, session } = startSessionNodes()
+    await home.records.create(session)
+    await home.records.move(session, other.fabric.node, 1)
+    const found = other.directory.find('s_1', identityOf())
+    const front = other.table.admit(session)
+    expect(await found).toBe(front)
+  })
+
+  it('finds a session that a node which has left had handed over to this node while the others were asked', async () => {
+    const { home, other, session, lose, knowNothing } = startSessionNodes()
+    await home.records.create(session)
+    lose()
+    knowNothing(() => void other.table.admit(session))
+    expect(await other.directory.find('s_1', identityOf())).toBe(other.table.served('s_1'))
+    expect(await home.records.read('s_1')).not.toBe('ended')
+    expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
   })
 })

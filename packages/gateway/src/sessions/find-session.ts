@@ -1,0 +1,69 @@
+import type { Fabric, Identity, Session } from '@junctor/contracts'
+import { JunctorError } from '@junctor/protocol'
+import type { Clock } from '../shared/clock.ts'
+import { FrontSession } from './front-session.ts'
+import type { HomeFinder } from './home-finder.ts'
+import type { HomeKeeper } from './home-keeper.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { SessionTable } from './session-table.ts'
+
+/**
+ * The session, if it belongs to this identity. Returns it immediately when this node has served it before and was not
+ * disconnected since. Rejects when this cannot be determined.
+ */
+export type FindSession = (id: string, identity: Identity) => Session | undefined | Promise<Session | undefined>
+
+export interface FindSessionParts {
+  readonly fabric: Pick<Fabric, 'node'>
+  readonly table: Pick<SessionTable, 'served' | 'visit'>
+  readonly records: Pick<SessionRecords, 'read' | 'end'>
+  readonly finder: Pick<HomeFinder, 'homeNow' | 'following'>
+  readonly keeper: Pick<HomeKeeper, 'checked'>
+  readonly clock: Clock
+  /** Whether storage may just have lost records that their home nodes have not written again yet. */
+  readonly hasRecentlyReconnected: () => boolean
+}
+
+export function createFindSession(parts: FindSessionParts): FindSession {
+  const { fabric, table, records, finder, keeper, clock } = parts
+
+  /** Looks up a session that this node does not serve yet. */
+  const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
+    const stored = await records.read(id)
+    // A node that leaves has handed the session over to this node meanwhile.
+    if (table.served(id) !== undefined) return find(id, identity)
+    if (stored === undefined && parts.hasRecentlyReconnected()) {
+      throw new JunctorError('FABRIC_UNAVAILABLE', 'the home of a session may not have written its record again yet')
+    }
+    if (stored === undefined || stored === 'ended' || stored.value.tenant !== identity.tenant.name) return undefined
+    const { value: record, revision } = stored
+    // A record that names this node, while the session is not here, outlived its session.
+    if (record.principal !== identity.principal.key || record.home === fabric.node) return undefined
+    const home = await finder.homeNow(id, record.home)
+    if (table.served(id) !== undefined) return find(id, identity)
+    // A session that was reported as gone to its client must not come back with its home. If the record was just
+    // written, the home is alive: look again.
+    if (home === undefined) return (await records.end(id, revision)) ? undefined : look(id, identity)
+    const context = {
+      tenant: record.tenant,
+      principal: identity.principal,
+      session: id,
+      revision: record.revision,
+      client: { info: record.info, capabilities: record.capabilities },
+      extensions: record.extensions,
+      trace: undefined,
+    }
+    return table.visit(new FrontSession(id, identity.tenant, context, home))
+  }
+
+  const find: FindSession = (id, identity) => {
+    const session = table.served(id)
+    if (session === undefined) return look(id, identity)
+    const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
+    if (!own) return undefined
+    session.used = clock.now()
+    const pending = session.home === fabric.node ? keeper.checked(id) : finder.following(session.home)
+    return pending === undefined ? session : pending.then(() => table.served(id) ?? look(id, identity))
+  }
+  return find
+}

@@ -1,0 +1,135 @@
+import { expect } from 'vitest'
+import type { Fabric } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createHome, createTestPool } from './home.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+import { tenantOf } from './test-nodes.ts'
+import { defaultGatewayLimits } from '../../src/shared/limits.ts'
+import type { Clock } from '../../src/shared/clock.ts'
+import type { HomeFinder, HomeFinderParts } from '../../src/sessions/home-finder.ts'
+import { createHomeFinder } from '../../src/sessions/home-finder.ts'
+import type { HomeKeeper, HomeKeeperParts } from '../../src/sessions/home-keeper.ts'
+import { createHomeKeeper } from '../../src/sessions/home-keeper.ts'
+import type { HomeSession } from '../../src/sessions/home-session.ts'
+import type { DirectoryParts, SessionDirectory } from '../../src/sessions/session-directory.ts'
+import { createSessionDirectory } from '../../src/sessions/session-directory.ts'
+import type { SessionRecords } from '../../src/sessions/session-records.ts'
+import { createSessionRecords } from '../../src/sessions/session-records.ts'
+import { SessionTable } from '../../src/sessions/session-table.ts'
+
+const noHomes = (): Iterable<readonly [string, string]> => []
+
+/** How long a session may be idle, in milliseconds. */
+export const idleMs: number = defaultGatewayLimits.sessionIdleMs
+
+type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
+  Pick<HomeKeeperParts, 'end' | 'leave'> &
+  Partial<Pick<DirectoryParts, 'hasRecentlyReconnected'>>
+
+/** The sessions of one node. */
+export interface SessionNode {
+  readonly fabric: Fabric
+  readonly table: SessionTable
+  readonly records: SessionRecords
+  readonly finder: HomeFinder
+  readonly keeper: HomeKeeper
+  readonly directory: SessionDirectory
+  readonly sweep: () => readonly HomeSession[]
+  readonly forget: (id: string) => void
+}
+
+export function startSessionNode(
+  fabric: Fabric,
+  clock: Clock,
+  { isThere, search, end, leave, hasRecentlyReconnected = () => false }: Others,
+): SessionNode {
+  const table = new SessionTable(fabric.node, clock.now)
+  const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
+  const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
+  const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
+  const directory = createSessionDirectory({
+    fabric,
+    table,
+    records,
+    finder,
+    keeper,
+    clock,
+    log: silentLog,
+    idleMs,
+    hasRecentlyReconnected,
+  })
+  const sweep = () => {
+    const idle = directory.sweep(() => false)
+    keeper.sweep()
+    return idle
+  }
+  return { fabric, table, records, finder, keeper, directory, sweep, forget: leave }
+}
+
+/** Two nodes, and what happens to them. */
+export interface SessionNodes {
+  /** The ids of the sessions that the nodes have ended, and of those that they have left. */
+  readonly ended: readonly string[]
+  readonly left: readonly string[]
+  /** The other nodes do not answer any more. */
+  readonly fail: () => void
+  /** The other nodes know no home; this happens while they are asked. */
+  readonly knowNothing: (meanwhile: () => void) => void
+  /** The other nodes know these homes of sessions. */
+  readonly know: (homes: Readonly<Record<string, string>>) => void
+  /** No home is present any more, or all are again. */
+  readonly lose: () => void
+  readonly find: () => void
+  /** The nodes have just reconnected. */
+  readonly comeBack: () => void
+  readonly clock: ManualClock
+  /** A session that neither node has yet. */
+  readonly session: HomeSession
+  readonly home: SessionNode
+  readonly other: SessionNode
+}
+
+/** Two nodes with a session that has no home yet, and what they learn from others. */
+export function startSessionNodes(): SessionNodes {
+  const clock = createManualClock()
+  const ended: string[] = []
+  const left: string[] = []
+  /** The homes of sessions as the other nodes know them. */
+  let known = noHomes
+  let isThere = true
+  let isBack = false
+  const bus = createMemoryBus()
+  const node = (fabric: Fabric) =>
+    startSessionNode(fabric, clock, {
+      isThere: async () => isThere,
+      search: { find: async () => new Map(known()) },
+      end: (id) => void ended.push(id),
+      leave: (id) => void left.push(id),
+      hasRecentlyReconnected: () => isBack,
+    })
+  const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
+  return {
+    ended,
+    left,
+    fail: () => {
+      known = () => {
+        throw new Error('a node does not answer')
+      }
+    },
+    knowNothing: (meanwhile: () => void) => {
+      known = () => {
+        meanwhile()
+        return []
+      }
+    },
+    know: (homes: Record<string, string>) => (known = () => Object.entries(homes)),
+    lose: () => (isThere = false),
+    find: () => (isThere = true),
+    comeBack: () => (isBack = true),
+    clock,
+    session,
+    home: node(createMemoryFabric(bus)),
+    other: node(createMemoryFabric(bus)),
+  }
+}
