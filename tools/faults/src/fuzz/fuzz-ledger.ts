@@ -71,6 +71,8 @@ export interface FuzzSession {
   ended?: number
   /** When a node first reported that the session does not exist; for a WebSocket: when the node closed it. */
   unknown?: number
+  /** Which request got that answer, as text. */
+  unknownTo?: string
   /** How often the client opened its stream again without a cursor. */
   cursorless: number
   /** The attempts to resume the stream for which a node did not know the cursor. */

@@ -30,12 +30,16 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
   const opened: OpenSession = {
     session,
     async send(at, message, { isQueued, ...more } = {}) {
+      const sent = performance.now()
       const posted = await postAt(
         urls[at] ?? '',
         { jsonrpc, ...message },
         { heard, ...more, headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) } },
       )
-      if (posted.status === 404) session.unknown ??= performance.now()
+      if (posted.status === 404 && session.unknown === undefined) {
+        session.unknown = performance.now()
+        session.unknownTo = `${JSON.stringify(message['id'] ?? message['method'])} at node ${at} from ${Math.round(sent)} ms`
+      }
       return posted
     },
     listen: (at, hasCursor) => stream.listen(at, hasCursor),
