@@ -99,8 +99,9 @@ test('a program that writes as fast as it can does not block others', async () =
   )
   turn()
   await eventually(() => expect(received).toBe(total), 15_000)
-  // Two reads of 64 KiB: one that was handled, one that was in progress.
-  expect(most).toBeLessThanOrEqual(Math.ceil((2 * 64 * 1024) / line.length) + 1)
+  // Reads of 64 KiB: one that was handled, one that was in progress, and a part of one. Without a pause, 32 follow each
+  // other.
+  expect(most).toBeLessThanOrEqual(Math.ceil((3 * 64 * 1024) / line.length))
 })
 
 describe('starting', () => {
