@@ -151,7 +151,7 @@ describe('a connection', () => {
   })
 
   test('stays open while its server answers pings', async () => {
-    const { transport, wire, peer } = await connected({ streamKeepAliveMs: 10, stalledMs: 30 })
+    const { transport, wire, peer } = await connected({ streamKeepAliveMs: 10, stalledMs: 2_000 })
     let pings = 0
     peer.on('ping', () => (pings += 1))
     await eventually(() => expect(pings).toBeGreaterThan(10))

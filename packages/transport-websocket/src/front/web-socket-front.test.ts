@@ -363,7 +363,7 @@ describe('the end of a connection', () => {
   })
 
   test('a client that has vanished is closed because of its silence', async () => {
-    const { open, front, sockets } = await serve({ limits: { streamKeepAliveMs: 20, stalledMs: 60 } })
+    const { open, front, sockets } = await serve({ limits: { streamKeepAliveMs: 20, stalledMs: 1_000 } })
     const alive = await open()
     const client = await open()
     // It reads nothing, so it answers no ping.
