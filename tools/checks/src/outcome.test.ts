@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { settle, summary } from './outcome.ts'
+import { afterRepeat, filesToRepeat, settle, summary } from './outcome.ts'
 
 describe('settle', () => {
   const green = JSON.stringify({ passed: 3, failed: 0, skipped: 0 })
@@ -23,5 +23,23 @@ describe('summary', () => {
 
   test('names skipped tests only when there are any', () => {
     expect(summary({ passed: 1, failed: 2, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped')
+  })
+})
+
+describe('repeating', () => {
+  const red = { passed: 5, failed: 2, skipped: 1, failedFiles: ['a', 'b'] }
+
+  test.each([
+    ['a red run: its red files', red, ['a', 'b']],
+    ['a green run: none', { passed: 5, failed: 0, skipped: 0, failedFiles: [] }, []],
+    ['a run with a failure outside of files: none', { passed: 5, failed: 1, skipped: 0 }, []],
+    ['a run with many red files: none', { ...red, failedFiles: ['a', 'b', 'c', 'd'] }, []],
+  ])('%s', (_name, outcome, files) => {
+    expect(filesToRepeat(outcome)).toEqual(files)
+  })
+
+  test('the outcome counts a test that passed the second time as passed', () => {
+    expect(afterRepeat(red, { passed: 9, failed: 1, skipped: 0 })).toEqual({ passed: 6, failed: 1, skipped: 1 })
+    expect(afterRepeat(red, { passed: 10, failed: 0, skipped: 0 })).toEqual({ passed: 7, failed: 0, skipped: 1 })
   })
 })

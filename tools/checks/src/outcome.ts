@@ -22,6 +22,23 @@ function parseCounts(written: string | undefined): Counts | undefined {
   }
 }
 
+/** The most files with failures that are repeated: with more, it is not the machine. */
+const mostRepeated = 3
+
+/**
+ * The files that are run once more, alone, to tell a fault from a test that a busy machine disturbed. None when nothing
+ * failed, when too much failed, or when a failure belongs to no file.
+ */
+export function filesToRepeat({ failed, failedFiles = [] }: RunOutcome): readonly string[] {
+  return failed > 0 && failedFiles.length <= mostRepeated ? failedFiles : []
+}
+
+/** The outcome of a run whose failed files were run once more. */
+export function afterRepeat(first: RunOutcome, second: RunOutcome): RunOutcome {
+  const { passed, failed, skipped } = first
+  return { passed: passed + Math.max(0, failed - second.failed), failed: second.failed, skipped }
+}
+
 /** `N passed, N failed`, and the skipped ones only when there are any. */
 export function summary({ passed, failed, skipped }: RunOutcome): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

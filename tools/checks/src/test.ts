@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
-import { settle, summary, type RunOutcome } from './outcome.ts'
+import { afterRepeat, filesToRepeat, type RunOutcome, settle, summary } from './outcome.ts'
 
-// The test command: all of vitest, then one line with the totals, which is always the last.
+// The test command: all of vitest, then one line with the totals, which is always the last. With `--repeat-failed`, up
+// to three files that failed are run once more, alone: docs/decisions/repeated-tests.md says why.
 const root = join(import.meta.dirname, '../../..')
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const scratch = mkdtempSync(join(tmpdir(), 'junctor-test-'))
@@ -15,7 +16,9 @@ const countsFile = join(scratch, 'counts.json')
 
 // `pnpm test -- x` passes the dashes on too.
 const given = process.argv.slice(2)
-const args = given[0] === '--' ? given.slice(1) : given
+const words = given[0] === '--' ? given.slice(1) : given
+const repeatOption = '--repeat-failed'
+const args = words.filter((word) => word !== repeatOption)
 
 // Once for all tests, which would otherwise all search at the same time. Where there is none, the tests explain how to
 // get one.
@@ -26,26 +29,39 @@ try {
   console.error(String(error))
 }
 
-const child = spawn(process.execPath, [vitest, 'run', ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    TEST_COUNTS: countsFile,
-    ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
-  },
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-const [code] = (await once(child, 'exit')) as [number | null]
+/** Runs vitest to its end. */
+async function run(parameters: readonly string[]): Promise<RunOutcome> {
+  rmSync(countsFile, { force: true })
+  const child = spawn(process.execPath, [vitest, 'run', ...parameters], {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_COUNTS: countsFile,
+      ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
+    },
+  })
+  const forward = (signal: NodeJS.Signals): void => void child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, forward)
+  let written: string | undefined
+  try {
+    written = readFileSync(countsFile, 'utf8')
+  } catch {
+    // vitest ended before it could report; settle() counts that as a failure.
+  }
+  return settle(code, written)
+}
 
-let written: string | undefined
-try {
-  written = readFileSync(countsFile, 'utf8')
-} catch {
-  // vitest ended before it could report; settle() counts that as a failure.
+let outcome = await run(args)
+const repeated = words.includes(repeatOption) ? filesToRepeat(outcome) : []
+if (repeated.length > 0) {
+  const files = repeated.map((file) => relative(root, file))
+  console.log(`\n${summary(outcome)}. Run once more, alone: ${files.join(', ')}`)
+  outcome = afterRepeat(outcome, await run(files))
+  console.log(`\nFailed at first: ${files.join(', ')}. Each is unsteady, or was broken twice: find out why.`)
 }
 rmSync(scratch, { recursive: true, force: true })
-
-const outcome: RunOutcome = settle(code, written)
 console.log(`\n${summary(outcome)}`)
 process.exitCode = outcome.failed > 0 ? 1 : 0
