@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { runFuzz } from './fuzz/run-fuzz.ts'
+import { readWords } from './read-words.ts'
 
 const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 8]
 
@@ -13,16 +13,19 @@ No node may fall, what was accepted is answered once, and nothing is left behind
   --clients <n>  in turn of a tenant of profile saas, of one of mcp, with jobs of JSON-RPC 3.0, over WebSockets
   --help         this`
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
-    nodes: { type: 'string', default: '2' },
-    nats: { type: 'string', default: '1' },
-    clients: { type: 'string', default: '8' },
-    help: { type: 'boolean', short: 'h' },
+const { values } = readWords(
+  {
+    options: {
+      seconds: { type: 'string', default: '60' },
+      seed: { type: 'string', default: String(1 + (Date.now() % 1_000_000)) },
+      nodes: { type: 'string', default: '2' },
+      nats: { type: 'string', default: '1' },
+      clients: { type: 'string', default: '8' },
+      help: { type: 'boolean', short: 'h' },
+    },
   },
-})
+  help,
+)
 const [seconds, seed, clients] = [Number(values.seconds), Number(values.seed), Number(values.clients)]
 const [nodes, servers] = [Number(values.nodes), Number(values.nats)]
 

@@ -1,12 +1,12 @@
-import { parseArgs } from 'node:util'
 import { reportLine, runScenarios } from './run-scenarios.ts'
 import { scenarios } from './scenarios.ts'
+import { readWords } from './read-words.ts'
 
-const help = `Usage: pnpm faults [--only F-1,F-7] [--list]
+const help = `Usage: pnpm faults [F-1 F-7] [--list]
 
 Subjects a gateway to the faults that it must survive, and reports the observations for each.
 
-  --only <ids>  these faults alone
+  F-1 F-7       these faults alone; --only F-1,F-7 is the same
   --light       without those that take long
   --list        which there are
   --help        this`
@@ -16,15 +16,20 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`)
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    light: { type: 'boolean' },
-    list: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
+const { values, positionals } = readWords(
+  {
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      light: { type: 'boolean' },
+      list: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   },
-})
-const wanted = values.only?.split(',').map((id) => id.trim().toUpperCase())
+  help,
+)
+const ids = [...positionals, ...(values.only?.split(',') ?? [])].map((id) => id.trim().toUpperCase())
+const wanted = ids.length === 0 ? undefined : ids
 const unknown = wanted?.filter((id) => !scenarios.some((scenario) => scenario.id === id)) ?? []
 const chosen = scenarios.filter(
   ({ id, heavy }) => (wanted?.includes(id) ?? true) && (values.light !== true || heavy !== true),

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { type ClientKind, clientKinds } from './storm/ledger/attempt.ts'
 import { runStorm } from './storm/run-storm.ts'
 import { isAllKept, stormReport } from './storm/storm-report.ts'
+import { readWords } from './read-words.ts'
 
 const help = `Usage: pnpm storm [--seconds 120] [--rate 100] [--clients 200] [--seed 1]
 
@@ -20,21 +20,24 @@ started again in turn. Every call has to end, nothing may run twice, cross or st
   --rolling       gateways and workers are asked to end in place of it, and every call has to come to a result
   --help          this`
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '120' },
-    rate: { type: 'string', default: '100' },
-    clients: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    gateways: { type: 'string', default: '3' },
-    workers: { type: 'string', default: '2' },
-    nats: { type: 'string', default: '3' },
-    kind: { type: 'string' },
-    calm: { type: 'boolean' },
-    rolling: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
+const { values } = readWords(
+  {
+    options: {
+      seconds: { type: 'string', default: '120' },
+      rate: { type: 'string', default: '100' },
+      clients: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      gateways: { type: 'string', default: '3' },
+      workers: { type: 'string', default: '2' },
+      nats: { type: 'string', default: '3' },
+      kind: { type: 'string' },
+      calm: { type: 'boolean' },
+      rolling: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
   },
-})
+  help,
+)
 const { help: isHelp, kind, calm, rolling, ...words } = values
 const numbers = Object.fromEntries(Object.entries(words).map(([word, text]) => [word, Number(text)])) as Record<
   keyof typeof words,
