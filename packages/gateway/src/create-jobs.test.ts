@@ -163,6 +163,46 @@ it('a job that is cancelled at the node that runs it ends, although no record of
   expect(await jobs.desk.cancel(keyOf(record))).toEqual({ kind: 'unknown' })
 })
 
+/** A fabric whose store of jobs answers reads as a server that lags behind, and refuses writes while `isDown`. */
+function lagging(lag: { isDown: boolean }) {
+  return (fabric: Fabric): Fabric => {
+    const storeOf: Fabric['store'] = fabric.store.bind(fabric)
+    const store = (name: string, ttlMs: number) => {
+      const real = storeOf<JsonValue>(name, ttlMs)
+      return {
+        ...real,
+        get: async () => undefined,
+        keys: (prefix: string) => real.keys(prefix),
+        delete: (key: string) => real.delete(key),
+        put(key: string, value: JsonValue, revision?: number) {
+          return lag.isDown ? Promise.reject(new Error('down')) : real.put(key, value, revision)
+        },
+      }
+    }
+    return Object.assign(fabric, { store })
+  }
+}
+
+it('a task is cancelled at the node that runs it only when that is stored, although its record cannot be read yet', async () => {
+  const lag = { isDown: false }
+  const { bus, jobs, submit } = start(createMemoryBus(), lagging(lag))
+  const started = Promise.withResolvers<void>()
+  const runner = jobs.run(() => {
+    started.resolve()
+    return new Promise(() => {})
+  })
+  closers.unshift(() => runner.close())
+  const key = keyOf(await submit('task'))
+  await started.promise
+  lag.isDown = true
+  await expect(jobs.desk.cancel(key)).rejects.toThrow('down')
+  lag.isDown = false
+  expect(await jobs.desk.cancel(key)).toMatchObject({ kind: 'cancelled', record: { state: 'cancelled' } })
+  const spy = createMemoryFabric(bus)
+  expect(await spy.store('jobs', 60_000).get(key)).toMatchObject({ value: { state: 'cancelled' } })
+  await spy.close()
+})
+
 /** A fabric that does something else when a job is held. */
 function holding(instead: (held: () => Promise<Held<JsonValue>>) => Promise<Held<JsonValue>>) {
   return (fabric: Fabric): Fabric => {

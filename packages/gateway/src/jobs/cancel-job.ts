@@ -1,5 +1,6 @@
 import type { Fabric } from '@junctor/contracts'
 import { toJobControl } from './job-control.ts'
+import { isPassing } from './job-ids.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
@@ -23,9 +24,12 @@ export interface CancelJobParts {
 
 /** Cancels a job on behalf of its caller, and ends its run on any node. Rejects when the fabric rejects. */
 export async function cancelJob({ fabric, store, runs, profileOf }: CancelJobParts, key: string): Promise<Cancelled> {
-  const job = await store.read(key)
-  // Of what is run here nothing may be written yet.
-  if (job === undefined) return cancelRun(runs, key)
+  const read = await store.read(key)
+  // No client reads the state of a job that cannot be polled: its end need not be stored.
+  if (read === undefined && isPassing(key)) return cancelRun(runs, key)
+  // A server that lags behind has no record yet of what runs here. The answer is final, so the end is stored first.
+  const job = read ?? runs.get(key)?.stored
+  if (job === undefined) return { kind: 'unknown' }
   const { outcome } = failure('cancelled', viewOf(profileOf, job.record))
   const changed = await store.change(key, { kind: 'cancel', outcome, now: fabric.now() }, job)
   if (changed.kind === 'unknown') return changed

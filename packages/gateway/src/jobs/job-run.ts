@@ -104,6 +104,11 @@ export class JobRun implements Outlet, Timed {
     return this.#writes.record
   }
 
+  /** The same, with its revision. */
+  get stored(): StoredJob {
+    return this.#writes.stored
+  }
+
   /** Whether the job has ended, as far as this node knows. */
   get isOver(): boolean {
     return this.#conclusion.isOver

@@ -42,6 +42,11 @@ export class JobWrites {
     return this.#job.record
   }
 
+  /** The same, with its revision. */
+  get stored(): StoredJob {
+    return this.#job
+  }
+
   /** The node leaves: writes that fail from now on are given up. */
   leave(): void {
     this.#isLeaving = true
