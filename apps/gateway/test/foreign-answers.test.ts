@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ScriptedServer, startScriptedServer } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
@@ -13,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 let folder: string
 let running: JunctorProcess[]
-let server: Server | undefined
+let admin: ScriptedServer | undefined
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-foreign-'))
   running = []
@@ -21,9 +20,8 @@ beforeEach(() => {
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGKILL')
   await Promise.all(running.map((one) => one.ended()))
-  server?.closeAllConnections()
-  server?.close()
-  server = undefined
+  await admin?.close()
+  admin = undefined
   rmSync(folder, { recursive: true })
 })
 
@@ -35,10 +33,8 @@ async function run(...words: readonly string[]): Promise<{ code: unknown; stdout
 
 /** Starts an admin port that answers every request with this text. Returns the words that name it. */
 async function answering(body: string): Promise<readonly string[]> {
-  const admin = createServer((_request, response) => response.end(body))
-  server = admin
-  await new Promise<void>((resolve) => admin.listen(0, '127.0.0.1', resolve))
-  return ['--admin', `http://127.0.0.1:${(admin.address() as AddressInfo).port}`, '--token', 't']
+  admin = await startScriptedServer((_request, response) => void response.end(body))
+  return ['--admin', admin.origin, '--token', 't']
 }
 
 const status = {
@@ -56,11 +52,11 @@ const status = {
 }
 
 test('a status of a newer version is shown, and printed whole as JSON', async () => {
-  const admin = await answering(JSON.stringify(status))
-  const shown = await run('status', ...admin)
+  const place = await answering(JSON.stringify(status))
+  const shown = await run('status', ...place)
   expect(shown).toMatchObject({ code: 0, stderr: '' })
   expect(shown.stdout).toContain('hibernating')
-  const json = await run('status', '--json', ...admin)
+  const json = await run('status', '--json', ...place)
   expect(JSON.parse(json.stdout)).toEqual(status)
 })
 

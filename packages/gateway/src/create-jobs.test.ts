@@ -163,8 +163,8 @@ it('a job that is cancelled at the node that runs it ends, although no record of
   expect(await jobs.desk.cancel(keyOf(record))).toEqual({ kind: 'unknown' })
 })
 
-/** A fabric whose store of jobs answers reads as a server that lags behind, and refuses writes while `isDown`. */
-function lagging(lag: { isDown: boolean }) {
+/** A fabric whose stores have lost all records for readers, and refuse writes while `isDown`. */
+function forgetful(storage: { isDown: boolean }) {
   return (fabric: Fabric): Fabric => {
     const storeOf: Fabric['store'] = fabric.store.bind(fabric)
     const store = (name: string, ttlMs: number) => {
@@ -175,7 +175,7 @@ function lagging(lag: { isDown: boolean }) {
         keys: (prefix: string) => real.keys(prefix),
         delete: (key: string) => real.delete(key),
         put(key: string, value: JsonValue, revision?: number) {
-          return lag.isDown ? Promise.reject(new Error('down')) : real.put(key, value, revision)
+          return storage.isDown ? Promise.reject(new Error('down')) : real.put(key, value, revision)
         },
       }
     }
@@ -183,9 +183,9 @@ function lagging(lag: { isDown: boolean }) {
   }
 }
 
-it('a task is cancelled at the node that runs it only when that is stored, although its record cannot be read yet', async () => {
-  const lag = { isDown: false }
-  const { bus, jobs, submit } = start(createMemoryBus(), lagging(lag))
+it('a task is cancelled at the node that runs it only when that is stored, although its record cannot be read', async () => {
+  const storage = { isDown: false }
+  const { bus, jobs, submit } = start(createMemoryBus(), forgetful(storage))
   const started = Promise.withResolvers<void>()
   const runner = jobs.run(() => {
     started.resolve()
@@ -194,9 +194,9 @@ it('a task is cancelled at the node that runs it only when that is stored, altho
   closers.unshift(() => runner.close())
   const key = keyOf(await submit('task'))
   await started.promise
-  lag.isDown = true
+  storage.isDown = true
   await expect(jobs.desk.cancel(key)).rejects.toThrow('down')
-  lag.isDown = false
+  storage.isDown = false
   expect(await jobs.desk.cancel(key)).toMatchObject({ kind: 'cancelled', record: { state: 'cancelled' } })
   const spy = createMemoryFabric(bus)
   expect(await spy.store('jobs', 60_000).get(key)).toMatchObject({ value: { state: 'cancelled' } })

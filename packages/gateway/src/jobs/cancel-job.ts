@@ -27,7 +27,7 @@ export async function cancelJob({ fabric, store, runs, profileOf }: CancelJobPar
   const read = await store.read(key)
   // No client reads the state of a job that cannot be polled: its end need not be stored.
   if (read === undefined && isPassing(key)) return cancelRun(runs, key)
-  // A server that lags behind has no record yet of what runs here. The answer is final, so the end is stored first.
+  // Storage may have lost the record of what runs here. The answer is final, so the end is stored first.
   const job = read ?? runs.get(key)?.stored
   if (job === undefined) return { kind: 'unknown' }
   const { outcome } = failure('cancelled', viewOf(profileOf, job.record))
