@@ -1,5 +1,6 @@
 import type { Log, Store } from '@junctor/contracts'
 import type { KeyCheck } from './key-check.ts'
+import { serverProblem } from './server-problem.ts'
 import type { Storage } from './storage.ts'
 
 /** How often a node checks whether storage works, in milliseconds; and how soon after a failure. */
@@ -35,9 +36,10 @@ export class FabricHealth {
 
   /** The current problem, for the operator of the node. */
   get problem(): string | undefined {
-    return this.#storage.state.lostMs >= lostMs
-      ? 'the connection to NATS is lost'
-      : (this.#key.problem ?? this.#failure)
+    const { state, connection, replicas } = this.#storage
+    if (state.lostMs >= lostMs) return 'the connection to NATS is lost'
+    // The connection may have moved to a server of another version.
+    return serverProblem(connection.info?.version, replicas) ?? this.#key.problem ?? this.#failure
   }
 
   start(): void {

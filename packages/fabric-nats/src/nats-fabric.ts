@@ -37,6 +37,7 @@ import { NatsLog } from './nats-log.ts'
 import { NatsQueue } from './nats-queue.ts'
 import { NatsStore } from './nats-store.ts'
 import { NodeBus } from './node-bus.ts'
+import { serverProblem } from './server-problem.ts'
 import type { StoredOptions } from './stored-options.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { StoredSeal } from './stored-seal.ts'
@@ -72,8 +73,8 @@ const keyCharacters = 32
  *
  * A node that has none of the cluster's keys does not take part until it has one, and reports that in its readings.
  *
- * @throws JunctorError `CONFIG_INVALID` when there is no key or one is too short, or the node's name is invalid or in
- * use
+ * @throws JunctorError `CONFIG_INVALID` when there is no key or one is too short, the node's name is invalid or in use,
+ * or the server is too old for several replicas
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
   const { connection, cluster, node = createNodeName(), log, caught = createErrorReporter(log, emitNothing) } = options
@@ -89,9 +90,11 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   if (!isNodeName(node)) {
     throw new JunctorError('CONFIG_INVALID', `expected a node name of [a-z0-9], got ${JSON.stringify(node)}`)
   }
+  const { replicas = 1 } = options
+  const problem = serverProblem(connection.info?.version, replicas)
+  if (problem !== undefined) throw new JunctorError('CONFIG_INVALID', problem)
   const keys = options.keys.map(createClusterKey)
   const foreign = new ForeignMessages(log)
-  const { replicas = 1 } = options
   const storage = await openStorage({
     connection,
     replicas,

@@ -16,6 +16,7 @@ export interface NodeOptions {
   readonly node?: string
   /** Default: {@link clusterKey}. */
   readonly keys?: readonly string[]
+  readonly replicas?: number
   readonly log?: Log
   readonly unreadable?: UnreadableReporter
   /** Returns epoch milliseconds. Default: the system's clock. */

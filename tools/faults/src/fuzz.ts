@@ -1,4 +1,5 @@
 import { runFuzz } from './fuzz/run-fuzz.ts'
+import { natsLack } from './storm/deployment/nats-lack.ts'
 import { readWords } from './read-words.ts'
 
 const help = `Usage: pnpm fuzz [--seconds 60] [--seed <any>] [--nodes 2] [--nats 1] [--clients 8]
@@ -40,6 +41,11 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
   console.error(`Expected 1 or 3 for --nats, got ${values.nats}.`)
   process.exitCode = 2
 } else {
+  const lack = await natsLack(servers)
+  if (lack !== undefined) {
+    console.error(`${lack}.`)
+    process.exit(2)
+  }
   console.log(`seed ${seed}, ${nodes} nodes, ${servers} NATS, ${clients} clients, ${seconds} s`)
   const stopping = new AbortController()
   // A second signal ends the program immediately.

@@ -5,8 +5,8 @@ export interface ScenarioOutcome {
   readonly id: string
   readonly title: string
   readonly way: Way
-  readonly held: boolean
-  /** The observations, or the failed expectation. */
+  readonly verdict: 'held' | 'failed' | 'not run'
+  /** The observations, the failed expectation, or what the machine lacks. */
   readonly seen: string
   readonly ms: number
 }
@@ -25,8 +25,8 @@ export async function* runScenarios(
       const began = performance.now()
       tell(`${id} ${way}: ${title}`)
       // oxlint-disable-next-line no-await-in-loop
-      const { held, seen } = await run(scenario, way, (progress) => tell(`${id} ${way}: ${progress}`))
-      yield { id, title, way, held, seen, ms: performance.now() - began }
+      const { verdict, seen } = await run(scenario, way, (progress) => tell(`${id} ${way}: ${progress}`))
+      yield { id, title, way, verdict, seen, ms: performance.now() - began }
     }
   }
 }
@@ -35,20 +35,24 @@ async function run(
   scenario: Scenario,
   way: Way,
   tell: (progress: string) => void,
-): Promise<Pick<ScenarioOutcome, 'held' | 'seen'>> {
+): Promise<Pick<ScenarioOutcome, 'verdict' | 'seen'>> {
+  const lack = await scenario.lack?.()
+  if (lack !== undefined) return { verdict: 'not run', seen: lack }
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`Expected an end within ${longestMs} ms`)), longestMs)
   try {
-    return { held: true, seen: await Promise.race([scenario.run(way, tell), late.promise]) }
+    return { verdict: 'held', seen: await Promise.race([scenario.run(way, tell), late.promise]) }
   } catch (error) {
-    return { held: false, seen: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    return { verdict: 'failed', seen: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {
     clearTimeout(timer)
   }
 }
 
+const labels = { held: 'ok', failed: 'FAILED', 'not run': 'not run' } as const
+
 /** One line of the report; a failure takes as many as it needs. */
-export function reportLine({ id, title, way, held, seen, ms }: ScenarioOutcome): string {
-  const head = `${id.padEnd(5)} ${way.padEnd(5)} ${held ? 'ok    ' : 'FAILED'} ${(ms / 1000).toFixed(1).padStart(5)} s`
+export function reportLine({ id, title, way, verdict, seen, ms }: ScenarioOutcome): string {
+  const head = `${id.padEnd(5)} ${way.padEnd(5)} ${labels[verdict].padEnd(7)} ${(ms / 1000).toFixed(1).padStart(5)} s`
   return `${head}  ${title}: ${seen}`
 }

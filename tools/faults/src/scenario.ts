@@ -11,6 +11,8 @@ export interface Scenario {
   readonly ways: readonly Way[]
   /** Set when it takes many seconds, or much of the machine: it is not part of the test suite. */
   readonly heavy?: true
+  /** Returns what this machine lacks for it; then it does not run. Absent: it needs nothing but the tests' programs. */
+  lack?(): Promise<string | undefined>
   /**
    * Causes the fault, in its own processes, which are gone when the promise settles. Resolves with the observations,
    * with figures; rejects when the outcome is not the promised one.

@@ -1,5 +1,6 @@
 import { type ClientKind, clientKinds } from './storm/ledger/attempt.ts'
 import { runStorm } from './storm/run-storm.ts'
+import { natsLack } from './storm/deployment/nats-lack.ts'
 import { isAllKept, stormReport } from './storm/storm-report.ts'
 import { readWords } from './read-words.ts'
 
@@ -53,6 +54,11 @@ else if (kind !== undefined && !clientKinds.some((known) => known === kind)) {
   console.error(`Expected numbers above 0 for ${wrong.map(([word]) => `--${word}`).join(', ')}.`)
   process.exitCode = 2
 } else {
+  const lack = await natsLack(numbers.nats)
+  if (lack !== undefined) {
+    console.error(`${lack}.`)
+    process.exit(2)
+  }
   const stopping = new AbortController()
   // A second signal ends the program immediately.
   process.once('SIGINT', () => stopping.abort())

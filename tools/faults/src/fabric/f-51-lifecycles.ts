@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { runFuzz } from '../fuzz/run-fuzz.ts'
 import type { Scenario } from '../scenario.ts'
+import { natsLack } from '../storm/deployment/nats-lack.ts'
 
 const seconds = 60
 const clients = 8
@@ -12,6 +13,7 @@ function lifecycles(nodes: number, servers: 1 | 3): Scenario {
     title: `clients, ${nodes} gateways and ${servers === 1 ? 'the only NATS server' : '3 NATS servers'} come and go in random order`,
     ways: ['http'],
     heavy: true,
+    lack: () => natsLack(servers),
     async run(_way, tell) {
       const seed = 1 + (Date.now() % 1_000_000)
       const { signal } = new AbortController()

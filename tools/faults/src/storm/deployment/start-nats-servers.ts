@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { findNatsServer, startNatsCluster, startNatsServer } from '@junctor/testkit'
+import { startNatsCluster, startNatsServer } from '@junctor/testkit'
+import { natsVersion } from './nats-lack.ts'
 
 const durable = fileURLToPath(new URL('../../../../../deploy/nats/durable.conf', import.meta.url))
 
@@ -51,7 +51,6 @@ async function startOne(args: readonly string[]) {
 }
 
 async function knowsDurable(): Promise<boolean> {
-  const [, minor = 0] =
-    /v2\.(\d+)/u.exec(execFileSync(await findNatsServer(), ['--version'], { encoding: 'utf8' })) ?? []
+  const [, minor] = (await natsVersion()).split('.')
   return Number(minor) >= 10
 }
