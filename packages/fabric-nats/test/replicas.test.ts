@@ -1,4 +1,3 @@
-import type { Lease } from '@junctor/contracts'
 import { subjectsOf } from '@junctor/nats'
 import { type NatsCluster, startNatsCluster } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,9 +26,15 @@ afterAll(async () => {
 const common = { subjects: subjectsOf('c'), check: (): void => {}, now: Date.now }
 const bounds = { entries: 100, bytes: 10_000, ageMs: 60_000 }
 
-/** Repeats an operation, because servers do not answer during an election. */
-async function soon(work: () => Promise<unknown>): Promise<void> {
-  await expect.poll(work, { timeout: 40_000, interval: 50 }).not.toBeUndefined()
+/** Repeats an operation that fails, because servers do not answer during an election. Resolves with its first answer. */
+async function soon<T>(work: () => Promise<T> | undefined): Promise<T | undefined> {
+  let answer: T | undefined
+  const ask = async (): Promise<boolean> => {
+    answer = await work()
+    return true
+  }
+  await expect.poll(ask, { timeout: 40_000, interval: 50 }).toBe(true)
+  return answer
 }
 
 test('data that one server has acknowledged are known to all others immediately, and survive its loss', async () => {
@@ -39,9 +44,9 @@ test('data that one server has acknowledged are known to all others immediately,
   const queues = [near, far].map(
     (storage) => new NatsQueue<number>(storage, { ...common, name: 'q', leaseMs: 60_000, mayTake: () => true }),
   )
-  await soon(async () => stores[0]?.put('first', 0))
-  await soon(async () => logs[0]?.append('first', ''))
-  await soon(async () => queues[0]?.push('first', 0).then(() => true))
+  await soon(() => stores[0]?.put('first', 0))
+  await soon(() => logs[0]?.append('first', ''))
+  await soon(() => queues[0]?.push('first', 0))
   await cluster.well()
   for (let n = 0; n < 40; n += 1) {
     const [writer, reader] = [n % 2, (n + 1) % 2]
@@ -52,15 +57,12 @@ test('data that one server has acknowledged are known to all others immediately,
   }
   // The nodes continue at the other servers.
   await cluster.servers[2]?.kill()
-  await soon(async () => stores[1]?.put('later', 1))
-  await soon(async () => stores[0]?.get('key'))
-  expect(await stores[0]?.get('key')).toHaveProperty('value', 39)
-  await soon(async () => logs[1]?.append('later', ''))
-  await soon(async () => logs[0]?.read('key', 0))
-  expect(await logs[0]?.read('key', 0)).toHaveLength(40)
-  await soon(async () => queues[1]?.push('later', 1).then(() => true))
-  let lease: Lease<number> | undefined
-  await soon(async () => (lease = await queues[1]?.take(AbortSignal.timeout(30_000))))
+  await soon(() => stores[1]?.put('later', 1))
+  expect(await soon(() => stores[0]?.get('key'))).toHaveProperty('value', 39)
+  await soon(() => logs[1]?.append('later', ''))
+  expect(await soon(() => logs[0]?.read('key', 0))).toHaveLength(40)
+  await soon(() => queues[1]?.push('later', 1))
+  const lease = await soon(() => queues[1]?.take(AbortSignal.timeout(30_000)))
   expect(lease).toMatchObject({ id: 'first', value: 0 })
   expect(await lease?.done()).toBe(true)
 }, 150_000)
