@@ -1,9 +1,8 @@
-import type { ErrorReporter, Closer, Control, UnreadableReporter } from '@junctor/contracts'
+import { type ErrorReporter, type Closer, type Control, type UnreadableReporter, readJson } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { z } from 'zod'
 import type { NodeBus, InboxReceiver } from './node-bus.ts'
-import { readJson } from './read-json.ts'
 
 /** A node that does not confirm a control within this time counts as unreachable. */
 const takeMs = 2_000

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ErrorReporter, isNodeName, type NodeChange, type UnreadableReporter } from '@junctor/contracts'
+import { type ErrorReporter, isNodeName, type NodeChange, type UnreadableReporter, readJson } from '@junctor/contracts'
 import { NodeWatches } from '@junctor/fabric'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { z } from 'zod'
@@ -7,7 +7,6 @@ import type { ClockSkews } from './clock-skews.ts'
 import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, AnnouncedNodes, silentMs } from './announced-nodes.ts'
 import { Probe } from './probe.ts'
-import { readJson } from './read-json.ts'
 
 /** How often nodes with calls in flight are probed, so that a lost one is noticed within 2 s. */
 const probeEveryMs = 500

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { readJson } from '@junctor/contracts'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { z } from 'zod'
 import type { Report } from '../report/report.ts'
 import type { TerminalLine } from '../report/terminal-line.ts'
 import type { AdminPlace } from './admin-place.ts'
@@ -17,6 +19,9 @@ export interface FollowEventsParts {
   /** Stops following. */
   readonly signal: AbortSignal
 }
+
+/** An event; the rest of it is shown as it came. */
+const eventSchema = z.looseObject({ timestamp: z.string() })
 
 const firstPauseMs = 500
 const longestPauseMs = 10_000
@@ -79,26 +84,15 @@ async function showAll(response: Response, show: (event: JsonValue) => void, see
       rest = lines.pop() ?? ''
       for (const line of lines) {
         if (line === '') continue
-        const event = readEvent(line)
-        if (event === undefined || event.timestamp <= seen) continue
-        last = event.timestamp
-        show(event)
+        const read = readJson(eventSchema, line)
+        // A newer gateway may send lines of another form.
+        if (read.kind === 'unreadable' || read.value.timestamp <= seen) continue
+        last = read.value.timestamp
+        show(read.value as JsonObject)
       }
     }
   } catch {
     // The gateway is gone, or the caller aborted. The caller distinguishes the two.
   }
   return last
-}
-
-/** The event in a line. `undefined`: a line of another form, which a newer gateway may send. */
-function readEvent(line: string): (JsonObject & { readonly timestamp: string }) | undefined {
-  try {
-    const event = JSON.parse(line) as JsonValue
-    if (!isJsonObject(event)) return undefined
-    const { timestamp } = event
-    return typeof timestamp === 'string' ? { ...event, timestamp } : undefined
-  } catch {
-    return undefined
-  }
 }

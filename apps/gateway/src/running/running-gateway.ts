@@ -12,7 +12,7 @@ import {
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { configNames } from '@junctor/config'
-import { readData } from '@junctor/contracts'
+import { readJson } from '@junctor/contracts'
 import { z } from 'zod'
 
 /** The addresses of a gateway that runs on this machine. */
@@ -127,7 +127,7 @@ function removeStale(state: string): void {
 function readKept(path: string, note: (text: string) => void): Kept | undefined {
   const text = ownText(path)
   if (text === undefined) return undefined
-  const read = readData(keptSchema, jsonIn(text))
+  const read = readJson(keptSchema, text)
   if (read.kind === 'read') return read.value
   const next = 'start that gateway again, or name its admin port with --admin and --token'
   note(`${path} of a running gateway is damaged or of another version (${read.problem}): ${next}`)
@@ -139,15 +139,6 @@ function ownText(path: string): string | undefined {
     const { uid, mode } = statSync(path)
     const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0)
     return isOwn ? readFileSync(path, 'utf8') : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** `undefined`: the text is not JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
   } catch {
     return undefined
   }
