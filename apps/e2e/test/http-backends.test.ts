@@ -56,11 +56,11 @@ verifies('MCP-4.23', {}, async (cell) => {
     await one.request('resources/subscribe', { uri: resources[0]?.uri ?? '' })
     await one.request('logging/setLevel', { level: 'error' })
     await call(one, 'echo')
-    await expect.poll(() => [...backend.heard.values()].flat()).toContain('logging/setLevel')
-    const sessions = backend.heard.size
+    await expect.poll(() => [...backend.methodsBySession.values()].flat()).toContain('logging/setLevel')
+    const sessions = backend.methodsBySession.size
     backend.forget()
     expect(textOf(await call(one, 'echo', { again: true }))).toBe('{"again":true}')
-    const [renewed = []] = [...backend.heard.values()].slice(sessions)
+    const [renewed = []] = [...backend.methodsBySession.values()].slice(sessions)
     expect(renewed.slice(0, 2)).toEqual(['initialize', 'notifications/initialized'])
     expect(renewed.slice(2, 4).toSorted()).toEqual(['logging/setLevel', 'resources/subscribe'])
     expect(renewed.slice(4)).toContain('tools/call')
@@ -75,7 +75,9 @@ verifies('MCP-1.7', {}, async (cell) => {
     await call(await client(), 'echo')
   })
   const ended = backend.received.filter(({ method }) => method === 'DELETE')
-  expect(new Set(ended.map(({ headers }) => headers['mcp-session-id']))).toEqual(new Set(backend.heard.keys()))
+  expect(new Set(ended.map(({ headers }) => headers['mcp-session-id']))).toEqual(
+    new Set(backend.methodsBySession.keys()),
+  )
   await expect.poll(() => backend.sockets).toBe(0)
   await backend.close()
 })

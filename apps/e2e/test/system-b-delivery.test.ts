@@ -276,7 +276,7 @@ verifies(['B-26', 'B-28'], everywhere, async (cell) => {
       const query = place === undefined ? '' : `?cursor=${place}`
       return readReceivedStream(`${at}${query}`, { ...headers, ...(place && { 'last-event-id': place }) })
     }
-    const ids = ({ heard }: ReceivedStream): unknown[] => heard.map(({ message }) => message['id'])
+    const ids = ({ received }: ReceivedStream): unknown[] => received.map(({ message }) => message['id'])
     const ask = async (from: number): Promise<void> => {
       for (let id = from; id < from + 3; id += 1) {
         // oxlint-disable-next-line no-await-in-loop
@@ -286,14 +286,14 @@ verifies(['B-26', 'B-28'], everywhere, async (cell) => {
     await ask(1)
     const first = await listen(urls[0], '')
     await eventually(() => expect(new Set(ids(first))).toEqual(new Set([1, 2, 3])))
-    const [had, ...lost] = first.heard
+    const [had, ...lost] = first.received
     first.drop()
     // A client with a cursor gets everything after it, each time.
     for (const at of [urls.at(-1), urls[0]]) {
       // oxlint-disable-next-line no-await-in-loop
       const again = await listen(at, had?.cursor)
       // oxlint-disable-next-line no-await-in-loop
-      await eventually(() => expect(again.heard).toEqual(lost))
+      await eventually(() => expect(again.received).toEqual(lost))
       again.drop()
     }
     // A client without a cursor gets the possibly lost answers once more.

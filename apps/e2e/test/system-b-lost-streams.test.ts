@@ -7,7 +7,7 @@ import { natsTest } from '../src/nats-test.ts'
 import type { NodeProcess } from '../src/node-process.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { rawRequest } from '../src/raw-request.ts'
-import { readReceivedStream, type Heard, type ReceivedStream } from '../src/saas/received-stream.ts'
+import { readReceivedStream, type ReceivedMessage, type ReceivedStream } from '../src/saas/received-stream.ts'
 import { agency, headersAt, token } from '../src/saas/in-saas.ts'
 
 // Answers of system B that were written to a connection that was lost. Real processes, and a client that has processed
@@ -26,7 +26,7 @@ interface Client {
   /** Opens the session's stream on a node, after the last processed answer. */
   listen(at: string): Promise<ReceivedStream>
   /** Marks exactly these messages as processed. */
-  had(messages: readonly Heard[]): void
+  had(messages: readonly ReceivedMessage[]): void
   /** How often each answer was processed. */
   times(): readonly number[]
 }
@@ -46,7 +46,7 @@ async function openClient(home: string, revision: Spoken, hasCursor: boolean): P
   expect(opened.status).toBe(200)
   await opened.text()
   const session = String(opened.headers['mcp-session-id'])
-  const seen: Heard[] = []
+  const seen: ReceivedMessage[] = []
   const place = (): Readonly<Record<string, string>> => {
     const cursor = seen.at(-1)?.cursor
     return hasCursor && cursor !== undefined ? { 'last-event-id': cursor } : {}
@@ -131,9 +131,9 @@ for (const { name, visited, atWork, lose } of losses) {
         const client = await openClient(home.url, revision, hasCursor)
         const first = await client.listen(visited ? other.url : home.url)
         await client.ask(home.url, 0, before)
-        await eventually(() => expect(first.heard.length).toBe(before))
+        await eventually(() => expect(first.received.length).toBe(before))
         // The other messages were on their way when the connection was lost.
-        client.had(first.heard.slice(0, 10))
+        client.had(first.received.slice(0, 10))
         return { client, first, hasCursor }
       }),
     )
@@ -144,8 +144,8 @@ for (const { name, visited, atWork, lose } of losses) {
     await Promise.all(
       clients.map(async ({ client, hasCursor }) => {
         const second = await client.listen(home.url)
-        await eventually(() => expect(second.heard.length).toBe(hasCursor ? count - 10 : count))
-        client.had(second.heard)
+        await eventually(() => expect(second.received.length).toBe(hasCursor ? count - 10 : count))
+        client.had(second.received)
         second.drop()
         const times = client.times()
         expect(times.filter((n) => n === 0)).toEqual([])

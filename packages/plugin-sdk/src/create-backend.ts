@@ -64,7 +64,7 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
       catalogue = buildCatalogue(next)
       offer = next
       for (const method of changedLists(changed)) {
-        for (const link of links) link.tell({ method, params: undefined })
+        for (const link of links) link.notifyClient({ method, params: undefined })
       }
     },
     updated(uri) {

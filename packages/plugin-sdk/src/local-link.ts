@@ -25,7 +25,7 @@ export interface LocalLinkOptions {
 /** A link, as seen by the backend that opened it. */
 export interface OpenLink extends Link {
   /** Sends a notification outside any request. */
-  tell(notification: NotificationBody): void
+  notifyClient(notification: NotificationBody): void
   updated(uri: string): void
 }
 
@@ -78,7 +78,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     notify: () => undefined,
     closed,
     close,
-    tell: (notification) => client.notify(notification),
+    notifyClient: (notification) => client.notify(notification),
     updated: (uri) => notifyUpdated(state, uri),
   }
 }

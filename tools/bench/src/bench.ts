@@ -20,17 +20,17 @@ export interface BenchReport {
 }
 
 /** Runs the rows that the settings name; all rows when they name none. */
-export async function runBench(settings: Settings, tell: (progress: string) => void): Promise<BenchReport> {
+export async function runBench(settings: Settings, onProgress: (progress: string) => void): Promise<BenchReport> {
   const before = loadOfMachine()
   const wanted = rows.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name))
-  const cells = await runRounds(cellsOf(wanted), settings.rounds, settings, tell)
+  const cells = await runRounds(cellsOf(wanted), settings.rounds, settings, onProgress)
   const measurementsOf = (name: string, lanes: number): readonly Measurement[] =>
     cells.find((cell) => cell.subject.name === name && cell.lanes === lanes)?.measurements ?? []
   const results: RowResult[] = []
   for (const row of wanted) {
     if (row.kind === 'compared') results.push(compare(row, measurementsOf))
     else {
-      tell(row.title)
+      onProgress(row.title)
       results.push(await measureRow(row, settings))
     }
   }

@@ -20,13 +20,13 @@ export async function runRounds(
   cells: readonly Cell[],
   rounds: number,
   times: LoadTimes,
-  tell: (progress: string) => void,
+  onProgress: (progress: string) => void,
 ): Promise<readonly MeasuredCell[]> {
   const measured = cells.map((cell) => ({ ...cell, measurements: [] as Measurement[] }))
   const servers = await startServers(cells.map(({ subject }) => subject))
   try {
     for (let round = 1 - warmUpRounds; round <= rounds; round++) {
-      tell(round > 0 ? `round ${round} of ${rounds}` : `warming up, ${round + warmUpRounds} of ${warmUpRounds}`)
+      onProgress(round > 0 ? `round ${round} of ${rounds}` : `warming up, ${round + warmUpRounds} of ${warmUpRounds}`)
       for (const cell of round % 2 === 0 ? measured : measured.toReversed()) {
         const measurement = await measure(cell, servers.of(cell.subject), times)
         if (round > 0) cell.measurements.push(measurement)

@@ -58,7 +58,7 @@ else if (!(seconds > 0) || !(Number.isInteger(seed) && seed > 0) || !(Number.isI
     servers,
     clients,
     stop: stopping.signal,
-    tell: (line) => console.log(line),
+    onProgress: (line) => console.log(line),
   })
   for (const fault of faults) console.log(`FAULT ${fault}`)
   const began = new Date(performance.timeOrigin).toISOString()

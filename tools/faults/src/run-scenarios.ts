@@ -17,15 +17,15 @@ const longestMs = 300_000
 /** Runs scenarios one after the other, so that each can use the whole machine and its times are meaningful. */
 export async function* runScenarios(
   scenarios: readonly Scenario[],
-  tell: (progress: string) => void,
+  onProgress: (progress: string) => void,
 ): AsyncGenerator<ScenarioOutcome> {
   for (const scenario of scenarios) {
     for (const way of scenario.ways) {
       const { id, title } = scenario
       const began = performance.now()
-      tell(`${id} ${way}: ${title}`)
+      onProgress(`${id} ${way}: ${title}`)
       // oxlint-disable-next-line no-await-in-loop
-      const { verdict, seen } = await run(scenario, way, (progress) => tell(`${id} ${way}: ${progress}`))
+      const { verdict, seen } = await run(scenario, way, (progress) => onProgress(`${id} ${way}: ${progress}`))
       yield { id, title, way, verdict, seen, ms: performance.now() - began }
     }
   }
@@ -34,14 +34,14 @@ export async function* runScenarios(
 async function run(
   scenario: Scenario,
   way: Way,
-  tell: (progress: string) => void,
+  onProgress: (progress: string) => void,
 ): Promise<Pick<ScenarioOutcome, 'verdict' | 'seen'>> {
   const lack = await scenario.lack?.()
   if (lack !== undefined) return { verdict: 'not run', seen: lack }
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`Expected an end within ${longestMs} ms`)), longestMs)
   try {
-    return { verdict: 'held', seen: await Promise.race([scenario.run(way, tell), late.promise]) }
+    return { verdict: 'held', seen: await Promise.race([scenario.run(way, onProgress), late.promise]) }
   } catch (error) {
     return { verdict: 'failed', seen: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   } finally {

@@ -17,7 +17,7 @@ export interface Scenario {
    * Causes the fault, in its own processes, which are gone when the promise settles. Resolves with the observations,
    * with figures; rejects when the outcome is not the promised one.
    *
-   * @param tell called with the current step, as progress for the user
+   * @param onProgress called with the current step, as progress for the user
    */
-  run(way: Way, tell: (progress: string) => void): Promise<string>
+  run(way: Way, onProgress: (progress: string) => void): Promise<string>
 }

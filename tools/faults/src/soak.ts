@@ -31,7 +31,7 @@ else if (!(minutes > 0) || !(clients > 0)) {
     seconds: minutes * 60,
     quiet,
     clients,
-    tell: (sample) => console.log(soakRow(sample)),
+    onProgress: (sample) => console.log(soakRow(sample)),
   })
   console.log(soakReport(report))
   if (report.faults.length > 0) process.exitCode = 1

@@ -69,7 +69,7 @@ else if (kind !== undefined && !clientKinds.some((known) => known === kind)) {
     calm,
     rolling,
     stop: stopping.signal,
-    tell: (line) => console.log(line),
+    onProgress: (line) => console.log(line),
   })
   console.log(stormReport(report))
   process.exitCode = isAllKept(report) ? 0 : 1

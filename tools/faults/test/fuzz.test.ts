@@ -15,7 +15,7 @@ it(
       servers: 1,
       clients: 8,
       stop: new AbortController().signal,
-      tell: () => {},
+      onProgress: () => {},
     })
     expect(report.faults).toEqual([])
     expect(report.outages.length).toBeGreaterThan(0)

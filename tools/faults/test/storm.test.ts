@@ -19,7 +19,7 @@ it(
       nats: 1,
       isQuick: true,
       stop: new AbortController().signal,
-      tell: () => {},
+      onProgress: () => {},
     })
     expect(report.verdicts.filter(({ faults }) => faults.length > 0)).toEqual([])
     expect(report.verdicts).toHaveLength(8)

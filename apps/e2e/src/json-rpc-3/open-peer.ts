@@ -6,16 +6,16 @@ import type { TextWire } from './text-wire.ts'
 export interface OpenPeer {
   readonly peer: Peer
   /** The received notifications and requests, in order. */
-  readonly heard: readonly (Notification | Request)[]
+  readonly received: readonly (Notification | Request)[]
   close(): Promise<void>
 }
 
 /** Creates a `Peer` of 3.0 on a wire. */
 export function openPeer(wire: TextWire): OpenPeer {
-  const heard: (Notification | Request)[] = []
+  const received: (Notification | Request)[] = []
   const peer = createPeer({
     dialect: '3.0',
-    handler: { request: (request) => void heard.push(request), notification: (one) => void heard.push(one) },
+    handler: { request: (request) => void received.push(request), notification: (one) => void received.push(one) },
     send: (message: Message) => wire.send(printMessage(message, { nullId: true })),
   })
   wire.onText((text) => {
@@ -25,7 +25,7 @@ export function openPeer(wire: TextWire): OpenPeer {
   })
   return {
     peer,
-    heard,
+    received,
     async close() {
       peer.close(new Error('The test is over'))
       await wire.close()

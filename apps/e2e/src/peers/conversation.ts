@@ -3,10 +3,10 @@ import { createReceivedLog } from '../received-log.ts'
 import type { OfficialClient, Question } from './official-client.ts'
 
 /** The notifications and questions of servers: the part of a client that does not depend on the SDK's version. */
-export interface Conversation extends Pick<OfficialClient, 'answer' | 'heard' | 'complaints'> {
-  readonly hear: (notification: { method: string; params?: unknown }) => Promise<void>
+export interface Conversation extends Pick<OfficialClient, 'answer' | 'received' | 'complaints'> {
+  readonly receive: (notification: { method: string; params?: unknown }) => Promise<void>
   readonly ask: (question: Question, params: unknown) => JsonObject
-  readonly complain: (error: Error) => void
+  readonly reportError: (error: Error) => void
 }
 
 export function createConversation(): Conversation {
@@ -15,8 +15,8 @@ export function createConversation(): Conversation {
   const complaints: string[] = []
   return {
     complaints,
-    complain: (error) => void complaints.push(error.message),
-    hear: ({ method, params }) =>
+    reportError: (error) => void complaints.push(error.message),
+    receive: ({ method, params }) =>
       Promise.resolve(log.add({ message: { method, params: (params ?? {}) as JsonObject }, stream: 'sdk' })),
     ask(question: Question, params: unknown) {
       const how = answers.get(question)
@@ -24,7 +24,7 @@ export function createConversation(): Conversation {
       return how((params ?? {}) as JsonObject)
     },
     answer: (question, how) => void answers.set(question, how),
-    async heard(method, fits = () => true) {
+    async received(method, fits = () => true) {
       const { message } = await log.until(
         (received) => received.message['method'] === method && fits(received.message['params'] as JsonObject),
       )

@@ -140,7 +140,7 @@ export const everythingFeatures: readonly Feature[] = [
       expect(await client.callTool('every__gzip-file-as-resource', input)).toMatchObject({
         content: [{ type: 'resource_link', uri, mimeType: 'application/gzip' }],
       })
-      await client.heard('notifications/resources/list_changed')
+      await client.received('notifications/resources/list_changed')
       expect((await client.resources()).map((resource) => resource.uri)).toContain(uri)
       const { contents } = await client.readResource(uri)
       expect(contents).toMatchObject([{ uri, mimeType: 'application/gzip', blob: expect.any(String) }])
@@ -153,7 +153,7 @@ export const everythingFeatures: readonly Feature[] = [
     async run(client) {
       await client.setLevel('debug')
       await client.callTool('every__toggle-simulated-logging')
-      const logged = await client.heard('notifications/message', ({ data }) =>
+      const logged = await client.received('notifications/message', ({ data }) =>
         /level.message/i.test(JSON.stringify(data)),
       )
       expect(logged).toMatchObject({ logger: 'every' })
@@ -168,7 +168,7 @@ export const everythingFeatures: readonly Feature[] = [
       const uri = 'every+demo://resource/dynamic/text/3'
       await client.subscribe(uri)
       await client.callTool('every__toggle-subscriber-updates')
-      expect(await client.heard('notifications/resources/updated')).toMatchObject({ uri })
+      expect(await client.received('notifications/resources/updated')).toMatchObject({ uri })
       expect(await client.callTool('every__toggle-subscriber-updates')).toMatchObject({
         content: [{ text: expect.stringContaining('Stopped') }],
       })

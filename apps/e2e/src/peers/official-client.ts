@@ -62,7 +62,7 @@ export interface OfficialClient {
   /** Sets how a question is answered from now on. */
   answer(question: Question, how: (params: JsonObject) => JsonObject): void
   /** Resolves with the params of the first matching notification, past or future. */
-  heard(method: string, fits?: (params: JsonObject) => boolean): Promise<JsonObject>
+  received(method: string, fits?: (params: JsonObject) => boolean): Promise<JsonObject>
   /** Ends the session, and the program if there is one. */
   close(): Promise<void>
 }

@@ -23,14 +23,14 @@ import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.t
 /** A client of version 1 of the official SDK, which opens with 2025-11-25. */
 export async function openV1Client(door: Door): Promise<OfficialClient> {
   const client = new Client({ name: 'official-v1', version: '1' }, { capabilities: clientCapabilities })
-  const { hear, ask, complain, ...conversation } = createConversation()
+  const { receive, ask, reportError, ...conversation } = createConversation()
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => ask('elicitation/create', params) as ElicitResult)
   client.setRequestHandler(
     CreateMessageRequestSchema,
     ({ params }) => ask('sampling/createMessage', params) as CreateMessageResult,
   )
   client.setRequestHandler(ListRootsRequestSchema, ({ params }) => ask('roots/list', params) as ListRootsResult)
-  Object.assign(client, { fallbackNotificationHandler: hear, onerror: complain })
+  Object.assign(client, { fallbackNotificationHandler: receive, onerror: reportError })
   const { transport, end } = await openTransport(door)
   await client.connect(transport)
   oneAtATime(transport)

@@ -17,14 +17,14 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
       supportedProtocolVersions: ['2025-11-25'],
     },
   )
-  const { hear, ask, complain, ...conversation } = createConversation()
+  const { receive, ask, reportError, ...conversation } = createConversation()
   client.setRequestHandler('elicitation/create', ({ params }) => ask('elicitation/create', params) as ElicitResult)
   client.setRequestHandler(
     'sampling/createMessage',
     ({ params }) => ask('sampling/createMessage', params) as CreateMessageResult,
   )
   client.setRequestHandler('roots/list', ({ params }) => ask('roots/list', params) as ListRootsResult)
-  Object.assign(client, { fallbackNotificationHandler: hear, onerror: complain })
+  Object.assign(client, { fallbackNotificationHandler: receive, onerror: reportError })
   const { transport, end } = await openTransport(door)
   await client.connect(transport)
   oneAtATime(transport)

@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { rawRequest } from '../raw-request.ts'
 
 /** A message of a stream, with the position after it. */
-export interface Heard {
+export interface ReceivedMessage {
   readonly message: JsonObject
   /**
    * The position from which a client that has received this message continues. Undefined: the stream has no positions.
@@ -13,7 +13,7 @@ export interface Heard {
 /** A stream of a session of system B, with everything that arrived: a client may have processed less. */
 export interface ReceivedStream {
   readonly status: number
-  readonly heard: readonly Heard[]
+  readonly received: readonly ReceivedMessage[]
   /** Closes the connection. */
   drop(): void
 }
@@ -27,28 +27,28 @@ export async function readReceivedStream(
   headers: Readonly<Record<string, string>>,
 ): Promise<ReceivedStream> {
   const answer = await rawRequest(url, { method: 'GET', headers })
-  const heard: Heard[] = []
+  const received: ReceivedMessage[] = []
   const isEvents = answer.headers['content-type'] === 'text/event-stream'
-  const read = isEvents ? eventReader(heard) : lineReader(heard)
+  const read = isEvents ? eventReader(received) : lineReader(received)
   let rest = ''
   answer.onText((text) => {
     const pieces = (rest + text).split(isEvents ? '\n\n' : '\n')
     rest = pieces.pop() ?? ''
     for (const piece of pieces) read(piece)
   })
-  return { status: answer.status, heard, drop: () => answer.drop() }
+  return { status: answer.status, received, drop: () => answer.drop() }
 }
 
-function eventReader(heard: Heard[]): (event: string) => void {
+function eventReader(received: ReceivedMessage[]): (event: string) => void {
   return (event) => {
     const fields = Object.fromEntries(event.split('\n').map((line) => line.split(/: ?(.*)/s))) as Record<string, string>
     if (fields['event'] !== 'message') return
-    heard.push({ message: JSON.parse(fields['data'] ?? '') as JsonObject, cursor: fields['id'] })
+    received.push({ message: JSON.parse(fields['data'] ?? '') as JsonObject, cursor: fields['id'] })
   }
 }
 
 /** Each line is one position after the previous line, except lines that set the position. */
-function lineReader(heard: Heard[]): (line: string) => void {
+function lineReader(received: ReceivedMessage[]): (line: string) => void {
   let place: string | undefined
   return (line) => {
     if (line === '') return
@@ -59,6 +59,6 @@ function lineReader(heard: Heard[]): (line: string) => void {
     }
     const [stream = '', n = ''] = place?.split(':') ?? []
     place = place === undefined ? undefined : `${stream}:${Number(n) + 1}`
-    heard.push({ message, cursor: place })
+    received.push({ message, cursor: place })
   }
 }

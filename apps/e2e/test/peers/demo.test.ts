@@ -152,13 +152,13 @@ const features: readonly Feature[] = [
     async run(client) {
       await client.setLevel('critical')
       await client.callTool('demo__log', { text: 'at critical' })
-      await client.heard('notifications/message', ({ level }) => level === 'emergency')
+      await client.received('notifications/message', ({ level }) => level === 'emergency')
       await client.setLevel('debug')
       await client.callTool('demo__log', { text: 'at debug' })
       const logged = { logger: expect.stringMatching(/^demo/), data: 'at debug' }
-      const lowest = await client.heard('notifications/message', ({ level }) => level === 'debug')
+      const lowest = await client.received('notifications/message', ({ level }) => level === 'debug')
       expect(lowest).toMatchObject(logged)
-      const firstWarning = await client.heard('notifications/message', ({ level }) => level === 'warning')
+      const firstWarning = await client.received('notifications/message', ({ level }) => level === 'warning')
       expect(firstWarning).toMatchObject(logged)
     },
   },
@@ -190,7 +190,7 @@ const features: readonly Feature[] = [
     async run(client) {
       await client.subscribe('demo+demo://counter')
       expect(await client.callTool('demo__tick')).toMatchObject({ structuredContent: { count: 1 } })
-      expect(await client.heard('notifications/resources/updated')).toMatchObject({ uri: 'demo+demo://counter' })
+      expect(await client.received('notifications/resources/updated')).toMatchObject({ uri: 'demo+demo://counter' })
       expect(await client.readResource('demo+demo://counter')).toMatchObject({ contents: [{ text: '{"count":1}' }] })
       await client.unsubscribe('demo+demo://counter')
       expect(await client.callTool('demo__tick')).toMatchObject({ structuredContent: { count: 2 } })

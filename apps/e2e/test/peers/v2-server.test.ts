@@ -81,7 +81,7 @@ const features: readonly Feature[] = [
     async run(client) {
       await client.setLevel('warning')
       await client.callTool('book__log', { text: 'Torn' })
-      expect(await client.heard('notifications/message')).toEqual({
+      expect(await client.received('notifications/message')).toEqual({
         level: 'warning',
         logger: 'book/pages',
         data: 'Torn',
@@ -126,7 +126,7 @@ const features: readonly Feature[] = [
       const uri = 'book+book://cover'
       await client.subscribe(uri)
       expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'told of 1' }] })
-      expect(await client.heard('notifications/resources/updated')).toEqual({ uri })
+      expect(await client.received('notifications/resources/updated')).toEqual({ uri })
       await client.unsubscribe(uri)
       expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'told of 0' }] })
     },

@@ -26,20 +26,20 @@ export function serveResumes(
     const session = exchange.context.session ?? ''
     const own = table.home(session)
     const profile = own?.tenant.tenant.profile
-    if (place.stream === null && own !== undefined) {
+    const after = 'after' in place ? place.after : undefined
+    const stream =
+      place.stream === null
+        ? own && streamOf(own, streams)
+        : keptStream(streams, own, session, place.stream, place.after)
+    if (stream !== undefined) {
       const sink = new RelaySink(exchange)
-      attachStream(streamOf(own, streams), sink, exchange.context, profile)
+      attachStream(stream, sink, exchange.context, profile, after)
       return sink.done
     }
-    const stream = place.stream === null ? undefined : keptStream(streams, own, session, place.stream, place.after)
-    const next = stream === undefined ? table.elsewhere(session) : undefined
+    const next = table.elsewhere(session)
     // The session was handed over with its stream, and the asking node does not know it yet.
     if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
-    if (stream === undefined || place.stream === null)
-      return failed(request, exchange, own === undefined ? 'session' : 'event')
-    const sink = new RelaySink(exchange)
-    attachStream(stream, sink, exchange.context, profile, place.after)
-    return sink.done
+    return failed(request, exchange, own === undefined ? 'session' : 'event')
   })
 }
 

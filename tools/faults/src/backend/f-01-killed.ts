@@ -11,7 +11,7 @@ export const killed: Scenario = {
   id: 'F-1',
   title: 'a backend is killed during calls',
   ways: ['http', 'stdio'],
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withBackends({ faulty: faulty(), other: faulty() }, async (scene) => {
       const [peer, neighbour] = [await scene.peer(way), await scene.peer(way)]
       const pid = Number((await call(peer, 'faulty__pid')).text)
@@ -20,7 +20,7 @@ export const killed: Scenario = {
       await until('every call to be under way', async () => {
         return (await scene.metric('mcp_inflight_requests', { backend: 'faulty' })) >= calls
       })
-      tell('killing it')
+      onProgress('killing it')
       process.kill(pid, 'SIGKILL')
       const died = performance.now()
       const answers = await Promise.all(pending)

@@ -14,7 +14,7 @@ export const hanging: Scenario = {
   id: 'F-2',
   title: 'a backend hangs',
   ways: ['http', 'stdio'],
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withBackends({ faulty: faulty({ timeout: `${timeoutMs}ms` }) }, async (scene) => {
       const peer = await scene.peer(way)
       const pid = Number((await call(peer, 'faulty__pid')).text)
@@ -39,7 +39,7 @@ export const hanging: Scenario = {
       await until('late answers to be counted', async () => {
         return (await scene.metric('mcp_backend_stdout_discarded_total', { reason: 'late_answer' })) === calls
       })
-      tell(`waiting for ${retryAfterMs} ms`)
+      onProgress(`waiting for ${retryAfterMs} ms`)
       await after(retryAfterMs)
       const seen = JSON.parse((await call(peer, 'faulty__seen')).text) as { cancelled: number }
       assert.equal(seen.cancelled, calls)

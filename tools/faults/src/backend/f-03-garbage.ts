@@ -23,13 +23,13 @@ export const garbage: Scenario = {
   title: 'a backend prints garbage without end, bytes that are no UTF-8, and lines of 100 MB',
   ways: ['http', 'stdio'],
   heavy: true,
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withProcess(way, { backends }, async ({ gateway, ...scene }) => {
       const peer = scene.connect()
       await openSession(peer)
-      tell('garbage without end')
+      onProgress('garbage without end')
       const skipped = await measured(gateway, () => printGarbage(peer, gateway.admin))
-      tell('lines of 100 MB')
+      onProgress('lines of 100 MB')
       const long = await measured(gateway, () => printLongLines(peer, gateway.admin))
       // The input becomes garbage a moment later, and is collected when there is enough of it: no line is buffered
       // completely.

@@ -15,10 +15,10 @@ export const ended: Scenario = {
   title: 'the gateway is asked to end, reloads, is killed',
   ways: ['http', 'stdio'],
   heavy: true,
-  async run(way, tell) {
+  async run(way, onProgress) {
     const seen: string[] = []
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      tell(signal)
+      onProgress(signal)
       // One gateway after the other.
       // oxlint-disable-next-line no-await-in-loop
       seen.push(await endBy(way, signal))

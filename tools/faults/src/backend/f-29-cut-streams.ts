@@ -11,7 +11,7 @@ export const cutStreams: Scenario = {
   id: 'F-29',
   title: 'a remote stream ends without the response',
   ways: ['http', 'stdio'],
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withRemote({}, async (scene) => {
       const { remote } = scene
       const peer = await scene.peer(way)
@@ -36,7 +36,7 @@ export const cutStreams: Scenario = {
       assert.equal(resumed.text, 'resumed')
       assert.ok(resumed.ms >= retryMs, `expected a pause of ${retryMs} ms, got the answer after ${resumed.ms}`)
 
-      tell('a stream that never brings anything')
+      onProgress('a stream that never brings anything')
       const before = remote.count('GET')
       remote.misbehave((request, response) => endEarly(response, request.method === 'POST' ? 'e-3' : undefined, 10))
       const never = await echo('never')

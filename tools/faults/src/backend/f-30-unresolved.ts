@@ -10,7 +10,7 @@ export const unresolved: Scenario = {
   id: 'F-30',
   title: 'the name of a remote server cannot be resolved, and later can',
   ways: ['http', 'stdio'],
-  async run(way, tell) {
+  async run(way, onProgress) {
     const lookup = dns.lookup
     let known = false
     // Names depend on the machine: this replaces its resolver.
@@ -33,7 +33,7 @@ export const unresolved: Scenario = {
         assert.ok(await scene.ready(), 'expected the gateway to be ready')
         assert.equal(scene.remote.received.length, 0)
         known = true
-        tell('the name is known')
+        onProgress('the name is known')
         const healed = performance.now()
         await until(
           'its tools to be there',

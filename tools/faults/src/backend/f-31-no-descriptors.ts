@@ -13,7 +13,7 @@ export const noDescriptors: Scenario = {
   title: 'the gateway runs out of file descriptors',
   ways: ['http', 'stdio'],
   heavy: true,
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withProcess(way, { backends: { faulty: faulty(), late: faulty() } }, async ({ gateway, ...scene }) => {
       const peer = scene.connect()
       await openSession(peer)
@@ -31,7 +31,7 @@ export const noDescriptors: Scenario = {
         assert.equal((await call(peer, 'faulty__echo', { text: 'well' })).text, 'well')
       }
       allow(gateway.pid, enough)
-      tell('there are descriptors again')
+      onProgress('there are descriptors again')
       const began = performance.now()
       await until(
         'the program to run again',

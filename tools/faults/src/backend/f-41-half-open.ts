@@ -14,7 +14,7 @@ export const halfOpen: Scenario = {
   title: 'the connection to a remote server is there, and nothing comes through',
   ways: ['http', 'stdio'],
   heavy: true,
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withRemote({ through: createChaosProxy, entry: { timeout: `${timeoutMs}ms` } }, async (scene) => {
       const { proxy } = scene
       assert.ok(proxy !== undefined)
@@ -28,7 +28,7 @@ export const halfOpen: Scenario = {
       assert.equal(reason(refused), 'backend_unavailable')
       const pause = Number(refused.error?.data['retryAfterMs'])
       for (const stream of ['upstream', 'downstream'] as const) proxy.set(stream)
-      tell(`waiting for ${pause} ms`)
+      onProgress(`waiting for ${pause} ms`)
       await after(pause)
       assert.equal((await echo('again')).text, 'again')
       await until('the dead connections to be let go', () => proxy.connections <= 2, 60_000)

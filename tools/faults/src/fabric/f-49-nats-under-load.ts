@@ -31,11 +31,11 @@ export const natsUnderLoad: Scenario = {
   title: 'the only NATS server is killed again and again while answers, jobs and tasks are accepted',
   ways: ['http'],
   heavy: true,
-  async run(_way, tell) {
+  async run(_way, onProgress) {
     const { attempts, readings, runs, strays } = await underLoad(
       load,
-      ({ nats }) => killAgainAndAgain(nats, tell),
-      tell,
+      ({ nats }) => killAgainAndAgain(nats, onProgress),
+      onProgress,
     )
     const faults = [...judgeEndings(attempts, []), ...judgeJobs(readings), ...judgeRuns(attempts, runs), ...strays]
     assert.deepEqual(faults, [])
@@ -43,11 +43,11 @@ export const natsUnderLoad: Scenario = {
   },
 }
 
-async function killAgainAndAgain(nats: NatsServers, tell: (progress: string) => void): Promise<void> {
+async function killAgainAndAgain(nats: NatsServers, onProgress: (progress: string) => void): Promise<void> {
   for (let kill = 1; kill <= kills.times; kill += 1) {
     // oxlint-disable no-await-in-loop
     await after(kills.everyMs)
-    tell(`NATS is killed, ${kill} of ${kills.times}`)
+    onProgress(`NATS is killed, ${kill} of ${kills.times}`)
     await nats.kill(0)
     await after(kills.downMs)
     await nats.restart(0)

@@ -35,14 +35,14 @@ export const nodesUnderLoad: Scenario = {
   title: 'gateways and workers are killed in turn while jobs and tasks are accepted',
   ways: ['http'],
   heavy: true,
-  async run(_way, tell) {
+  async run(_way, onProgress) {
     let times = 0
     const { attempts, readings, runs, strays } = await underLoad(
       load,
       async ({ nodes }) => {
-        times = await killInTurn(nodes, tell)
+        times = await killInTurn(nodes, onProgress)
       },
-      tell,
+      onProgress,
     )
     const accepted = attempts.filter(({ job }) => job !== undefined)
     const faults = [
@@ -66,7 +66,7 @@ function isLost({ tool, outcome }: Attempt): boolean {
 }
 
 /** Kills a gateway and a worker in turn, never two of a role at the same time. */
-async function killInTurn(nodes: readonly StormNode[], tell: (progress: string) => void): Promise<number> {
+async function killInTurn(nodes: readonly StormNode[], onProgress: (progress: string) => void): Promise<number> {
   const end = performance.now() + load.seconds * 1_000
   const roles = ['gateway', 'worker'] as const
   const starting = new Map<StormNode['role'], Promise<void>>()
@@ -77,7 +77,7 @@ async function killInTurn(nodes: readonly StormNode[], tell: (progress: string) 
     const node = own[killed[role] % own.length]
     // oxlint-disable no-await-in-loop
     await Promise.all([after(kills.everyMs), starting.get(role)])
-    tell(`${node?.name} is killed`)
+    onProgress(`${node?.name} is killed`)
     await node?.kill()
     // oxlint-enable no-await-in-loop
     starting.set(

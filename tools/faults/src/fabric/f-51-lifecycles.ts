@@ -14,10 +14,10 @@ function lifecycles(nodes: number, servers: 1 | 3): Scenario {
     ways: ['http'],
     heavy: true,
     lack: () => natsLack(servers),
-    async run(_way, tell) {
+    async run(_way, onProgress) {
       const seed = 1 + (Date.now() % 1_000_000)
       const { signal } = new AbortController()
-      const options = { seconds, seed, nodes, servers, clients, stop: signal, tell }
+      const options = { seconds, seed, nodes, servers, clients, stop: signal, onProgress }
       const { faults, sessions, answered, outages, folder } = await runFuzz(options)
       const again = `pnpm fuzz --seconds ${seconds} --nodes ${nodes} --nats ${servers} --seed ${seed}`
       assert.deepEqual(faults, [], `${again}; logs are in ${folder}`)

@@ -39,7 +39,7 @@ const idleMs = 300_000
 export async function underLoad(
   options: LoadOptions,
   harm: (deployment: Deployment) => Promise<void>,
-  tell: (progress: string) => void,
+  onProgress: (progress: string) => void,
 ): Promise<Seen> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
   const random = createRandom(49)
@@ -60,10 +60,10 @@ export async function underLoad(
     const attempts: Attempt[] = []
     const { signal } = new AbortController()
     await Promise.all([
-      driveCalls({ ...options, clients, random, stop: signal, tell: (attempt) => attempts.push(attempt) }),
+      driveCalls({ ...options, clients, random, stop: signal, onProgress: (attempt) => attempts.push(attempt) }),
       harm(deployment),
     ])
-    tell(`${attempts.length} attempts are over`)
+    onProgress(`${attempts.length} attempts are over`)
     const readings = await readJobs(attempts, { gateways, keys })
     await Promise.all(clients.map((client) => client.close()))
     const strays = clients.flatMap((client) => client.strays.map((stray) => `${client.canary}: ${stray}`))

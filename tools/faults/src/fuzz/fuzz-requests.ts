@@ -67,7 +67,7 @@ export class FuzzRequests {
     const message = { id: `ask-${this.#next()}`, method, params: { [name]: made.job ?? '' } }
     let answer: FuzzQuestion['answer']
     const { status: posted, failure } = await at.send(node, message, {
-      heard(response) {
+      onMessage(response) {
         const state = about === 'result' ? undefined : stateIn(response)
         if (response['method'] === undefined) answer = state ?? { outcome: outcomeOf(response) }
       },

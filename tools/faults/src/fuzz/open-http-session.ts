@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import type { FuzzClientKind } from './fuzz-plan.ts'
-import { hear, type Opening, type OpenSession } from './open-session.ts'
+import { recordMessage, type Opening, type OpenSession } from './open-session.ts'
 import { postAt } from './post-at.ts'
 import { createSessionStream } from './session-stream.ts'
 
@@ -25,8 +25,8 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
     ...(jsonrpc === '2.0' && { 'mcp-protocol-version': revisions[kind] }),
   }
   const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
-  const heard = (message: JsonObject): void => hear(session, message)
-  const stream = createSessionStream({ session, urls, headers, heard })
+  const onMessage = (message: JsonObject): void => recordMessage(session, message)
+  const stream = createSessionStream({ session, urls, headers, onMessage })
   const opened: OpenSession = {
     session,
     async send(at, message, { isQueued, ...more } = {}) {
@@ -34,7 +34,7 @@ export async function openHttpSession({ client, kind, node, urls, key }: OpenOpt
       const posted = await postAt(
         urls[at] ?? '',
         { jsonrpc, ...message },
-        { heard, ...more, headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) } },
+        { onMessage, ...more, headers: { ...headers, ...(isQueued === true && { prefer: 'respond-async' }) } },
       )
       if (posted.status === 404 && session.unknown === undefined) {
         session.unknown = performance.now()

@@ -4,7 +4,7 @@ import type { FuzzSession } from './fuzz-ledger.ts'
 import type { PostedAt, PostOptions } from './post-at.ts'
 
 /** Options of a request in a session. */
-export interface SendOptions extends Pick<PostOptions, 'heard' | 'abortAfterMs'> {
+export interface SendOptions extends Pick<PostOptions, 'onMessage' | 'abortAfterMs'> {
   /** Requests the answer on the session's stream. */
   readonly isQueued?: boolean
 }
@@ -34,7 +34,7 @@ export type Opening =
   | { readonly kind: 'unsure' }
 
 /** Records a message; an answer belongs to its call, on every connection. */
-export function hear(session: FuzzSession, message: JsonObject): void {
+export function recordMessage(session: FuzzSession, message: JsonObject): void {
   const made = message['method'] === undefined ? session.calls.find(({ id }) => id === message['id']) : undefined
   if (made === undefined) return
   const result = (message['result'] ?? {}) as { task?: { taskId?: string } }

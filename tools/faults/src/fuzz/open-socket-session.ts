@@ -6,7 +6,7 @@ import { PendingCalls } from '../client/pending-calls.ts'
 import { idText } from '../storm/clients/results.ts'
 import type { FuzzSession } from './fuzz-ledger.ts'
 import { type OpenOptions, openings } from './open-http-session.ts'
-import { hear, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
+import { recordMessage, type Opening, type OpenSession, type SendOptions } from './open-session.ts'
 import { answerTimeoutMs, type PostedAt } from './post-at.ts'
 
 const lost: PostedAt = { status: undefined, failure: 'no answer on the socket', session: '' }
@@ -21,7 +21,7 @@ export async function openSocketSession({ client, kind, node, urls, key }: OpenO
   const session: FuzzSession = { id, client, kind, node, began, calls: [], cursorless: 0, forgotten: [] }
   const opened = new SocketSession(socket, session)
   let isReady = false
-  await opened.send(node, openings.socket, { heard: (message) => (isReady = message['result'] !== undefined) })
+  await opened.send(node, openings.socket, { onMessage: (message) => (isReady = message['result'] !== undefined) })
   if (!isReady) {
     socket.close()
     return { kind: 'refused' }
@@ -44,7 +44,7 @@ class SocketSession implements OpenSession {
     socket.addEventListener('message', ({ data }) => {
       const message = JSON.parse(String(data)) as JsonObject
       if (message['method'] !== undefined) return
-      if (!this.#pending.answer(idText(message['id']), message)) hear(session, message)
+      if (!this.#pending.answer(idText(message['id']), message)) recordMessage(session, message)
     })
     socket.addEventListener('close', () => {
       if (!this.#isLeft) session.unknown ??= performance.now()
@@ -52,14 +52,14 @@ class SocketSession implements OpenSession {
     })
   }
 
-  async send(_node: number, message: JsonObject, { heard }: SendOptions = {}): Promise<PostedAt> {
+  async send(_node: number, message: JsonObject, { onMessage }: SendOptions = {}): Promise<PostedAt> {
     if (this.#socket.readyState !== WebSocket.OPEN) return { ...lost, isRefused: true }
     this.#socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }))
     if (message['id'] === undefined) return answered
     const answer = await this.#pending.wait(idText(message['id']), answerTimeoutMs, undefined)
     if (answer === undefined) return lost
-    if (heard === undefined) hear(this.session, answer)
-    else heard(answer)
+    if (onMessage === undefined) recordMessage(this.session, answer)
+    else onMessage(answer)
     return answered
   }
 

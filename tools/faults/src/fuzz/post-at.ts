@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>
-  readonly heard?: (message: JsonObject) => void
+  readonly onMessage?: (message: JsonObject) => void
   /** Closes the connection after this time. */
   readonly abortAfterMs?: number
   /** Sends a DELETE, without a body. */
@@ -26,7 +26,7 @@ export const answerTimeoutMs = 60_000
 
 /** Sends a message to exactly this node, and reads the answer: events, lines or JSON. Never rejects. */
 export async function postAt(url: string, message: JsonObject, options: PostOptions): Promise<PostedAt> {
-  const { headers, heard, abortAfterMs = answerTimeoutMs, isDelete } = options
+  const { headers, onMessage, abortAfterMs = answerTimeoutMs, isDelete } = options
   const lines = message['jsonrpc'] === '3.0' ? 'application/x-ndjson' : 'text/event-stream'
   try {
     const response = await fetch(url, {
@@ -39,7 +39,7 @@ export async function postAt(url: string, message: JsonObject, options: PostOpti
     const { status } = response
     // The body of a 202 reports only that the request was accepted.
     const messages = status === 202 ? [] : messagesOf(text, response.headers.get('content-type') ?? '')
-    for (const each of messages) if (each.startsWith('{')) heard?.(JSON.parse(each) as JsonObject)
+    for (const each of messages) if (each.startsWith('{')) onMessage?.(JSON.parse(each) as JsonObject)
     return { status, session: response.headers.get('mcp-session-id') ?? '' }
   } catch (error) {
     const { cause } = error as Error

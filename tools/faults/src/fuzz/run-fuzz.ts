@@ -16,7 +16,7 @@ import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts
 export interface FuzzOptions extends FuzzPlanOptions {
   readonly stop: AbortSignal
   /** Called with each event, as a line of text. */
-  readonly tell: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface FuzzReport {
@@ -38,7 +38,7 @@ const betweenMs = 100
 
 /** Runs a plan against real processes, waits for everything that was promised, and judges the result. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-  const { stop, tell } = options
+  const { stop, onProgress } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-fuzz-'))
   const keys = Array.from({ length: options.clients }, () => randomBytes(24).toString('base64url'))
   const deployment = await startFuzzNodes({ folder, nodes: options.nodes, servers: options.servers, keys })
@@ -52,8 +52,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
         key,
       ),
     )
-    const outages = await runSteps(planFuzz(options), { ...deployment, clients, stop, tell })
-    for (const outage of outages) tell(lineOf(outage))
+    const outages = await runSteps(planFuzz(options), { ...deployment, clients, stop, onProgress })
+    for (const outage of outages) onProgress(lineOf(outage))
     const deadline = performance.now() + answerMs
     for (const client of clients) client.listenToAll()
     await Promise.all([
@@ -71,7 +71,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     const faults = judgeFuzz({ sessions, outages, crashes, left, codes })
     isKept = faults.length === 0
     const answered = countAnswered(sessions)
-    tell(`${sessions.length} sessions, ${outages.length} outages, answered: ${JSON.stringify(answered)}`)
+    onProgress(`${sessions.length} sessions, ${outages.length} outages, answered: ${JSON.stringify(answered)}`)
     return { faults, sessions: sessions.length, answered, outages, folder: isKept ? undefined : folder }
   } finally {
     await deployment.close()
@@ -79,13 +79,13 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 }
 
-interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'tell'>, Pick<FuzzNodes, 'nodes' | 'nats'> {
+interface FuzzScene extends Pick<FuzzOptions, 'stop' | 'onProgress'>, Pick<FuzzNodes, 'nodes' | 'nats'> {
   readonly clients: readonly FuzzClient[]
 }
 
 /** Starts each step at its time, and resolves when all are over. Only one node, or NATS server, is away at a time. */
 async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<readonly FuzzOutage[]> {
-  const { clients, stop, tell } = scene
+  const { clients, stop, onProgress } = scene
   const began = performance.now()
   const open: Promise<void>[] = []
   const outages: FuzzOutage[] = []
@@ -94,7 +94,7 @@ async function runSteps(steps: readonly FuzzStep[], scene: FuzzScene): Promise<r
     if (isAway) return
     isAway = true
     const what = step.kind === 'nats' ? `kill NATS server ${step.server}` : `${step.kind} node ${step.node}`
-    tell(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
+    onProgress(`${(step.at / 1_000).toFixed(1).padStart(6)} s  ${what}`)
     const outage = await (step.kind === 'nats'
       ? killNats(scene, step)
       : endAndStart(scene.nodes[step.node] as StormNode, step))

@@ -20,10 +20,10 @@ export interface SessionStreamOptions {
   /** The URL of the session's stream, for each node. */
   readonly urls: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  readonly heard: (message: JsonObject) => void
+  readonly onMessage: (message: JsonObject) => void
 }
 
-export function createSessionStream({ session, urls, headers, heard }: SessionStreamOptions): SessionStream {
+export function createSessionStream({ session, urls, headers, onMessage }: SessionStreamOptions): SessionStream {
   let place: string | undefined
   /** Whether a stream was open before. */
   let wasOpen = false
@@ -48,7 +48,7 @@ export function createSessionStream({ session, urls, headers, heard }: SessionSt
     wasOpen = true
     for await (const { id, data } of readEvents(response)) {
       place = id ?? place
-      if (data.startsWith('{')) heard(JSON.parse(data) as JsonObject)
+      if (data.startsWith('{')) onMessage(JSON.parse(data) as JsonObject)
     }
   }
 

@@ -14,7 +14,7 @@ export const manyNames: Scenario = {
   title: 'names of tools and methods that clients make up',
   ways: ['http', 'stdio'],
   heavy: true,
-  run: (way, tell) =>
+  run: (way, onProgress) =>
     withProcess(way, { backends: { loud: loud() } }, async ({ gateway, connect }) => {
       const peer = connect()
       await openSession(peer)
@@ -22,7 +22,7 @@ export const manyNames: Scenario = {
       const before = await metricsOf(gateway)
       const count = names[way]
       for (let at = 0; at < count; at += 500) {
-        tell(`${at} of ${count}`)
+        onProgress(`${at} of ${count}`)
         const some = Array.from({ length: Math.min(500, count - at) }, (_, index) => `made-up-${at + index}`)
         // oxlint-disable-next-line no-await-in-loop
         await Promise.all(

@@ -27,7 +27,7 @@ export interface SoakOptions {
   /** The number of concurrent clients. */
   readonly clients: number
   /** Called with the sample of each quiet moment. */
-  readonly tell: (sample: Sample) => void
+  readonly onProgress: (sample: Sample) => void
 }
 
 /** The longest time until all idle sessions and processes have ended, in milliseconds. */
@@ -40,7 +40,7 @@ const lingerMs = 7_000
  * Loads the real command with clients that connect, call and disconnect, while its backends are killed and its
  * configuration changes. At quiet moments it measures what the gateway still holds.
  */
-export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): Promise<SoakReport> {
+export async function runSoak({ seconds, quiet, clients, onProgress }: SoakOptions): Promise<SoakReport> {
   const remote = await startRemoteServer()
   const gateway = await startGatewayProcess({ config: configOf(remote.url, 0) })
   const random = createRandom(seconds)
@@ -64,7 +64,7 @@ export async function runSoak({ seconds, quiet, clients, tell }: SoakOptions): P
       // oxlint-disable-next-line no-await-in-loop
       const sample = await takeSample(gateway, Math.round((performance.now() - began) / 1000))
       samples.push(sample)
-      tell(sample)
+      onProgress(sample)
     }
   } finally {
     await gateway.stop()

@@ -35,7 +35,7 @@ export interface StormOptions {
   readonly isQuick?: boolean | undefined
   readonly stop: AbortSignal
   /** Called with each event, as a line of text. */
-  readonly tell: (line: string) => void
+  readonly onProgress: (line: string) => void
 }
 
 export interface StormReport {
@@ -52,7 +52,7 @@ export interface StormReport {
  * Loads a deployment with clients of all kinds while its processes are killed and restarted; then judges the result.
  */
 export async function runStorm(options: StormOptions): Promise<StormReport> {
-  const { seed, stop, tell } = options
+  const { seed, stop, onProgress } = options
   const folder = mkdtempSync(join(tmpdir(), 'junctor-storm-'))
   const random = createRandom(seed)
   const people = Array.from({ length: options.clients }, (_, index) => ({
@@ -76,9 +76,9 @@ export async function runStorm(options: StormOptions): Promise<StormReport> {
     const before = await readNatsState(deployment.nats.monitors())
     const began = performance.now()
     const say = (line: string): void =>
-      tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
+      onProgress(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`)
     const [calls, outages] = await Promise.all([
-      driveCalls({ ...options, clients, random, stop, tell: (attempt) => attempts.push(attempt) }),
+      driveCalls({ ...options, clients, random, stop, onProgress: (attempt) => attempts.push(attempt) }),
       strikeAll(deployment, strikes, isRolling ? 'ask' : 'kill', stop, ({ role, index }) =>
         say(`${role} ${index + 1} is ${isRolling ? 'asked to end' : 'killed'}`),
       ),

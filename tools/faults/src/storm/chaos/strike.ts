@@ -23,7 +23,7 @@ export async function strikeAll(
   strikes: readonly Strike[],
   manner: Manner,
   stop: AbortSignal,
-  tell: (target: Target) => void,
+  onProgress: (target: Target) => void,
 ): Promise<readonly Outage[]> {
   const began = performance.now()
   const outages: Outage[] = []
@@ -32,7 +32,7 @@ export async function strikeAll(
     await after(Math.max(0, began + at - performance.now()), undefined, { signal: stop }).catch(() => {})
     if (stop.aborted) break
     const { kill, start } = handleOf(target)
-    tell(target)
+    onProgress(target)
     const from = performance.now()
     await kill()
     await after(downMs, undefined, { signal: stop }).catch(() => {})

@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly rolling?: boolean | undefined
   readonly stop: AbortSignal
   /** Called with each attempt when it is over. */
-  readonly tell: (attempt: Attempt) => void
+  readonly onProgress: (attempt: Attempt) => void
 }
 
 /** How many attempts a client makes for a call. */
@@ -44,7 +44,7 @@ export async function driveCalls(options: LoadOptions): Promise<number> {
   return started
 }
 
-interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 'tell'> {
+interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 'onProgress'> {
   readonly client: StormClient
   readonly tool: StormTool
   readonly ms: number
@@ -52,14 +52,14 @@ interface CallOptions extends Pick<LoadOptions, 'random' | 'rolling' | 'stop' | 
 }
 
 /** One call: attempts, each with its own id, until one has a result or must not be repeated. */
-async function repeatCall({ client, tool, ms, of, random, rolling, stop, tell }: CallOptions): Promise<void> {
+async function repeatCall({ client, tool, ms, of, random, rolling, stop, onProgress }: CallOptions): Promise<void> {
   const { kind, canary } = client
   for (let attempt = 1; ; attempt += 1) {
     const call = { id: `${canary}.${of}.${attempt}`, tool, ms }
     const began = performance.now()
     // oxlint-disable-next-line no-await-in-loop
     const { outcome, job, accepted } = await client.attempt(call)
-    tell({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job, accepted })
+    onProgress({ ...call, kind, canary, of, began, ended: performance.now(), outcome, job, accepted })
     const isAgain = mayRepeat(outcome, tool) || (rolling === true && outcome.kind === 'lost')
     if (attempt === attempts || stop.aborted || !isAgain) return
     const pauseMs = Math.min(backoff.firstMs * 2 ** (attempt - 1), backoff.mostMs) * (0.5 + random())
