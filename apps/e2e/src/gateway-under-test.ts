@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import type { Config } from '@junctor/config'
+import type { NodeConfig } from '@junctor/node'
 import { parseConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
@@ -65,12 +65,11 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const bus = createMemoryBus()
   const { log = silentLog } = options
   const hasWorker = config.backends.some(({ runsOn }) => runsOn === 'workers')
-  const worker = hasWorker ? await createWorker({ config, plugins, log }) : undefined
+  const worker = hasWorker ? await createWorker({ config, log }) : undefined
   const nodes = await Promise.all(
     Array.from({ length: options.nodes }, () =>
       createNode({
         config,
-        plugins,
         ...(config.fabric === 'memory' && { fabric: createMemoryFabric(bus) }),
         log,
       }),
@@ -104,7 +103,7 @@ function clusterAt(server: string): object {
   return { servers: [server], cluster, key }
 }
 
-function readConfig(content: object, plugins: readonly Plugin[]): Config {
+function readConfig(content: object, plugins: readonly Plugin[]): NodeConfig {
   const parsed = parseConfig(JSON.stringify(content), {
     file: `${import.meta.dirname}/junctor.json`,
     plugins,

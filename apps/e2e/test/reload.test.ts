@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { parseConfig } from '@junctor/config'
-import type { ParsedConfig } from '@junctor/config'
+import type { ParsedNodeConfig } from '@junctor/node'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '@junctor/node'
@@ -49,7 +49,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function parsed(file: object | string): ParsedConfig {
+function parsed(file: object | string): ParsedNodeConfig {
   const text = typeof file === 'string' ? file : JSON.stringify({ listen: { http: { port: 0 } }, ...file })
   return parseConfig(text, { file: join(folder, 'junctor.json'), plugins, env: {} })
 }
@@ -105,7 +105,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
 async function start(file: object, log: Log = silentLog) {
   const first = parsed(file)
   if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
-  const started = await createNode({ config: first.config, plugins, log })
+  const started = await createNode({ config: first.config, log })
   node = started
   const { http } = await started.listen()
   return { node: started, url: http.url, reload: (next: object | string) => started.reload(parsed(next)) }

@@ -138,7 +138,7 @@ const parsed = parseConfig(JSON.stringify(content), { file: 'careless', plugins,
 if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
 const log = createLog(process.stderr, { level: 'error' })
 const lastResort = createLastResort(process, log)
-const node = await createNode({ config: parsed.config, plugins, log })
+const node = await createNode({ config: parsed.config, log })
 lastResort.watch(node)
 process.on('SIGUSR2', () => setImmediate(failure))
 const { http, admin } = await node.listen()

@@ -1,14 +1,14 @@
-import { type BackendConfig, parseConfig, type ParsedConfig, renderProblems, showConfig } from '@junctor/config'
-import { defaultLimits, idlePatterns, nameCollisions } from '@junctor/node'
+import { parseConfig, renderProblems, showConfig } from '@junctor/config'
+import { defaultLimits, idlePatterns, nameCollisions, type NodeConfig, type ParsedNodeConfig } from '@junctor/node'
 import { expect, test, vi } from 'vitest'
 import { check } from '../src/check/check.ts'
 import { plugins } from '../src/plugins.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-type Valid = Extract<ParsedConfig, { kind: 'valid' }>
+type Valid = Extract<ParsedNodeConfig, { kind: 'valid' }>
 
-const parse = (text: string): ParsedConfig => parseConfig(text, { file: 'junctor.yaml', plugins, env: {} })
+const parse = (text: string): ParsedNodeConfig => parseConfig(text, { file: 'junctor.yaml', plugins, env: {} })
 
 function configOf(count: number, options: string): string {
   const backends = Array.from({ length: count }, (_, index) => `  b${index}: { ${options} }\n`)
@@ -38,7 +38,7 @@ const wellDone = (text: string): void => {
   expect(idlePatterns(config, offers)).toEqual([])
 }
 const wrong = (text: string): void => {
-  const { problems } = parse(text) as Extract<ParsedConfig, { kind: 'invalid' }>
+  const { problems } = parse(text) as Extract<ParsedNodeConfig, { kind: 'invalid' }>
   renderProblems(problems, { color: false })
 }
 
@@ -55,7 +55,7 @@ test('checking one backend takes the same work among many backends as among few'
   const readsAmong = async (count: number): Promise<number> => {
     const parsed = parse(configOf(count, 'url: "http://127.0.0.1:9/mcp"')) as Valid
     let reads = 0
-    const counted = (backend: BackendConfig): BackendConfig => ({
+    const counted = (backend: NodeConfig['backends'][number]): NodeConfig['backends'][number] => ({
       ...backend,
       get options() {
         reads += 1

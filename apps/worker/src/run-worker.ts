@@ -7,9 +7,9 @@ import {
   type LastResort,
   type ReloadableSource,
 } from '@junctor/command'
-import { findConfig, loadConfig, type ParsedConfig } from '@junctor/config'
+import { findConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
-import { createWorker } from '@junctor/node'
+import { createWorker, type ParsedNodeConfig, readConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { JunctorError } from '@junctor/protocol'
@@ -53,14 +53,14 @@ export async function runWorker(
       report.failed(below)
       return exitCodes.config
     }
-    const reloading = keepReloading(source, process, log)
+    const reloading = await keepReloading(source, process, log)
     try {
       const { parsed } = reloading
       if (parsed.kind === 'invalid') {
         report.invalid(parsed.problems)
         return exitCodes.config
       }
-      const worker = await createWorker({ config: parsed.config, plugins, backends: words.backend, log })
+      const worker = await createWorker({ config: parsed.config, backends: words.backend, log })
       try {
         lastResort.watch(worker)
         reloading.serve(worker)
@@ -79,16 +79,19 @@ export async function runWorker(
   }
 }
 
-function sourceOf({ config, adminPort }: WorkerWords, { cwd, env }: WorkerEnvironment['process']): ReloadableSource {
+function sourceOf(
+  { config, adminPort }: WorkerWords,
+  { cwd, env }: WorkerEnvironment['process'],
+): ReloadableSource<ParsedNodeConfig> {
   const file = config ?? findConfig(cwd())
   if (file === undefined) {
     const names = 'junctor.yaml, junctor.yml or junctor.json'
     throw new JunctorError('CONFIG_INVALID', `Expected --config, or ${names} in this folder, got neither`)
   }
-  return { file, read: () => withAdminPort(loadConfig(file, { plugins, env }), adminPort, env) }
+  return { file, read: async () => withAdminPort(await readConfig(file, { plugins, env }), adminPort, env) }
 }
 
-function withAdminPort(parsed: ParsedConfig, port: number | undefined, env: NodeJS.ProcessEnv): ParsedConfig {
+function withAdminPort(parsed: ParsedNodeConfig, port: number | undefined, env: NodeJS.ProcessEnv): ParsedNodeConfig {
   if (parsed.kind === 'invalid' || port === undefined) return parsed
   const { listen } = parsed.config
   const opened = { host: '127.0.0.1', token: env['JUNCTOR_ADMIN_TOKEN'], allowedHosts: [] }

@@ -1,8 +1,9 @@
-import { exitWhenWritten } from '@junctor/command'
+import { exitWhenWritten, provideSdk } from '@junctor/command'
 import { runProgram } from './program.ts'
 
 /** Runs the command line of this process, and lets the process end when its output is written. */
 export async function run(process: NodeJS.Process): Promise<void> {
+  provideSdk(import.meta.url)
   await runProgram(process.argv.slice(2), process)
   exitWhenWritten(process)
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { silentLog } from '@junctor/contracts'
 import { expect, it, onTestFinished } from 'vitest'
 import { parseConfig } from '@junctor/config'
@@ -19,21 +20,60 @@ it('an error while a new configuration is applied is reported to the node, which
   let reads = 0
   const source = {
     file,
-    read() {
+    async read() {
       reads += 1
       if (reads === 2) throw broken
       return parseConfig('{}', { file, plugins: [], env: {} })
     },
   }
-  const reloading = keepReloading(source, around, silentLog)
+  const reloading = await keepReloading(source, around, silentLog)
   let reloads = 0
   reloading.serve({
     reload: async () => void (reloads += 1),
     uncaught: (error) => void reported.push(error),
   })
   around.emit('SIGHUP')
-  expect([reported, reloads]).toEqual([[broken], 0])
+  await expect.poll(() => [reported, reloads]).toEqual([[broken], 0])
   around.emit('SIGHUP')
-  expect([reported, reloads]).toEqual([[broken], 1])
+  await expect.poll(() => [reported, reloads]).toEqual([[broken], 1])
   await reloading.close()
+})
+
+it('reads one after the other, so that the newest configuration is applied last, and applies none after it is closed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-reload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'junctor.json')
+  writeFileSync(file, '{}')
+  const around = new EventEmitter() as unknown as NodeJS.Process
+  const waiting: PromiseWithResolvers<void>[] = []
+  const applied: unknown[] = []
+  let reads = 0
+  const source = {
+    file,
+    async read() {
+      reads += 1
+      const read = reads
+      if (read > 1) {
+        const slow = Promise.withResolvers<void>()
+        waiting.push(slow)
+        await slow.promise
+      }
+      return { ...parseConfig('{}', { file, plugins: [], env: {} }), read }
+    },
+  }
+  const reloading = await keepReloading(source, around, silentLog)
+  reloading.serve({
+    reload: async ({ read }) => void applied.push(read),
+    uncaught: (error) => void applied.push(error),
+  })
+  for (let signal = 0; signal < 3; signal += 1) around.emit('SIGHUP')
+  await expect.poll(() => reads).toBe(2)
+  waiting[0]?.resolve()
+  await expect.poll(() => [reads, applied]).toEqual([3, [2]])
+  waiting[1]?.resolve()
+  await expect.poll(() => [reads, applied]).toEqual([4, [2, 3]])
+  await reloading.close()
+  waiting[2]?.resolve()
+  await setImmediate()
+  expect(applied).toEqual([2, 3])
 })

@@ -2,26 +2,26 @@ import { type ParsedConfig, watchConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 
 /** The source of a configuration. */
-export interface ReloadableSource {
+export interface ReloadableSource<Parsed extends ParsedConfig = ParsedConfig> {
   /** `undefined`: there is no file, so the configuration never changes. */
   readonly file: string | undefined
   /** Reads the current configuration. */
-  read(): ParsedConfig
+  read(): Promise<Parsed>
 }
 
 /** Applies configurations while it runs: a node. Never rejects. */
-interface Reloadable {
-  reload(parsed: ParsedConfig): Promise<unknown>
+interface Reloadable<Parsed> {
+  reload(parsed: Parsed): Promise<unknown>
   /** Receives an error that no other handler catches. */
   uncaught(error: unknown): unknown
 }
 
 /** A configuration that is read again after each change and after each SIGHUP. */
-export interface Reloading {
+export interface Reloading<Parsed> {
   /** The configuration at the first read. */
-  readonly parsed: ParsedConfig
+  readonly parsed: Parsed
   /** From now on the node applies each change, including a change since the first read. */
-  serve(node: Reloadable): void
+  serve(node: Reloadable<Parsed>): void
   close(): Promise<void>
 }
 
@@ -29,25 +29,33 @@ export interface Reloading {
  * Reads a configuration and watches it. An invalid configuration leaves the current one in use; the reason is in the
  * log, at the admin port and in the metrics. The demo never changes.
  */
-export function keepReloading(
-  source: ReloadableSource,
+export async function keepReloading<Parsed extends ParsedConfig>(
+  source: ReloadableSource<Parsed>,
   process: Pick<NodeJS.Process, 'on' | 'off'>,
   log: Log,
-): Reloading {
+): Promise<Reloading<Parsed>> {
   const { file } = source
-  let node: Reloadable | undefined
+  let node: Reloadable<Parsed> | undefined
   let missed = false
+  let isClosed = false
+  /** The last reload. One ends before the next begins, so that the newest configuration is applied last. */
+  let last: Promise<void> = Promise.resolve()
 
   const reload = (why: string): void => {
     missed = node === undefined
-    if (node === undefined) return
+    if (node === undefined || isClosed) return
+    const served = node
     log.info('the configuration is read again', { file, why })
+    last = last.then(() => apply(served))
+  }
+  const apply = async (served: Reloadable<Parsed>): Promise<void> => {
     try {
-      const parsed = source.read()
+      const parsed = await source.read()
+      if (isClosed) return
       watch?.follow(parsed.files)
-      void node.reload(parsed)
+      await served.reload(parsed)
     } catch (error) {
-      node.uncaught(error)
+      served.uncaught(error)
     }
   }
   const failed = (error: unknown): void => {
@@ -58,7 +66,7 @@ export function keepReloading(
   // Watching starts before the file is read for the first time, so that no change is missed.
   const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'), failed)
   if (watch !== undefined) process.on('SIGHUP', hangUp)
-  const parsed = source.read()
+  const parsed = await source.read()
   watch?.follow(parsed.files)
 
   return {
@@ -68,6 +76,7 @@ export function keepReloading(
       if (missed) reload('it has changed')
     },
     async close() {
+      isClosed = true
       process.off('SIGHUP', hangUp)
       await watch?.close()
     },

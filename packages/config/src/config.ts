@@ -1,7 +1,8 @@
 import type { Isolation } from '@junctor/contracts'
+import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 
-/** A checked configuration: plain data, with all defaults and replaced references. Times are milliseconds. */
-export interface Config {
+/** A checked configuration: plain data and plugins, with all defaults and replaced references. Times are milliseconds. */
+export interface Config<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   /** The folder of the file, absolute. Relative paths in backend options start from it. */
   readonly folder: string
   readonly listen: ListenConfig
@@ -14,7 +15,7 @@ export interface Config {
   /** The deadline of a call to which no backend's own `timeoutMs` applies. */
   readonly timeoutMs: number
   /** In the order of the file; `mcpServers` after `backends`. */
-  readonly backends: readonly BackendConfig[]
+  readonly backends: readonly BackendConfig<Plugin>[]
   /** Whether clients see `gateway_status` and `get_events`. `undefined`: the tenant's profile decides. */
   readonly gatewayTools: boolean | undefined
   readonly events: EventsConfig
@@ -126,10 +127,10 @@ export interface AuditConfig {
 /** `workers`: nodes that hold backends and accept no clients; gateways call any worker that has the backend. */
 export type RunsOn = 'gateways' | 'workers'
 
-export interface BackendConfig {
+export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   readonly name: string
-  /** The name of the plugin that creates it. */
-  readonly plugin: string
+  /** The plugin that creates it. A plugin whose code has changed is another object. */
+  readonly plugin: Plugin
   /** The word in the file that chose the plugin: `command`, `url`, `plugin`. */
   readonly word: string
   /** The options, parsed by the plugin's own schema. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { BackendConfig, Config } from './config.ts'
+import { sameBackend } from './same-backend.ts'
 
 /** Names grouped by their change, each list in the order of the file. */
 export interface NamesDiff {
@@ -34,29 +35,34 @@ const restartWords: Readonly<Record<string, (config: Config) => unknown>> = {
 
 /** Compares two configurations. */
 export function diffConfig(before: Config, after: Config): ConfigDiff {
+  // Relative paths in a backend's options start from the file's folder.
+  const isSame = (one: BackendConfig, other: BackendConfig): boolean =>
+    before.folder === after.folder && sameBackend(one, other)
   return {
-    backends: diffNamed(backendsIn(before), backendsIn(after)),
-    tenants: diffNamed(before.tenants, after.tenants),
+    backends: diffNamed(before.backends, after.backends, isSame),
+    tenants: diffNamed(before.tenants, after.tenants, isDeepStrictEqual),
     restart: Object.entries(restartWords)
       .filter(([, part]) => !isDeepStrictEqual(part(before), part(after)))
       .map(([word]) => word),
   }
 }
 
-/** Relative paths in a backend's options start from the file's folder, so the folder is a part of each backend. */
-function backendsIn({ backends, folder }: Config): readonly (BackendConfig & { readonly folder: string })[] {
-  return backends.map((backend) => ({ ...backend, folder }))
-}
-
 interface Named {
   readonly name: string
 }
 
-function diffNamed(before: readonly Named[], after: readonly Named[]): NamesDiff {
+function diffNamed<Entry extends Named>(
+  before: readonly Entry[],
+  after: readonly Entry[],
+  isEqual: (one: Entry, other: Entry) => boolean,
+): NamesDiff {
   const old = new Map(before.map((entry) => [entry.name, entry]))
   const names = new Set(after.map(({ name }) => name))
   const common = after.filter(({ name }) => old.has(name))
-  const isKept = (entry: Named): boolean => isDeepStrictEqual(old.get(entry.name), entry)
+  const isKept = (entry: Entry): boolean => {
+    const previous = old.get(entry.name)
+    return previous !== undefined && isEqual(previous, entry)
+  }
   return {
     added: after.filter(({ name }) => !old.has(name)).map(nameOf),
     changed: common.filter((entry) => !isKept(entry)).map(nameOf),

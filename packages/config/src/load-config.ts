@@ -1,11 +1,26 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
 /**
  * Reads a configuration file. A file that cannot be read is reported as a problem. An empty file is a problem too: it
  * is probably being written or was truncated, and is not intended as a gateway without backends.
  */
-export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): ParsedConfig {
+export function loadConfig<Plugin extends ConfigurablePlugin>(
+  file: string,
+  options: Omit<ParseOptions<Plugin>, 'file'>,
+): ParsedConfig<Plugin> {
+  const read = readConfigText(file)
+  return read.kind === 'text' ? parseConfig(read.text, { ...options, file }) : read
+}
+
+/** The text of a configuration, or the problem of its file. */
+export type ConfigText =
+  | { readonly kind: 'text'; readonly text: string }
+  | Extract<ParsedConfig<never>, { readonly kind: 'invalid' }>
+
+/** Reads the text of a configuration file: see {@link loadConfig}. */
+export function readConfigText(file: string): ConfigText {
   let text: string
   try {
     const { size } = statSync(file)
@@ -25,14 +40,14 @@ export function loadConfig(file: string, options: Omit<ParseOptions, 'file'>): P
   }
   if (text.trim() === '')
     return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}')
-  return parseConfig(text, { ...options, file })
+  return { kind: 'text', text }
 }
 
 const mebibyte = 1024 * 1024
 /** A larger file is a data file; parsing it would take minutes. */
 const mostBytes = 4 * mebibyte
 
-function unreadable(file: string, got: string, next: string, expected = 'a file that can be read'): ParsedConfig {
+function unreadable(file: string, got: string, next: string, expected = 'a file that can be read'): ConfigText {
   const place = { file, line: 1, column: 1, path: '' }
   const problem = { kind: 'unreadable_file', ...place, got, expected, next } as const
   return { kind: 'invalid', problems: [problem], files: [] }

@@ -1,6 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+import type { KnownPlugins } from './backends/choose-plugin.ts'
+import type { LoadedPlugins } from './backends/loaded-plugin.ts'
 import { placed } from './backends/placed.ts'
 import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
@@ -15,27 +17,30 @@ import { resolveReferences } from './document/references.ts'
 import { type Finding, type Path, pathText, type Problem } from './problem.ts'
 import type { Sections } from './schema/sections.ts'
 
-export interface ParseOptions {
+export interface ParseOptions<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   /** The file's name as problems show it. Relative paths in the file start from its folder. */
   readonly file: string
-  /** The plugins that backends can use. */
-  readonly plugins: readonly ConfigurablePlugin[]
+  /** The built-in plugins. */
+  readonly plugins: readonly Plugin[]
+  /** The other plugins that backends name: those of `namedPlugins`. Default: none. */
+  readonly loaded?: LoadedPlugins<Plugin>
   /** The variables for `${env:NAME}`; usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** A valid configuration, or all its problems in the order of the file. */
-export type ParsedConfig = (
+export type ParsedConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin> = (
   | {
       readonly kind: 'valid'
-      readonly config: Config
+      readonly config: Config<Plugin>
       /** The position of each backend in the file, by name, for later messages about it. */
       readonly positions: ReadonlyMap<string, Position>
     }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 ) & {
   /**
-   * The other files that it depends on, absolute: those of `${file:…}` and of `tls`, also when they could not be read.
+   * The other files that it depends on, absolute: those of `${file:…}`, of `tls` and of plugins, also when they could not
+   * be read.
    */
   readonly files: readonly string[]
 }
@@ -45,14 +50,19 @@ export type ParsedConfig = (
  * `mcpServers` or `servers`. Reads only the files that it refers to, and changes nothing. A file whose name ends in
  * `.json` or `.jsonc` may contain JavaScript comments.
  */
-export function parseConfig(text: string, { file, plugins, env }: ParseOptions): ParsedConfig {
+export function parseConfig<Plugin extends ConfigurablePlugin>(
+  text: string,
+  { file, plugins, loaded = new Map(), env }: ParseOptions<Plugin>,
+): ParsedConfig<Plugin> {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') {
     const problems = read.problems.map(({ position, ...fault }) => ({ file, ...position, path: '', ...fault }))
     return { kind: 'invalid', problems, files: [] }
   }
   const { value: written } = read.document
-  const checked = isJsonObject(written) ? checkFile(written, file, plugins, env) : noMapping(written)
+  const checked = isJsonObject(written)
+    ? checkFile(written, file, { builtIn: plugins, loaded }, env)
+    : noMapping(written)
   const { files } = checked
   if (checked.kind === 'config') {
     const { config, paths } = checked
@@ -63,17 +73,17 @@ export function parseConfig(text: string, { file, plugins, env }: ParseOptions):
   return { kind: 'invalid', problems: problems.toSorted((a, b) => a.line - b.line || a.column - b.column), files }
 }
 
-type Checked = (
-  | { readonly kind: 'config'; readonly config: Config; readonly paths: ReadonlyMap<string, Path> }
+type Checked<Plugin extends ConfigurablePlugin> = (
+  | { readonly kind: 'config'; readonly config: Config<Plugin>; readonly paths: ReadonlyMap<string, Path> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 ) & { readonly files: readonly string[] }
 
-function checkFile(
+function checkFile<Plugin extends ConfigurablePlugin>(
   written: JsonObject,
   file: string,
-  plugins: readonly ConfigurablePlugin[],
+  plugins: KnownPlugins<Plugin>,
   env: ParseOptions['env'],
-): Checked {
+): Checked<Plugin> {
   const folder = dirname(resolve(file))
   const references = resolveReferences(placed(written, file), { env, folder })
   const checked = checkSections(references.value as JsonObject, written)
@@ -92,7 +102,8 @@ function checkFile(
   // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
-  const files = [...new Set([...references.files, ...(tls?.files ?? [])])]
+  const modules = [...plugins.loaded.values()].flatMap((plugin) => plugin.file ?? [])
+  const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
   const { listen, fabric, server, publicUrl, profile, timeout, gatewayTools, events, audit, auth, secrets, limits } =
@@ -121,7 +132,7 @@ function checkFile(
   }
 }
 
-function noMapping(written: unknown): Checked {
+function noMapping(written: unknown): Checked<never> {
   const got = Array.isArray(written) ? 'a list' : typeof written === 'string' ? 'text' : `a ${typeof written}`
   const next = 'Write words and what they stand for, for example: backends: {}'
   const finding: Finding = { kind: 'not_a_mapping', path: [], at: 'value', got, expected: 'a mapping', next }

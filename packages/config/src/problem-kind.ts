@@ -26,6 +26,8 @@ export const problemKinds = [
   /** A backend without a word that describes it, or with more than one. */
   'backend_kind',
   'unknown_plugin',
+  /** A package or file that is no plugin, or cannot be loaded. */
+  'plugin_not_loaded',
   'unknown_backend',
   'unknown_tenant',
   /** Two names that become equal. */

@@ -249,6 +249,13 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '2:19 backends.demo.plugin | "@junctor/plugin-dmeo" | @acme/anything, @junctor/plugin-demo or @acme/weather | Did you mean "@junctor/plugin-demo"?',
     ],
   ],
+  plugin_not_loaded: [
+    [
+      'a plugin that cannot be loaded',
+      'backends:\n  broken: { plugin: ./broken.ts, url: any }\n  files: { command: node }',
+      '2:21 backends.broken.plugin | ./broken.ts, which fails | a module that loads | Mend it.',
+    ],
+  ],
   unknown_backend: [
     [
       'a tenant with a backend that is not there',

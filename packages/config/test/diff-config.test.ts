@@ -35,6 +35,15 @@ test('nothing has changed between two reads of one file', () => {
   })
 })
 
+test('a backend has changed when its plugin is another object, although it looks the same', () => {
+  const [first, ...others] = before.backends
+  const again = first === undefined ? [] : [{ ...first, plugin: { ...first.plugin } }]
+  expect(diffConfig(before, { ...before, backends: [...again, ...others] }).backends).toMatchObject({
+    changed: ['files'],
+    kept: ['search'],
+  })
+})
+
 describe('a backend has changed', () => {
   const { files, search } = file.backends
   test.each([

@@ -7,6 +7,7 @@ import {
   type Config,
   type ConfigurablePlugin,
   loadConfig,
+  type LoadedPlugins,
   parseConfig,
   type ParsedConfig,
   type Problem,
@@ -36,6 +37,18 @@ const plugins: readonly ConfigurablePlugin[] = [
   { name: '@acme/weather', key: 'plugin', config: z.strictObject({ city: z.string().meta({ examples: ['Oslo'] }) }) },
 ]
 
+/** Plugins that were loaded, or could not be. */
+const loaded: LoadedPlugins = new Map([
+  [
+    './broken.ts',
+    { kind: 'failed', got: './broken.ts, which fails', expected: 'a module that loads', next: 'Mend it.' },
+  ],
+  [
+    './tides.ts',
+    { kind: 'loaded', plugin: { name: 'tides', key: 'plugin', config: z.strictObject({ url: z.url() }) } },
+  ],
+])
+
 /** A folder with the files that tests refer to, and functions that read configurations in it. */
 export interface Parsing {
   readonly folder: string
@@ -56,7 +69,7 @@ export function createParsing(): Parsing {
   writeFileSync(join(folder, 'not-pem'), 'hunter2')
   const env = { TOKEN: 'hunter2', PORT: '8080' }
   const parse = (text: string, file = join(folder, 'junctor.yaml')): ParsedConfig =>
-    parseConfig(text, { file, plugins, env })
+    parseConfig(text, { file, plugins, loaded, env })
   return {
     folder,
     parse,

@@ -3,14 +3,12 @@ import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contract
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { JunctorError } from '@junctor/protocol'
 import type { PluginErrors } from './plugin-errors.ts'
 
 /** What backends are created with. */
 export interface BackendParts {
   /** The kind of the node. On a gateway, links to backends that run on workers are remote links. */
   readonly node: 'gateway' | 'worker'
-  readonly plugins: readonly Plugin[]
   readonly fabric: Fabric
   readonly processes: ProcessGuard
   readonly log: Log
@@ -19,24 +17,16 @@ export interface BackendParts {
 }
 
 /**
- * Creates a configured backend with its plugin. Nothing is opened yet. Rejects with `CONFIG_INVALID`, or with the error
- * of the plugin.
+ * Creates a configured backend with its plugin. Nothing is opened yet. Rejects with the error of the plugin.
  *
  * @param folder the folder from which relative paths in its options start
  */
 export async function createBackendEntry(
-  backend: BackendConfig,
+  backend: BackendConfig<Plugin>,
   folder: string,
   parts: BackendParts,
 ): Promise<BackendEntry> {
-  const { name } = backend
-  const plugin = parts.plugins.find((candidate) => candidate.name === backend.plugin)
-  if (plugin === undefined) {
-    throw new JunctorError(
-      'CONFIG_INVALID',
-      `Backend "${name}" needs the plugin "${backend.plugin}", which is not there`,
-    )
-  }
+  const { name, plugin } = backend
   // The schema of this plugin has checked the options; the type of the list of plugins does not express it.
   const within = parts.blame.within(name)
   const create = (): Backend | Promise<Backend> =>

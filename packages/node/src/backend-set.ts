@@ -1,17 +1,17 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { BackendConfig, Config } from '@junctor/config'
+import { type BackendConfig, sameBackend } from '@junctor/config'
 import type { BackendEntry } from '@junctor/gateway'
+import type { Plugin } from '@junctor/plugin-sdk'
 import type { BackendParts } from './backend-entry.ts'
 import { createBackendEntry } from './backend-entry.ts'
+import type { NodeConfig } from './node-config.ts'
 
 /** The backends of a node, which change with its configuration. */
 export interface BackendSet {
   /**
    * Creates the backends that are new or changed in a configuration; unchanged backends keep their objects. Nothing
-   * changes until `commit`. Rejects with `CONFIG_INVALID` or the error of a plugin, after it has closed the backends
-   * that it created.
+   * changes until `commit`. Rejects with the error of a plugin, after it has closed the backends that it created.
    */
-  prepare(config: Config): Promise<PreparedBackends>
+  prepare(config: NodeConfig): Promise<PreparedBackends>
   /** Closes all backends. A failure does not prevent closing the others, and rejects at the end. */
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ interface PreparedBackends {
 
 /** A backend, and the configuration it was created from. */
 interface Made {
-  readonly config: BackendConfig
+  readonly config: BackendConfig<Plugin>
   readonly folder: string
   readonly entry: BackendEntry
 }
@@ -35,9 +35,9 @@ interface Made {
 export function createBackendSet(parts: BackendParts): BackendSet {
   let current: readonly Made[] = []
 
-  const make = async (config: Config, backend: BackendConfig): Promise<Made> => {
+  const make = async (config: NodeConfig, backend: BackendConfig<Plugin>): Promise<Made> => {
     const { folder } = config
-    const same = current.find((made) => made.folder === folder && isDeepStrictEqual(made.config, backend))
+    const same = current.find((made) => made.folder === folder && sameBackend(made.config, backend))
     return same ?? { config: backend, folder, entry: await createBackendEntry(backend, folder, parts) }
   }
 

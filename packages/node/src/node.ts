@@ -1,9 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Config, ParsedConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import type { BackendStatus } from '@junctor/gateway'
-import type { Plugin } from '@junctor/plugin-sdk'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
@@ -17,11 +15,10 @@ import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
 import { openServedConfig } from './served-config.ts'
 import { closeOnce } from './close-once.ts'
+import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
 export interface NodeOptions {
-  readonly config: Config
-  /** The plugins that the configuration may use. */
-  readonly plugins: readonly Plugin[]
+  readonly config: NodeConfig
   /** The shared state of the nodes. Default: a fabric in memory. The node closes it. */
   readonly fabric?: Fabric
   /** Default: a log that discards every message. */
@@ -47,7 +44,7 @@ export interface JunctorNode {
    * Applies a new configuration, or returns why not and keeps the current one. Parts that are equal in both are not
    * affected: their links and sessions continue.
    */
-  reload(parsed: ParsedConfig): Promise<Reloaded>
+  reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /**
    * Handles an uncaught error: logs and counts it. Call it from within the process's `uncaughtException` and
    * `unhandledRejection` handlers, because only there the owner of the error is known; `createLastResort` of
@@ -69,7 +66,6 @@ export interface JunctorNode {
  */
 export async function createNode({
   config,
-  plugins,
   fabric: given,
   log: everything = silentLog,
   logLevel = 'info',
@@ -82,7 +78,6 @@ export async function createNode({
   const parts = await openNodeParts(opened, {
     node: 'gateway',
     config,
-    plugins,
     fabric: given,
     running: () => ({ config: served.config, gateway, reload: reloads.state }),
     redaction,
@@ -100,7 +95,7 @@ export async function createNode({
   emit({ kind: 'node_started', node: fabric.node })
   const listeners = createListeners({ config, gateway, admin, bus, log })
   opened.defer(() => listeners.close())
-  const apply = (next: Config) => served.change(next, applyConfig)
+  const apply = (next: NodeConfig) => served.change(next, applyConfig)
   const reloads = createReloads({ config, apply, log, emit, now: Date.now })
   const node = closeOnce('node', opened.move())
 

@@ -1,8 +1,6 @@
-import type { Config } from '@junctor/config'
 import type { ErrorReporter, Fabric, Emit, UnreadableReporter } from '@junctor/contracts'
 import { createErrorReporter, createUnreadableReporter, emitNothing } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
-import type { Plugin } from '@junctor/plugin-sdk'
 import { createGuard } from '@junctor/transport-stdio/back'
 import type { AdminListener } from './listeners/admin-listener.ts'
 import { createAdminListener } from './listeners/admin-listener.ts'
@@ -22,11 +20,12 @@ import { createNodeTelemetry } from './node-telemetry.ts'
 import type { Bus, OpenedFabric } from './open-fabric.ts'
 import { openFabric } from './open-fabric.ts'
 import type { ReloadState } from './reload.ts'
+import type { NodeConfig } from './node-config.ts'
 
 /** The current state of a node, for gauges and for the operator. */
 interface RunningNode {
   /** The current configuration. */
-  readonly config: Config
+  readonly config: NodeConfig
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reload: ReloadState
 }
@@ -34,9 +33,7 @@ interface RunningNode {
 export interface NodePartsOptions {
   readonly node: 'gateway' | 'worker'
   /** The configuration at the start. */
-  readonly config: Config
-  /** The plugins that the configuration may use. */
-  readonly plugins: readonly Plugin[]
+  readonly config: NodeConfig
   /** Replaces the fabric of the configuration. It is closed with the node. */
   readonly fabric: Fabric | undefined
   /** Returns the current state. Called at scrapes and for the status, not before the admin port is open. */
@@ -73,7 +70,7 @@ export interface NodeParts {
  */
 export async function openNodeParts(
   opened: AsyncDisposableStack,
-  { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
+  { node, config, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
   const { log } = redaction
   // The fabric exists before the listeners of events: errors that it catches until then are only logged.
@@ -121,7 +118,7 @@ export async function openNodeParts(
   // The parts that close before this one speed up these shutdowns.
   opened.defer(() => endings.close())
   const blame = createPluginErrors({ log, emit, caught })
-  const backends = createBackendSet({ node, plugins, fabric, processes: guard, log, emit, blame })
+  const backends = createBackendSet({ node, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
   return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, unreadable, backends }
 }

@@ -1,6 +1,7 @@
-import type { Config, ConfigDiff, ParsedConfig, Problem } from '@junctor/config'
+import type { ConfigDiff, Problem } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
 import type { Log, Emit } from '@junctor/contracts'
+import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
 /** The result of a reload. */
 export type Reloaded =
@@ -21,13 +22,13 @@ export interface ReloadState {
 export interface Reloads {
   readonly state: ReloadState
   /** Never rejects. */
-  reload(parsed: ParsedConfig): Promise<Reloaded>
+  reload(parsed: ParsedNodeConfig): Promise<Reloaded>
 }
 
 export interface ReloadParts {
-  readonly config: Config
+  readonly config: NodeConfig
   /** Applies another configuration. Rejects when it cannot; then nothing has changed. */
-  readonly apply: (config: Config) => Promise<void>
+  readonly apply: (config: NodeConfig) => Promise<void>
   readonly log: Log
   readonly emit: Emit
   /** Epoch milliseconds. */
@@ -49,7 +50,7 @@ export function createReloads({ config, apply, log, emit, now }: ReloadParts): R
     return { kind: 'refused', problems, message }
   }
 
-  const take = async (parsed: ParsedConfig): Promise<Reloaded> => {
+  const take = async (parsed: ParsedNodeConfig): Promise<Reloaded> => {
     if (parsed.kind === 'invalid') return refused(parsed.problems)
     // Words that need a restart are compared with the configuration at the start, not with the last one that was read.
     const changes = { ...diffConfig(current, parsed.config), restart: diffConfig(config, parsed.config).restart }

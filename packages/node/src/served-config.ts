@@ -1,12 +1,12 @@
-import type { Config } from '@junctor/config'
 import type { BackendEntry } from '@junctor/gateway'
 import { policyFingerprint } from './cluster/policy-fingerprint.ts'
 import type { NodeParts } from './open-node-parts.ts'
 import type { NodeRedaction } from './node-redaction.ts'
+import type { NodeConfig } from './node-config.ts'
 
 /** The configuration that a node serves, and its backends. */
 export interface ServedConfig {
-  readonly config: Config
+  readonly config: NodeConfig
   /** The `policyFingerprint` of the configuration, which other gateways compare with theirs. */
   readonly policy: string
   /** The backends that this node holds, in the order of the configuration. */
@@ -15,14 +15,14 @@ export interface ServedConfig {
    * Applies another configuration. Rejects when that is not possible; then the previous one stays in use. Replaced
    * parts may take a while to end; the change does not wait for them.
    */
-  change(next: Config, applyConfig: ApplyConfig): Promise<void>
+  change(next: NodeConfig, applyConfig: ApplyConfig): Promise<void>
 }
 
 /**
  * Prepares the change to another configuration and its backends, or rejects. The returned function applies the change,
  * never throws, and resolves when the replaced backends are no longer used.
  */
-export type ApplyConfig = (next: Config, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
+export type ApplyConfig = (next: NodeConfig, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
 
 export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
   readonly redaction: NodeRedaction
@@ -30,11 +30,11 @@ export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemet
    * Returns the configuration with only the backends that this node holds. May throw `CONFIG_INVALID`. Default: all
    * backends.
    */
-  readonly held?: (config: Config) => Config
+  readonly held?: (config: NodeConfig) => NodeConfig
 }
 
 /** Creates the backends of the first configuration. Rejects like `BackendSet.prepare`. */
-export async function openServedConfig(first: Config, parts: ServedConfigParts): Promise<ServedConfig> {
+export async function openServedConfig(first: NodeConfig, parts: ServedConfigParts): Promise<ServedConfig> {
   const { backends, telemetry, endings, redaction, held = (config) => config } = parts
   const prepared = await backends.prepare(held(first))
   prepared.commit()

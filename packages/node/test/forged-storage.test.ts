@@ -69,7 +69,7 @@ async function start(): Promise<(tenant: string) => string> {
   }
   const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [plugin], env: {} })
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-  const node = await createNode({ config: parsed.config, plugins: [plugin] })
+  const node = await createNode({ config: parsed.config })
   nodes.push(node)
   const { http } = await node.listen()
   return (tenant) => `${http.url}/${tenant}`

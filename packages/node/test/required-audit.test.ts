@@ -39,7 +39,7 @@ async function start(audit: object) {
   const text = JSON.stringify({ listen, audit, backends: { a: { greet: 'x' } } })
   const parsed = parseConfig(text, { file: 'junctor.json', plugins: [plugin], env: {} })
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-  const node = await createNode({ config: parsed.config, plugins: [plugin] })
+  const node = await createNode({ config: parsed.config })
   onTestFinished(() => node.close())
   const { http, admin } = await node.listen()
   const opened = await post(http.url, {

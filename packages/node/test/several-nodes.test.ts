@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import type { Handler } from '@junctor/exchange'
 import { silentLog } from '@junctor/contracts'
@@ -10,6 +9,7 @@ import { eventually, replyIn } from '@junctor/testkit'
 import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
+import type { NodeConfig } from '../src/node-config.ts'
 
 /** Resolves when the tool `wait` may answer. */
 let waiting = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ const token = 'a-token-for-tests'
 const tenants = { a: { backends: ['ours'] }, b: { backends: ['theirs'] } }
 const backends = { ours: { greet: 'hi' }, theirs: { greet: 'hello' } }
 
-function configOf(name: string, more: object): Config {
+function configOf(name: string, more: object): NodeConfig {
   const listen = { http: { port: 0 }, admin: { port: 0, token } }
   const file = { listen, backends, tenants, gatewayTools: true, server: { name, version: '1.0.0' }, ...more }
   const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [greeter], env: {} })
@@ -50,7 +50,7 @@ afterEach(async () => {
 })
 
 async function start(name: string, more: object = {}): Promise<Place> {
-  const options = { config: configOf(name, more), plugins: [greeter], log: { ...silentLog, warn } }
+  const options = { config: configOf(name, more), log: { ...silentLog, warn } }
   const node = await createNode({ ...options, fabric: createMemoryFabric(bus, name) })
   open.push(node)
   const { http, admin } = await node.listen()
@@ -193,7 +193,7 @@ describe('the events of several nodes', () => {
       fabric: { nats: { servers: ['nats://127.0.0.1:1'], key: 'k'.repeat(32) } },
     }
     const one = await start('one', far)
-    const options = { config: configOf('far', far), plugins: [greeter] }
+    const options = { config: configOf('far', far) }
     const worker = await createWorker({ ...options, fabric: createMemoryFabric(bus, 'far') })
     open.push(worker)
     const [ours, theirs] = [await enter(one, 'a', 'ours'), await enter(one, 'b', 'theirs')]

@@ -55,7 +55,7 @@ async function start(): Promise<string> {
   }
   const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [plugin], env: {} })
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-  const node = await createNode({ config: parsed.config, plugins: [plugin] })
+  const node = await createNode({ config: parsed.config })
   nodes.push(node)
   return (await node.listen()).http.url
 }

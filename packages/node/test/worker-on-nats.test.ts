@@ -25,7 +25,7 @@ it('makes its backends visible to service discovery on NATS while it holds them'
   }
   const parsed = parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [empty], env: {} })
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-  const worker = await createWorker({ config: parsed.config, plugins: [empty] })
+  const worker = await createWorker({ config: parsed.config })
   const connection = await connectNats({ servers: [server.url] }, silentLog)
   const info = await connection.request('$SRV.INFO.far', '', { timeout: 5_000 })
   expect(info.json()).toMatchObject({

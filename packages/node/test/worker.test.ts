@@ -1,11 +1,11 @@
 import { afterEach, assert, describe, expect, it, vi } from 'vitest'
-import type { Config } from '@junctor/config'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { eventually } from '@junctor/testkit'
 import type { JunctorNode, JunctorWorker, NodeStatus } from '../src/index.ts'
 import { createNode, createWorker } from '../src/index.ts'
 import { createGreeter } from './greeter.ts'
+import type { NodeConfig } from '../src/node-config.ts'
 
 /** The number of calls that wait for `release`. */
 let waits = 0
@@ -26,7 +26,7 @@ function parsedOf(more: object) {
   return parseConfig(JSON.stringify(file), { file: 'junctor.json', plugins: [greeter], env: {} })
 }
 
-function configOf(more: object): Config {
+function configOf(more: object): NodeConfig {
   const parsed = parsedOf(more)
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
   return parsed.config
@@ -52,7 +52,7 @@ const backends = { far: { greet: 'from afar', runsOn: 'workers' }, near: { greet
 
 async function startWorker(greet = 'from afar', more: object = {}): Promise<JunctorWorker> {
   const config = configOf({ backends: { ...backends, far: { ...backends.far, greet } } })
-  const worker = await createWorker({ config, plugins: [greeter], fabric: createMemoryFabric(bus), ...more })
+  const worker = await createWorker({ config, fabric: createMemoryFabric(bus), ...more })
   open.push(worker)
   return worker
 }
@@ -69,7 +69,7 @@ interface Answer {
 /** Starts a gateway, and a client of it. */
 async function startGateway() {
   const config = configOf({ backends, server: { name: 'front', version: '1.0.0' } })
-  const node = await createNode({ config, plugins: [greeter], fabric: createMemoryFabric(bus) })
+  const node = await createNode({ config, fabric: createMemoryFabric(bus) })
   open.push(node)
   const { http, admin } = await node.listen()
   const headers = { 'content-type': 'application/json', accept: 'application/json', connection: 'close' }
@@ -209,14 +209,14 @@ describe('a worker', () => {
     ['an unknown backend', backends, ['nope'], '"nope", which is not in the configuration'],
   ])('is not created with %s', async (_name, held, names, message) => {
     const config = configOf({ backends: held })
-    const making = createWorker({ config, plugins: [greeter], backends: names, fabric: createMemoryFabric(bus) })
+    const making = createWorker({ config, backends: names, fabric: createMemoryFabric(bus) })
     await expect(making).rejects.toThrow(message)
     await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 
   it('is not created where no gateway can reach it', async () => {
-    const config: Config = { ...configOf({ backends }), fabric: 'memory' }
-    const making = createWorker({ config, plugins: [greeter] })
+    const config: NodeConfig = { ...configOf({ backends }), fabric: 'memory' }
+    const making = createWorker({ config })
     await expect(making).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 })

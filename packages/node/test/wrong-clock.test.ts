@@ -30,7 +30,7 @@ async function startNode(late: () => Promise<void>, cluster: string, aheadMs: nu
   const connection = await connectNats({ servers: [server.url] }, silentLog)
   const now = (): number => Date.now() + aheadMs
   const fabric = await createNatsFabric({ connection, cluster, keys: [key], log: silentLog, now })
-  const node = await createNode({ config: parsed.config, plugins: [plugin], fabric })
+  const node = await createNode({ config: parsed.config, fabric })
   const { http } = await node.listen()
   const close = async (): Promise<void> => {
     await node.close()

@@ -26,12 +26,12 @@ test('a gateway or worker with a key of another cluster starts, is not ready, an
     const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } })
     return [answer.status, await answer.text()]
   }
-  const own = await createNode({ config: configOf('a'), plugins })
+  const own = await createNode({ config: configOf('a') })
   const { admin } = await own.listen()
   await eventually(async () => expect((await readiness(admin?.url))[0]).toBe(200))
-  const stranger = await createNode({ config: configOf('b'), plugins })
+  const stranger = await createNode({ config: configOf('b') })
   const { admin: strange } = await stranger.listen()
-  const worker = await createWorker({ config: configOf('b'), plugins })
+  const worker = await createWorker({ config: configOf('b') })
   const working = await worker.listenAdmin()
   for (const url of [strange?.url, working?.url]) {
     expect(await readiness(url)).toEqual([503, expect.stringContaining('wrong_cluster_key')])

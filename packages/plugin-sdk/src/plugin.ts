@@ -22,8 +22,20 @@ export interface PluginContext {
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
 }
 
-/** A kind of backend that the gateway can be configured with. */
-export interface Plugin<Config extends ZodSchema = ZodSchema> {
+/**
+ * The version of the contract between Junctor and plugins. It is raised when plugins that were made for the earlier
+ * version would no longer work.
+ */
+export const pluginContract = 1
+
+/** A kind of backend that the gateway can be configured with. Made by {@link definePlugin}. */
+export interface Plugin<Config extends ZodSchema = ZodSchema> extends PluginDefinition<Config> {
+  /** The {@link pluginContract} that it was made for. A gateway recognises plugins by it. */
+  readonly contract: number
+}
+
+/** What the author of a plugin writes. */
+export interface PluginDefinition<Config extends ZodSchema = ZodSchema> {
   /** The name of its package. */
   readonly name: string
   /**
@@ -41,6 +53,6 @@ export interface Plugin<Config extends ZodSchema = ZodSchema> {
 }
 
 /** Defines a plugin. The type of `config` gives `create` the type of its first parameter. */
-export function definePlugin<Config extends ZodSchema>(plugin: Plugin<Config>): Plugin<Config> {
-  return plugin
+export function definePlugin<Config extends ZodSchema>(plugin: PluginDefinition<Config>): Plugin<Config> {
+  return { ...plugin, contract: pluginContract }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseConfig, type Config } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { createNode } from '@junctor/node'
+import { createNode, type NodeConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -28,7 +28,7 @@ export async function startNodes(count: number, backend: object): Promise<Runnin
   const urls: string[] = []
   await using started = new AsyncDisposableStack()
   while (urls.length < count) {
-    const node = await createNode({ config, plugins, fabric: createMemoryFabric(bus) })
+    const node = await createNode({ config, fabric: createMemoryFabric(bus) })
     started.defer(() => node.close())
     urls.push((await node.listen()).http.url)
   }
@@ -36,7 +36,7 @@ export async function startNodes(count: number, backend: object): Promise<Runnin
   return { urls, close: () => running.disposeAsync() }
 }
 
-function read(content: object): Config {
+function read(content: object): NodeConfig {
   const file = join(import.meta.dirname, 'junctor.json')
   const parsed = parseConfig(JSON.stringify(content), { file, plugins, env: {} })
   if (parsed.kind === 'valid') return parsed.config

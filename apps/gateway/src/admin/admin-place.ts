@@ -1,8 +1,8 @@
-import { type AdminListenConfig, findConfig, loadConfig } from '@junctor/config'
-import { plugins } from '../plugins.ts'
+import { type AdminListenConfig, findConfig } from '@junctor/config'
 import { problemsText } from '../report/problems-text.ts'
 import { findRunningGateways } from '../running/running-gateway.ts'
 import type { Failure } from '@junctor/command'
+import { readWithoutPlugins } from '../running/read-without-plugins.ts'
 
 /** The admin port of a running gateway. */
 export interface AdminPlace {
@@ -43,7 +43,7 @@ function lookFor(
   const { admin, token } = options
   if (admin !== undefined && token !== undefined) return found(admin, token)
   const file = options.config ?? findConfig(folder)
-  const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env })
+  const parsed = file === undefined ? undefined : readWithoutPlugins(file, env)
   const running = findRunningGateways(file, folder, env, note).flatMap((gateway) => gateway.admin ?? [])
   const configured = parsed?.kind === 'valid' ? parsed.config.listen.admin : undefined
   const named = admin?.replace(/\/+$/, '') ?? (configured && urlOf(configured))

@@ -1,6 +1,6 @@
-import { configuredSecrets, type ParsedConfig, type Problem } from '@junctor/config'
+import { configuredSecrets, type Problem } from '@junctor/config'
 import { createRedaction } from '@junctor/primitives'
-import { idlePatterns, type NameCollision, nameCollisions } from '@junctor/node'
+import { idlePatterns, type NameCollision, nameCollisions, type ParsedNodeConfig } from '@junctor/node'
 import { type TriedBackend, tryBackend } from './try-backend.ts'
 import { unwritableFiles } from './unwritable-files.ts'
 import type { DiagnosisKind } from './diagnosis.ts'
@@ -32,7 +32,7 @@ const atOnce = 8
  */
 export async function check(
   file: string,
-  { config, positions }: Extract<ParsedConfig, { kind: 'valid' }>,
+  { config, positions }: Extract<ParsedNodeConfig, { kind: 'valid' }>,
   timeoutMs: number,
   onTried: (backend: TriedBackend) => void,
 ): Promise<CheckResult> {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type BackendConfig, type Config, showConfig } from '@junctor/config'
+import type { NodeConfig } from '@junctor/node'
 import { printable, type Redact } from '@junctor/primitives'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { createNode, defaultLimits } from '@junctor/node'
-import { plugins } from '../plugins.ts'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
@@ -39,8 +39,8 @@ export type TriedBackend = {
  * @param redact removes secrets from the texts of the backend
  */
 export async function tryBackend(
-  config: Config,
-  backend: BackendConfig,
+  config: NodeConfig,
+  backend: NodeConfig['backends'][number],
   timeoutMs: number,
   redact: Redact,
 ): Promise<TriedBackend> {
@@ -74,7 +74,7 @@ export async function tryBackend(
   const timeIsUp = setTimeout(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)
   let node
   try {
-    node = await createNode({ config: alone(config, backend), plugins, log })
+    node = await createNode({ config: alone(config, backend), log })
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
     const { server, tools, prompts, resources, methods, warnings } = status
@@ -109,7 +109,7 @@ function sharedProgram({ word, isolation }: BackendConfig): readonly string[] {
 }
 
 /** The configuration with this backend only, run on this node, without clients and without files to write. */
-function alone(config: Config, backend: BackendConfig): Config {
+function alone(config: NodeConfig, backend: NodeConfig['backends'][number]): NodeConfig {
   const everything = { allow: undefined, deny: [] }
   const [first] = config.tenants
   return {

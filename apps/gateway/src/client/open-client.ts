@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { findConfig, loadConfig, type Problem } from '@junctor/config'
+import { findConfig, type Problem } from '@junctor/config'
 import { problemsText } from '../report/problems-text.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { plugins } from '../plugins.ts'
 import { findRunningGateways } from '../running/running-gateway.ts'
 import type { Questions } from '../report/questions.ts'
 import { answerElicitation } from './answer-elicitation.ts'
+import { readWithoutPlugins } from '../running/read-without-plugins.ts'
 
 /** The gateway to connect to. */
 export interface ClientTarget {
@@ -56,7 +56,7 @@ export async function openClient(target: ClientTarget, around: ClientEnvironment
   if (target.url !== undefined) return { kind: 'open', gateway: await openUrl(client, target, around.signal) }
   const file = target.config ?? findConfig(around.folder)
   // Report problems of the file here, where the user reads them, instead of in the started gateway.
-  const parsed = file === undefined ? undefined : loadConfig(file, { plugins, env: around.env })
+  const parsed = file === undefined ? undefined : readWithoutPlugins(file, around.env)
   if (file !== undefined && parsed?.kind === 'invalid') {
     const [url] = findRunningGateways(file, around.folder, around.env, around.note).flatMap(({ http }) => http ?? [])
     if (url === undefined) return { kind: 'invalid', problems: parsed.problems }

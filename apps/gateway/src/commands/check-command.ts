@@ -48,7 +48,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
       const report = json === true ? createJsonCheckReport(process.stdout) : createTextCheckReport(process)
       const source = chooseSource({ ...(config !== undefined && { config }) }, process.cwd(), process.env)
       try {
-        const parsed = source.read()
+        const parsed = await source.read()
         if (parsed.kind === 'invalid') {
           report.invalid(parsed.problems)
           process.exitCode = exitCodes.config

@@ -1,4 +1,5 @@
-import { findConfig, loadConfig, parseConfig, type ParsedConfig } from '@junctor/config'
+import { findConfig, parseConfig } from '@junctor/config'
+import { type ParsedNodeConfig, readConfig } from '@junctor/node'
 import { plugins } from '../plugins.ts'
 import { createDemoConfig } from './demo.ts'
 import type { ServeOptions } from './serve-options.ts'
@@ -7,8 +8,8 @@ import type { ServeOptions } from './serve-options.ts'
 export interface ConfigSource {
   /** `undefined`: there is no file, so the demo is served. */
   readonly file: string | undefined
-  /** Reads the current configuration. The command line overrides it. */
-  read(): ParsedConfig
+  /** Reads the current configuration and loads its plugins. The command line overrides it. Never rejects. */
+  read(): Promise<ParsedNodeConfig>
   /** Removes the files that were created for it. */
   remove(): void
 }
@@ -23,23 +24,27 @@ const demoAdminPort = 3001
 export function chooseSource(options: SourceOptions, folder: string, env: NodeJS.ProcessEnv): ConfigSource {
   const file = options.config ?? findConfig(folder)
   if (file !== undefined) {
-    return { file, read: () => adjusted(loadConfig(file, { plugins, env }), options, env), remove: () => {} }
+    return {
+      file,
+      read: async () => adjusted(await readConfig(file, { plugins, env }), options, env),
+      remove: () => {},
+    }
   }
   const demo = createDemoConfig(options.port === 0 ? 0 : demoAdminPort)
   // With --stdio, the token could not be shown: the client has both streams.
   const shown = { ...options, quiet: options.stdio ?? options.quiet }
   return {
     file,
-    read: () => adjusted(parseConfig(demo.text, { file: 'demo', plugins, env }), shown, env),
+    read: async () => adjusted(parseConfig(demo.text, { file: 'demo', plugins, env }), shown, env),
     remove: () => demo.remove(),
   }
 }
 
 function adjusted(
-  parsed: ParsedConfig,
+  parsed: ParsedNodeConfig,
   { host, port, adminPort, quiet }: { readonly [Name in keyof SourceOptions]?: SourceOptions[Name] | undefined },
   env: NodeJS.ProcessEnv,
-): ParsedConfig {
+): ParsedNodeConfig {
   if (parsed.kind === 'invalid') return parsed
   const { listen } = parsed.config
   const http = { ...listen.http, host: host ?? listen.http.host, port: port ?? listen.http.port }

@@ -3,7 +3,6 @@ import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
-import { plugins } from '../plugins.ts'
 import { writeGatewayState } from '../running/running-gateway.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
@@ -33,7 +32,7 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
     around.report.failed(below)
     return exitCodes.config
   }
-  const reloading = keepReloading(source, around.process, around.log)
+  const reloading = await keepReloading(source, around.process, around.log)
   const { parsed } = reloading
   try {
     if (parsed.kind === 'invalid') {
@@ -41,7 +40,7 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
       return exitCodes.config
     }
     const { config } = parsed
-    const node = await createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
+    const node = await createNode({ config, log: around.log, logLevel: options.logLevel })
     try {
       around.lastResort.watch(node)
       reloading.serve(node)

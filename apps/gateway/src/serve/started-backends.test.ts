@@ -1,4 +1,5 @@
-import { type Config, parseConfig, type ParsedConfig } from '@junctor/config'
+import { parseConfig } from '@junctor/config'
+import type { NodeConfig, ParsedNodeConfig } from '@junctor/node'
 import { createNode, type JunctorNode } from '@junctor/node'
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, expect, test } from 'vitest'
@@ -11,10 +12,10 @@ afterEach(async () => {
   await untilNoDescendants()
 })
 
-function configOf(file: object): Config {
+function configOf(file: object): NodeConfig {
   const parsed = parseConfig(JSON.stringify(file), { file: 'test', plugins, env: {} })
   expect(parsed).toMatchObject({ kind: 'valid' })
-  return (parsed as Extract<ParsedConfig, { kind: 'valid' }>).config
+  return (parsed as Extract<ParsedNodeConfig, { kind: 'valid' }>).config
 }
 
 test('tools are shown under their public names', async () => {
@@ -22,7 +23,7 @@ test('tools are shown under their public names', async () => {
     naming: { separator: '.' },
     backends: { demo: { plugin: '@junctor/plugin-demo', prefix: 'd' } },
   })
-  node = await createNode({ config, plugins })
+  node = await createNode({ config })
   expect(await startedBackends(node, config)).toEqual([
     { name: 'demo', state: 'up', tools: expect.arrayContaining(['d.add', 'd.echo']), failure: undefined },
   ])
@@ -31,7 +32,7 @@ test('tools are shown under their public names', async () => {
 test('a slow backend is shown as starting, and does not delay the report', async () => {
   const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
   const config = configOf({ backends: { silent } })
-  node = await createNode({ config, plugins })
+  node = await createNode({ config })
   expect(await startedBackends(node, config, 50)).toEqual([
     { name: 'silent', state: 'starting', tools: [], failure: undefined },
   ])
@@ -39,7 +40,7 @@ test('a slow backend is shown as starting, and does not delay the report', async
 
 test('a backend that cannot be started is shown with the reason and what to do', async () => {
   const config = configOf({ backends: { gone: { command: 'no-such-program' } } })
-  node = await createNode({ config, plugins })
+  node = await createNode({ config })
   const [gone] = await startedBackends(node, config)
   expect(gone).toMatchObject({
     name: 'gone',

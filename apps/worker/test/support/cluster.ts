@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadConfig } from '@junctor/config'
-import { createNode, type JunctorNode } from '@junctor/node'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { createNode, type JunctorNode, readConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { startNatsServer, untilGone } from '@junctor/testkit'
@@ -26,7 +26,13 @@ export interface Cluster {
 
 const server = fileURLToPath(new URL('tools-server.ts', import.meta.url))
 
-export async function createCluster(): Promise<Cluster> {
+const defaultBackends: JsonObject = {
+  child: { command: process.execPath, args: [server], runsOn: 'workers' },
+  demo: { plugin: '@junctor/plugin-demo', runsOn: 'workers' },
+}
+
+/** @param backends the backends of its configuration */
+export async function createCluster(backends: JsonObject = defaultBackends): Promise<Cluster> {
   const nats = await startNatsServer()
   const folder = mkdtempSync(join(tmpdir(), 'junctor-worker-'))
   const file = join(folder, 'junctor.json')
@@ -34,10 +40,7 @@ export async function createCluster(): Promise<Cluster> {
     listen: { http: { port: 0 } },
     fabric: { nats: { servers: [nats.url], key: 'k'.repeat(32) } },
     limits: { grace: '10s' },
-    backends: {
-      child: { command: process.execPath, args: [server], runsOn: 'workers' },
-      demo: { plugin: '@junctor/plugin-demo', runsOn: 'workers' },
-    },
+    backends,
   }
   writeFileSync(file, JSON.stringify(content))
   const workers: WorkerProcess[] = []
@@ -53,9 +56,9 @@ export async function createCluster(): Promise<Cluster> {
     },
     async startGateway() {
       const plugins = [mcpPlugin, demoPlugin]
-      const parsed = loadConfig(file, { plugins, env: {} })
+      const parsed = await readConfig(file, { plugins, env: {} })
       if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-      const node = await createNode({ config: parsed.config, plugins })
+      const node = await createNode({ config: parsed.config })
       gateways.push(node)
       const { http } = await node.listen()
       return http.url

@@ -6,12 +6,12 @@ import { fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
 import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
-import { choosePlugin } from './choose-plugin.ts'
+import { choosePlugin, type KnownPlugins } from './choose-plugin.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
 
-export type CheckedBackend =
-  | { readonly kind: 'backend'; readonly backend: BackendConfig }
+export type CheckedBackend<Plugin extends ConfigurablePlugin> =
+  | { readonly kind: 'backend'; readonly backend: BackendConfig<Plugin> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
 /**
@@ -20,13 +20,13 @@ export type CheckedBackend =
  * @param written the backend as the file has it, with unreplaced references
  * @param referred the values of the references in it
  */
-export function checkBackend(
+export function checkBackend<Plugin extends ConfigurablePlugin>(
   { name, path, value }: DeclaredBackend,
   written: unknown,
-  plugins: readonly ConfigurablePlugin[],
+  plugins: KnownPlugins<Plugin>,
   timeoutMs: number,
   referred: readonly string[],
-): CheckedBackend {
+): CheckedBackend<Plugin> {
   if (!isJsonObject(value)) {
     const next = 'Describe the backend, for example: url: https://mcp.example.com/mcp'
     return {
@@ -58,7 +58,7 @@ export function checkBackend(
     kind: 'backend',
     backend: {
       name,
-      plugin: plugin.name,
+      plugin,
       word,
       options: options.data,
       referred,

@@ -5,12 +5,19 @@ import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import { suggest } from '../suggest.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
+import type { LoadedPlugins } from './loaded-plugin.ts'
 
-export type PluginChoice =
-  | { readonly kind: 'chosen'; readonly plugin: ConfigurablePlugin; readonly word: string }
+export type PluginChoice<Plugin extends ConfigurablePlugin> =
+  | { readonly kind: 'chosen'; readonly plugin: Plugin; readonly word: string }
   | { readonly kind: 'undecided'; readonly finding: Finding }
 
-/** The word that selects a plugin by its name. */
+/** The plugins that backends can use. */
+export interface KnownPlugins<Plugin extends ConfigurablePlugin> {
+  readonly builtIn: readonly Plugin[]
+  readonly loaded: LoadedPlugins<Plugin>
+}
+
+/** The word that selects a plugin by its name, package or path. The other words are then options of that plugin. */
 const byName = 'plugin'
 
 /**
@@ -18,18 +25,20 @@ const byName = 'plugin'
  *
  * @param written the backend as the file has it, with unreplaced references
  */
-export function choosePlugin(
+export function choosePlugin<Plugin extends ConfigurablePlugin>(
   options: JsonObject,
   path: Path,
   written: unknown,
-  plugins: readonly ConfigurablePlugin[],
-): PluginChoice {
-  const words = [...new Set(plugins.flatMap(wordsOf))].toSorted()
+  plugins: KnownPlugins<Plugin>,
+): PluginChoice<Plugin> {
+  if (Object.hasOwn(options, byName))
+    return chooseByName(options[byName], [...path, byName], memberAt(written, [byName]), plugins)
+  const { builtIn } = plugins
+  const words = [...new Set([byName, ...builtIn.flatMap(wordsOf)])].toSorted()
   const present = words.filter((word) => Object.hasOwn(options, word))
   const [word] = present
   if (word === undefined || present.length > 1) return undecided(options, path, words, present)
-  if (word === byName) return chooseByName(options[byName], [...path, byName], memberAt(written, [byName]), plugins)
-  const plugin = plugins.find((candidate) => wordsOf(candidate).includes(word))
+  const plugin = builtIn.find((candidate) => wordsOf(candidate).includes(word))
   return plugin === undefined ? undecided(options, path, words, []) : { kind: 'chosen', plugin, word }
 }
 
@@ -37,15 +46,21 @@ function wordsOf({ key }: ConfigurablePlugin): readonly string[] {
   return typeof key === 'string' ? [key] : key
 }
 
-function chooseByName(
+function chooseByName<Plugin extends ConfigurablePlugin>(
   name: unknown,
   path: Path,
   written: unknown,
-  plugins: readonly ConfigurablePlugin[],
-): PluginChoice {
-  const candidates = plugins.filter((candidate) => wordsOf(candidate).includes(byName))
+  { builtIn, loaded }: KnownPlugins<Plugin>,
+): PluginChoice<Plugin> {
+  const candidates = builtIn.filter((candidate) => wordsOf(candidate).includes(byName))
   const plugin = candidates.find((candidate) => candidate.name === name)
   if (plugin !== undefined) return { kind: 'chosen', plugin, word: byName }
+  const other = typeof name === 'string' ? loaded.get(name) : undefined
+  if (other?.kind === 'loaded') return { kind: 'chosen', plugin: other.plugin, word: byName }
+  if (other !== undefined) {
+    const { got, expected, next } = other
+    return { kind: 'undecided', finding: { kind: 'plugin_not_loaded', path, at: 'value', got, expected, next } }
+  }
   const names = candidates.map((candidate) => candidate.name)
   const suggestion = typeof name === 'string' ? suggest(name, names) : undefined
   return {
@@ -66,7 +81,7 @@ function undecided(
   path: Path,
   words: readonly string[],
   present: readonly string[],
-): PluginChoice {
+): PluginChoice<never> {
   const expected = `exactly one of the words ${oneOf(words)}`
   if (present.length > 1) {
     const next = 'Keep the word that describes the backend, and remove the others.'

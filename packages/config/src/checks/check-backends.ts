@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { checkBackend } from '../backends/check-backend.ts'
+import type { KnownPlugins } from '../backends/choose-plugin.ts'
 import type { ConfigurablePlugin } from '../backends/configurable-plugin.ts'
 import { declaredBackends } from '../backends/declared-backend.ts'
 import { foreignServers } from '../backends/foreign-servers.ts'
@@ -9,22 +10,22 @@ import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
 
-export interface CheckedBackends {
+export interface CheckedBackends<Plugin extends ConfigurablePlugin> {
   /** The names of all declared backends, including faulty ones, because other sections may refer to them. */
   readonly names: readonly string[]
-  readonly backends: readonly BackendConfig[]
+  readonly backends: readonly BackendConfig<Plugin>[]
   /** The position of each backend in the file, by name. */
   readonly paths: ReadonlyMap<string, Path>
   readonly findings: readonly Finding[]
 }
 
 /** Checks the backends of this file, including the servers of other programs in it. */
-export function checkBackends(
+export function checkBackends<Plugin extends ConfigurablePlugin>(
   { sections: { backends = {}, timeout = 0 }, foreign: { mcpServers = {}, servers = {} } }: CheckedSections,
   written: JsonObject,
-  plugins: readonly ConfigurablePlugin[],
+  plugins: KnownPlugins<Plugin>,
   replaced: ResolvedReferences['replaced'],
-): CheckedBackends {
+): CheckedBackends<Plugin> {
   const own = declaredBackends(backends)
   const most = foreignServers('mcpServers', mcpServers, Object.keys(backends))
   const taken = [...own.backends, ...most.backends].map(({ name }) => name)

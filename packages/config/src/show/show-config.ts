@@ -99,7 +99,7 @@ interface Having {
 function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
   const options = withoutSecrets(backend.options, backend.referred)
   return {
-    ...(backend.word === 'plugin' ? { plugin: backend.plugin } : {}),
+    ...(backend.word === 'plugin' ? { plugin: backend.plugin.name } : {}),
     ...(options as object),
     prefix: backend.prefix ?? defaultPrefix(backend.name, tenants),
     timeout: formatDuration(backend.timeoutMs),

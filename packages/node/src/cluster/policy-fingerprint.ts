@@ -13,7 +13,7 @@ export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayToo
     limits,
     timeoutMs,
     gatewayTools,
-    backends: byName(backends),
+    backends: byName(backends.map((backend) => ({ ...backend, plugin: backend.plugin.name }))),
   }
   return hash('sha256', JSON.stringify(policy, sorted), 'hex').slice(0, 12)
 }

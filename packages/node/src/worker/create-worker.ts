@@ -1,8 +1,6 @@
-import type { Config, ParsedConfig } from '@junctor/config'
 import type { Closer, Fabric, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import type { HostedBackend } from '@junctor/gateway'
-import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { Address } from '../address.ts'
@@ -16,11 +14,10 @@ import { openServedConfig } from '../served-config.ts'
 import { closeOnce } from '../close-once.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
+import type { NodeConfig, ParsedNodeConfig } from '../node-config.ts'
 
 export interface WorkerOptions {
-  readonly config: Config
-  /** The plugins that the configuration may use. */
-  readonly plugins: readonly Plugin[]
+  readonly config: NodeConfig
   /** Names of the backends to hold. Default: all backends that run on workers. */
   readonly backends?: readonly string[] | undefined
   /** The shared state of the nodes, in place of the configured one. The worker closes it. */
@@ -38,7 +35,7 @@ export interface JunctorWorker {
   /** Opens the admin port, if the configuration has one. Rejects with `LISTEN_FAILED` or `CLOSED`. */
   listenAdmin(): Promise<Address | undefined>
   /** Applies a new configuration, or returns why not and keeps the current one. */
-  reload(parsed: ParsedConfig): Promise<Reloaded>
+  reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
   /**
@@ -55,14 +52,13 @@ export interface JunctorWorker {
  */
 export async function createWorker({
   config,
-  plugins,
   backends: names,
   fabric: given,
   log: everything = silentLog,
 }: WorkerOptions): Promise<JunctorWorker> {
   const redaction = createNodeRedaction(config, everything)
   const { log } = redaction
-  const held = (of: Config): Config => hostedConfig(of, names)
+  const held = (of: NodeConfig): NodeConfig => hostedConfig(of, names)
   held(config) // Throws before any part is opened.
   if (given === undefined) requireSharedFabric(config)
   // The parts on this stack are closed in reverse order: immediately when a later step fails, else by the worker's
@@ -71,7 +67,6 @@ export async function createWorker({
   const parts = await openNodeParts(opened, {
     node: 'worker',
     config,
-    plugins,
     fabric: given,
     running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reload: reloads.state }),
     redaction,
@@ -94,7 +89,7 @@ export async function createWorker({
   opened.defer(() => hosting.drain())
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
-  const apply = (next: Config) => served.change(next, (_next, backends) => hosting.update(backends))
+  const apply = (next: NodeConfig) => served.change(next, (_next, backends) => hosting.update(backends))
   const reloads = createReloads({ config, apply, log, emit, now: Date.now })
   const worker = closeOnce('worker', opened.move())
 
@@ -115,7 +110,7 @@ export async function createWorker({
 }
 
 /** @throws JunctorError `CONFIG_INVALID` */
-function requireSharedFabric({ fabric }: Config): void {
+function requireSharedFabric({ fabric }: NodeConfig): void {
   if (fabric !== 'memory') return
   const message = 'Expected a fabric that gateways share, such as { nats: … }, got memory, in which a worker is alone'
   throw new JunctorError('CONFIG_INVALID', message)

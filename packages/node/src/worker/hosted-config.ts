@@ -1,12 +1,12 @@
-import type { Config } from '@junctor/config'
 import { JunctorError } from '@junctor/protocol'
+import type { NodeConfig } from '../node-config.ts'
 
 /**
  * Returns the configuration with only the backends that a worker holds: all that run on workers, or the named ones.
  *
  * @throws JunctorError `CONFIG_INVALID` when there is none, or when a named backend does not run on workers
  */
-export function hostedConfig(config: Config, names: readonly string[] | undefined): Config {
+export function hostedConfig(config: NodeConfig, names: readonly string[] | undefined): NodeConfig {
   const hosted = config.backends.filter(({ runsOn }) => runsOn === 'workers')
   const stranger = names?.find((name) => !hosted.some((backend) => backend.name === name))
   if (stranger !== undefined) {

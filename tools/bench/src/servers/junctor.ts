@@ -11,7 +11,7 @@ const [text = '{}', front] = process.argv.slice(2)
 const plugins = [benchPlugin, mcpPlugin]
 const parsed = parseConfig(text, { file: 'bench.json', plugins, env: {} })
 if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-const node = await createNode({ config: parsed.config, plugins })
+const node = await createNode({ config: parsed.config })
 
 if (front === 'stdio') {
   node.serveStdio(process.stdin, process.stdout)

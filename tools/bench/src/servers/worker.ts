@@ -10,5 +10,5 @@ const [text = '{}', port] = process.argv.slice(2)
 const plugins = [benchPlugin]
 const parsed = parseConfig(text, { file: 'bench.json', plugins, env: {} })
 if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-await createWorker({ config: parsed.config, plugins })
+await createWorker({ config: parsed.config })
 announce(Number(port))

@@ -50,7 +50,7 @@ async function withPlugin(way: Way, body: (peer: Peer, admin: string) => Promise
   const file = `${import.meta.dirname}/junctor.json`
   const parsed = parseConfig(JSON.stringify(content), { file, plugins, env: {} })
   if (parsed.kind === 'invalid') throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
-  const node = await createNode({ config: parsed.config, plugins })
+  const node = await createNode({ config: parsed.config })
   try {
     const { http, admin } = await node.listen()
     const [input, output] = [new PassThrough(), new PassThrough()]

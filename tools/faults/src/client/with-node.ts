@@ -31,7 +31,7 @@ export async function withNode<Result>(
   const text = JSON.stringify({ listen: { http: { port: 0 } }, ...content })
   const parsed = parseConfig(text, { file: `${import.meta.dirname}/junctor.json`, plugins, env: {} })
   if (parsed.kind === 'invalid') throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
-  const node = await createNode({ config: parsed.config, plugins })
+  const node = await createNode({ config: parsed.config })
   const peers: Peer[] = []
   try {
     const { url } = (await node.listen()).http

@@ -1,0 +1,18 @@
+import { type LoadedPlugin, namedPlugins, parseConfig, type ParsedConfig, readConfigText } from '@junctor/config'
+import { z } from 'zod'
+import { plugins } from '../plugins.ts'
+
+/**
+ * Reads a configuration without loading its plugins, for commands that only look for a running gateway: the options of
+ * backends with plugins that are not built in are not checked.
+ */
+export function readWithoutPlugins(file: string, env: NodeJS.ProcessEnv): ParsedConfig {
+  const read = readConfigText(file)
+  if (read.kind === 'invalid') return read
+  const options = { file, plugins, env }
+  const loaded = namedPlugins(read.text, options).map((name): readonly [string, LoadedPlugin] => [
+    name,
+    { kind: 'loaded', plugin: { name, key: 'plugin', config: z.unknown() } },
+  ])
+  return parseConfig(read.text, { ...options, plugins, loaded: new Map(loaded) })
+}

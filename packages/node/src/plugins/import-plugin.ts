@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { printable } from '@junctor/primitives'
+import { pluginFault, type PluginFault } from './plugin-fault.ts'
+
+/** The exports of a module. */
+export interface ImportedModule {
+  readonly kind: 'imported'
+  readonly exports: Readonly<Record<string, unknown>>
+}
+
+/** How long a module may take to load, in milliseconds: a top-level `await` may never end. */
+const loadMs = 10_000
+
+const expected = 'a module that loads'
+
+/**
+ * Imports the module of a plugin.
+ *
+ * @param isWatched whether the file is imported again when its content has changed; the modules that it imports are not.
+ *   The code of earlier contents stays in memory until the process ends
+ */
+export async function importPlugin(
+  file: string,
+  isWatched: boolean,
+  withinMs: number = loadMs,
+): Promise<ImportedModule | PluginFault> {
+  const late = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => late.resolve('late'), withinMs)
+  try {
+    const url = pathToFileURL(file)
+    if (isWatched) url.search = hash('sha256', readFileSync(file), 'hex').slice(0, 16)
+    const imported = await Promise.race([import(url.href) as Promise<ImportedModule['exports']>, late.promise])
+    if (imported !== 'late') return { kind: 'imported', exports: imported }
+    const next = 'Look for a top-level await that does not end.'
+    return pluginFault(`${file}, which has not loaded after ${withinMs / 1000} s`, expected, next)
+  } catch (error) {
+    return loadFault(file, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function loadFault(file: string, error: unknown): PluginFault {
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) }
+  const [text = ''] = message.split('\n', 1)
+  const next = nextSteps[code ?? ''] ?? (() => `Run it alone to see more: node ${file}`)
+  const shown = printable(text.replaceAll(/\?[0-9a-f]{16}\b/g, ''))
+  return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file))
+}
+
+/** What to do about errors of Node, by their codes. */
+const nextSteps: Readonly<Record<string, (file: string) => string>> = {
+  ERR_MODULE_NOT_FOUND: (file) => `Install what it imports: npm install in ${dirname(file)}`,
+  ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: () =>
+    'Packages must contain JavaScript: compile the TypeScript before it is published.',
+  ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: () =>
+    'Use TypeScript whose types can be erased: no enums, namespaces or parameter properties.',
+  ERR_UNKNOWN_FILE_EXTENSION: () => 'Name a file that ends in .ts, .mts, .js, .mjs or .cjs.',
+}

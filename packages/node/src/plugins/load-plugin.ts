@@ -1,0 +1,22 @@
+import { sep } from 'node:path'
+import type { LoadedPlugin } from '@junctor/config'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { importPlugin } from './import-plugin.ts'
+import { recognisePlugin } from './recognise-plugin.ts'
+import { resolvePlugin } from './resolve-plugin.ts'
+
+/**
+ * Loads the plugin that a backend names: see `resolvePlugin`, `importPlugin`, `recognisePlugin`. Never rejects.
+ *
+ * @param folder the folder of the configuration file, absolute
+ */
+export async function loadPlugin(reference: string, folder: string): Promise<LoadedPlugin<Plugin>> {
+  const module = resolvePlugin(reference, folder)
+  if (module.kind === 'failed') return module
+  const { file, packageName } = module
+  const isInstalled = file.split(sep).includes('node_modules')
+  const imported = await importPlugin(file, !isInstalled)
+  const found = imported.kind === 'failed' ? imported : recognisePlugin(imported.exports, packageName)
+  const loaded = found.kind === 'failed' ? found : ({ kind: 'loaded', plugin: found.plugin } as const)
+  return isInstalled ? loaded : { ...loaded, file }
+}

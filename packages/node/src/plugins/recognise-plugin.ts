@@ -1,0 +1,66 @@
+import { type Plugin, pluginContract } from '@junctor/plugin-sdk'
+import { pluginFault, type PluginFault } from './plugin-fault.ts'
+
+/** The plugin of a module, or why there is none. */
+export type RecognisedPlugin = { readonly kind: 'plugin'; readonly plugin: Plugin } | PluginFault
+
+/** A value that `definePlugin` of any version has made. */
+type Stamped = Readonly<Record<string, unknown>> & { readonly contract: unknown }
+
+/**
+ * Finds the plugin among the exports of a module: the default export, or the one export that is a plugin. A plugin is
+ * recognised by the contract's version, because a package has its own copy of the SDK.
+ *
+ * @param packageName the name that the plugin must have. Default: any
+ */
+export function recognisePlugin(
+  exports: Readonly<Record<string, unknown>>,
+  packageName: string | undefined,
+): RecognisedPlugin {
+  const named = [...new Set(Object.values(exports))].filter(isStamped)
+  const candidates = isStamped(exports['default']) ? [exports['default']] : named
+  const [plugin, ...others] = candidates
+  if (plugin === undefined) {
+    const names = Object.keys(exports)
+    const got = names.length === 0 ? 'a module without exports' : `a module that exports ${names.join(', ')}`
+    return pluginFault(
+      got,
+      'a plugin as default export',
+      'Export the result of definePlugin: export default definePlugin({…})',
+    )
+  }
+  if (others.length > 0) {
+    const got = `a module with ${candidates.length} plugins`
+    return pluginFault(got, 'one plugin', 'Make one of them the default export.')
+  }
+  return faultOf(plugin, packageName) ?? { kind: 'plugin', plugin: plugin as unknown as Plugin }
+}
+
+function isStamped(value: unknown): value is Stamped {
+  return typeof value === 'object' && value !== null && 'contract' in value && 'create' in value
+}
+
+function faultOf({ contract, name, key, config, create }: Stamped, packageName?: string): PluginFault | undefined {
+  if (contract !== pluginContract) {
+    const next = 'Use the @junctor/plugin-sdk that has the version of this junctor.'
+    return pluginFault(`a plugin of contract ${String(contract)}`, `a plugin of contract ${pluginContract}`, next)
+  }
+  if (typeof name !== 'string' || name === '') return malformed('name', 'a text')
+  if (packageName !== undefined && name !== packageName) {
+    const next = 'Give the plugin the name of its package.'
+    return pluginFault(`a plugin named ${JSON.stringify(name)}`, `a plugin named ${JSON.stringify(packageName)}`, next)
+  }
+  const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
+  if (!keys.every((word) => typeof word === 'string')) return malformed('key', 'a word or a list of words')
+  if (typeof config !== 'object' || config === null || !('_zod' in config))
+    return malformed('config', 'a schema of zod 4')
+  return typeof create === 'function' ? undefined : malformed('create', 'a function')
+}
+
+function malformed(member: string, expected: string): PluginFault {
+  return pluginFault(
+    `a plugin whose ${member} is something else`,
+    `${expected} as ${member}`,
+    `Mend ${member} in definePlugin.`,
+  )
+}
