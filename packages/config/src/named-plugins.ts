@@ -4,11 +4,9 @@ import { blankComments } from './document/blank-comments.ts'
 import { readDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
 import type { ParseOptions } from './parse-config.ts'
-import { suggest } from './suggest.ts'
 
 /**
- * Returns what the `plugin` of each own backend names, and is neither built in nor probably a misspelt built-in one: the
- * packages and paths to load before `parseConfig`. Each once, in the order of the file, with references replaced. A file
+ * Returns what the `plugin` of each own backend names, and is not built in: the packages and paths to load before `parseConfig`. Each once, in the order of the file, with references replaced. A file
  * that cannot be parsed names none. Servers in the sections of other programs name none either, because only the
  * gateway's own file may name code.
  */
@@ -23,5 +21,5 @@ export function namedPlugins(text: string, { file, plugins, env }: Omit<ParseOpt
     const word = isJsonObject(backend) ? backend['plugin'] : undefined
     return typeof word === 'string' && word !== '' && !builtIn.includes(word) ? [word] : []
   })
-  return [...new Set(named)].filter((word) => suggest(word, builtIn) === undefined)
+  return [...new Set(named)]
 }

@@ -1,11 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
-import { namedPlugins, parseConfig } from '../src/index.ts'
+import * as z from 'zod'
+import { type ConfigurablePlugin, namedPlugins, parseConfig } from '../src/index.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
 afterAll(() => parsing.remove())
 
-const builtIn = [{ name: '@junctor/plugin-demo', key: 'plugin', config: {} as never }]
+const builtIn: readonly ConfigurablePlugin[] = [
+  { name: '@junctor/plugin-demo', key: 'plugin', config: z.strictObject({}) },
+]
 
 function named(text: string, env: Record<string, string> = {}): readonly string[] {
   return namedPlugins(text, { file: 'junctor.yaml', plugins: builtIn, env })
@@ -31,7 +34,6 @@ test.each([
     'servers of other programs',
     '{"mcpServers": {"one": {"plugin": "./tides.ts"}}, "servers": {"two": {"plugin": "./a"}}}',
   ],
-  ['a misspelt built-in plugin', 'backends: { one: { plugin: "@junctor/plugin-dmeo" } }'],
   ['a file that cannot be parsed', 'backends: ['],
   ['a file of another form', '[]'],
   ['backends of another form', 'backends: [1]'],
@@ -55,4 +57,24 @@ test('the file of a plugin belongs to the files of the configuration, also when 
   const options = { file: 'junctor.yaml', plugins: [], env: {}, loaded: new Map([['./a.ts', failed]]) }
   const { kind, files } = parseConfig('backends: { one: { plugin: ./a.ts } }', options)
   expect({ kind, files }).toEqual({ kind: 'invalid', files: ['/plugins/a.ts'] })
+})
+
+test('a plugin that cannot be loaded, and looks like a built-in one, is probably that one', () => {
+  const reference = '@junctor/plugin-dmeo'
+  const failed = { kind: 'failed', got: 'x', expected: 'y', next: 'z' } as const
+  const options = { file: 'junctor.yaml', plugins: builtIn, env: {}, loaded: new Map([[reference, failed]]) }
+  expect(parseConfig(`backends: { one: { plugin: "${reference}" } }`, options)).toMatchObject({
+    problems: [{ kind: 'plugin_not_loaded', next: 'Did you mean "@junctor/plugin-demo"?' }],
+  })
+})
+
+test.each([
+  ['asynchronous', z.strictObject({}).refine(async () => true)],
+  ['none', { _zod: {} } as never],
+])('a schema that is %s is a problem of the line that names the plugin', (_what, config) => {
+  const loaded = new Map([['./a.ts', { kind: 'loaded', plugin: { name: 'a', key: 'plugin', config } } as const]])
+  const options = { file: 'junctor.yaml', plugins: builtIn, env: {}, loaded }
+  expect(parseConfig('backends:\n  one: { plugin: ./a.ts }', options)).toMatchObject({
+    problems: [{ kind: 'plugin_not_loaded', path: 'backends.one.plugin', line: 2, expected: 'a schema that works' }],
+  })
 })

@@ -1,9 +1,9 @@
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
 import type { BackendConfig } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
 import { fieldNotes } from '../findings/field-notes.ts'
-import { findingsFromIssues } from '../findings/from-issues.ts'
+import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
 import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
 import { choosePlugin, type KnownPlugins } from './choose-plugin.ts'
@@ -46,12 +46,11 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   if (choice.kind === 'undecided') return { kind: 'findings', findings: [...findings, choice.finding] }
   const { plugin, word } = choice
   const { plugin: _, ...ownOptions } = own
-  const options = z.safeParse(plugin.config, word === 'plugin' ? ownOptions : own)
-  if (!options.success) {
-    const source = { path, written, notes: fieldNotes(plugin.config), moreWords: commonWords }
-    findings.push(...findingsFromIssues(options.error.issues, source))
+  const source = { path, written, moreWords: commonWords }
+  const options = checkOptions(plugin, word === 'plugin' ? ownOptions : own, source)
+  if (!common.success || options.kind === 'findings') {
+    return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
-  if (!common.success || !options.success) return { kind: 'findings', findings }
 
   const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle } = common.data
   return {
@@ -60,7 +59,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       name,
       plugin,
       word,
-      options: options.data,
+      options: options.value,
       referred,
       prefix,
       isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
@@ -70,5 +69,38 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       maxLinks,
       idleMs: idle,
     },
+  }
+}
+
+type CheckedOptions =
+  | { readonly kind: 'options'; readonly value: unknown }
+  | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
+
+/** Checks options with the schema of a plugin, which may come from anywhere and fail itself. */
+function checkOptions(
+  { config }: ConfigurablePlugin,
+  value: JsonObject,
+  source: Omit<IssueSource, 'notes'>,
+): CheckedOptions {
+  try {
+    const options = z.safeParse(config, value)
+    if (options.success) return { kind: 'options', value: options.data }
+    return {
+      kind: 'findings',
+      findings: findingsFromIssues(options.error.issues, { ...source, notes: fieldNotes(config) }),
+    }
+  } catch (error) {
+    const got = `a plugin whose schema fails with: ${String(error).split('\n', 1)[0]}`
+    const next = 'Give the plugin a schema of zod 4 without asynchronous checks.'
+    const path = [...source.path, 'plugin']
+    const finding = {
+      kind: 'plugin_not_loaded',
+      path,
+      at: 'value',
+      got,
+      expected: 'a schema that works',
+      next,
+    } as const
+    return { kind: 'findings', findings: [finding] }
   }
 }

@@ -57,12 +57,14 @@ function chooseByName<Plugin extends ConfigurablePlugin>(
   if (plugin !== undefined) return { kind: 'chosen', plugin, word: byName }
   const other = typeof name === 'string' ? loaded.get(name) : undefined
   if (other?.kind === 'loaded') return { kind: 'chosen', plugin: other.plugin, word: byName }
-  if (other !== undefined) {
-    const { got, expected, next } = other
-    return { kind: 'undecided', finding: { kind: 'plugin_not_loaded', path, at: 'value', got, expected, next } }
-  }
   const names = candidates.map((candidate) => candidate.name)
   const suggestion = typeof name === 'string' ? suggest(name, names) : undefined
+  const hint = suggestion && `Did you mean "${suggestion}"?`
+  if (other !== undefined) {
+    const { got, expected, next } = other
+    const finding = { kind: 'plugin_not_loaded', path, at: 'value', got, expected, next: hint ?? next } as const
+    return { kind: 'undecided', finding }
+  }
   return {
     kind: 'undecided',
     finding: {
@@ -71,7 +73,7 @@ function chooseByName<Plugin extends ConfigurablePlugin>(
       at: 'value',
       got: describeValue(written, path),
       expected: oneOf(names),
-      next: suggestion === undefined ? 'Name a plugin that this gateway includes.' : `Did you mean "${suggestion}"?`,
+      next: hint ?? 'Name a plugin that this gateway includes.',
     },
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
 import { pluginFault, type PluginFault } from './plugin-fault.ts'
 
@@ -43,10 +44,10 @@ export async function importPlugin(
   }
 }
 
-function loadFault(file: string, error: unknown): PluginFault {
-  const { code, message } =
-    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: String(error) }
-  const [text = ''] = message.split('\n', 1)
+/** Why a module failed: the first line of what it has thrown, and what to do. */
+export function loadFault(file: string, error: unknown): PluginFault {
+  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: error }
+  const [text = ''] = inspectedText(message).split('\n', 1)
   const next = nextSteps[code ?? ''] ?? (() => `Run it alone to see more: node ${file}`)
   const shown = printable(text.replaceAll(/\?[0-9a-f]{16}\b/g, ''))
   return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file))
@@ -60,4 +61,9 @@ const nextSteps: Readonly<Record<string, (file: string) => string>> = {
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX: () =>
     'Use TypeScript whose types can be erased: no enums, namespaces or parameter properties.',
   ERR_UNKNOWN_FILE_EXTENSION: () => 'Name a file that ends in .ts, .mts, .js, .mjs or .cjs.',
+}
+
+/** Anything may be thrown, also what has no text. */
+function inspectedText(thrown: unknown): string {
+  return typeof thrown === 'string' ? thrown : inspect(thrown)
 }

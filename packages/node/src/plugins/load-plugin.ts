@@ -1,8 +1,8 @@
 import { sep } from 'node:path'
 import type { LoadedPlugin } from '@junctor/config'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { importPlugin } from './import-plugin.ts'
-import { recognisePlugin } from './recognise-plugin.ts'
+import { type ImportedModule, importPlugin, loadFault } from './import-plugin.ts'
+import { type RecognisedPlugin, recognisePlugin } from './recognise-plugin.ts'
 import { resolvePlugin } from './resolve-plugin.ts'
 
 /**
@@ -16,7 +16,20 @@ export async function loadPlugin(reference: string, folder: string): Promise<Loa
   const { file, packageName } = module
   const isInstalled = file.split(sep).includes('node_modules')
   const imported = await importPlugin(file, !isInstalled)
-  const found = imported.kind === 'failed' ? imported : recognisePlugin(imported.exports, packageName)
+  const found = imported.kind === 'failed' ? imported : recognise(file, imported.exports, packageName)
   const loaded = found.kind === 'failed' ? found : ({ kind: 'loaded', plugin: found.plugin } as const)
   return isInstalled ? loaded : { ...loaded, file }
+}
+
+/** Exports may be objects that throw when they are read. */
+function recognise(
+  file: string,
+  exports: ImportedModule['exports'],
+  packageName: string | undefined,
+): RecognisedPlugin {
+  try {
+    return recognisePlugin(exports, packageName)
+  } catch (error) {
+    return loadFault(file, error)
+  }
 }

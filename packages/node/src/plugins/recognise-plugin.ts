@@ -37,7 +37,11 @@ export function recognisePlugin(
 }
 
 function isStamped(value: unknown): value is Stamped {
-  return typeof value === 'object' && value !== null && 'contract' in value && 'create' in value
+  return isObject(value) && 'contract' in value && 'create' in value
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function faultOf({ contract, name, key, config, create }: Stamped, packageName?: string): PluginFault | undefined {
@@ -52,8 +56,7 @@ function faultOf({ contract, name, key, config, create }: Stamped, packageName?:
   }
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
   if (!keys.every((word) => typeof word === 'string')) return malformed('key', 'a word or a list of words')
-  if (typeof config !== 'object' || config === null || !('_zod' in config))
-    return malformed('config', 'a schema of zod 4')
+  if (!isObject(config) || !isObject(config['_zod'])) return malformed('config', 'a schema of zod 4')
   return typeof create === 'function' ? undefined : malformed('create', 'a function')
 }
 
