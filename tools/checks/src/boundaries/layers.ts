@@ -3,7 +3,7 @@
  * allows only that door, so that a plugin never loads a server framework.
  */
 const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
-const BELOW_THE_GATEWAY = [...PURE, 'connection', 'sdk', 'fabric', 'service'] as const
+const BELOW_THE_GATEWAY = [...PURE, 'connection', 'client', 'sdk', 'fabric', 'service'] as const
 const ALL = [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
 
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -13,11 +13,12 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['jsonrpc', 'protocol'],
   contracts: ['primitives', 'jsonrpc', 'protocol', 'exchange'],
   connection: PURE,
-  sdk: PURE,
+  client: [],
+  sdk: [...PURE, 'client'],
   bus: PURE,
   transport: [...PURE, 'connection', 'bus'],
   fabric: [...PURE, 'fabric', 'bus'],
-  service: [...PURE, 'connection'],
+  service: [...PURE, 'connection', 'client'],
   gateway: BELOW_THE_GATEWAY,
   plugin: ['sdk', 'transport./back'],
   node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],

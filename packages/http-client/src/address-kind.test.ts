@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { addressKind } from './address-kind.ts'
+
+test.each([
+  ['8.8.8.8', 'public'],
+  ['172.32.0.1', 'public'],
+  ['2606:4700::1111', 'public'],
+  ['::ffff:8.8.8.8', 'public'],
+  ['64:ff9b::808:808', 'public'],
+  ['127.0.0.1', 'private'],
+  ['127.255.255.254', 'private'],
+  ['10.1.2.3', 'private'],
+  ['172.16.0.1', 'private'],
+  ['192.168.1.1', 'private'],
+  ['100.64.0.1', 'private'],
+  ['::1', 'private'],
+  ['fd12::1', 'private'],
+  ['::ffff:10.0.0.1', 'private'],
+  ['::ffff:7f00:1', 'private'],
+  ['64:ff9b::a00:1', 'private'],
+  ['64:ff9b::a9fe:a9fe', 'reserved'],
+  ['169.254.169.254', 'reserved'],
+  ['::ffff:169.254.169.254', 'reserved'],
+  ['fd00:ec2::254', 'reserved'],
+  ['fe80::1', 'reserved'],
+  ['fe80::1%eth0', 'reserved'],
+  ['0.0.0.0', 'reserved'],
+  ['::', 'reserved'],
+  ['224.0.0.1', 'reserved'],
+  ['255.255.255.255', 'reserved'],
+  ['240.0.0.1', 'reserved'],
+  ['192.0.2.1', 'reserved'],
+  ['198.18.0.1', 'reserved'],
+  ['2002:7f00:1::', 'reserved'],
+  ['2001:0:4136:e378::', 'reserved'],
+  ['2001:db8::1', 'reserved'],
+  ['::7f00:1', 'reserved'],
+  ['ff02::1', 'reserved'],
+  ['', 'reserved'],
+  ['localhost', 'reserved'],
+] as const)('%s is %s', (address, kind) => {
+  expect(addressKind(address)).toBe(kind)
+})

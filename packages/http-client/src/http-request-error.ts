@@ -1,0 +1,31 @@
+/** Why a request has no usable response. */
+export type HttpFailureKind =
+  /** The request cannot be made: a URL without http or https or with credentials, or headers that HTTP does not allow. */
+  | 'bad_request'
+  /** The host, or every address of it, is private or reserved, and the host was not allowed. */
+  | 'address_refused'
+  /** No connection was made: DNS, TCP or TLS failed. */
+  | 'unreachable'
+  /** The connection ended before the whole response had arrived. */
+  | 'interrupted'
+  | 'timed_out'
+  /** The caller's signal was aborted. */
+  | 'aborted'
+  /** The body exceeds the limit. */
+  | 'too_large'
+  /** A redirect that is not followed: too many of them, from https to http, or with a body to another origin. */
+  | 'redirect_refused'
+
+/** A request that has no usable response. */
+export class HttpRequestError extends Error {
+  override readonly name = 'HttpRequestError'
+  readonly kind: HttpFailureKind
+  /** False: the server has not received any part of the request, so that it may be sent again. */
+  readonly sent: boolean
+
+  constructor(kind: HttpFailureKind, message: string, { sent, cause }: { sent: boolean; cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+    this.sent = sent
+  }
+}
