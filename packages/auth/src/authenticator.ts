@@ -15,6 +15,7 @@ import { ReportedRefusals } from './reported-refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
 
+/** What an authenticator judges by. */
 export interface AuthenticatorOptions {
   /** All tenants. The path without a tenant belongs to the tenant `default`, if there is one. */
   readonly tenants: readonly TenantAccess[]

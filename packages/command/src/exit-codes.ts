@@ -14,4 +14,5 @@ export const exitCodes = {
   backend: 5,
 } as const
 
+/** One of the {@link exitCodes}. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

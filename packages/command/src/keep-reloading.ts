@@ -22,6 +22,7 @@ export interface Reloading<Parsed> {
   readonly parsed: Parsed
   /** From now on the node applies each change, including a change since the first read. */
   serve(node: Reloadable<Parsed>): void
+  /** Stops watching. A reload that has begun ends first. */
   close(): Promise<void>
 }
 

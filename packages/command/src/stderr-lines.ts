@@ -1,5 +1,6 @@
 /** An output of lines for people and log collectors. */
 export interface LineOutput {
+  /** Writes `text` as it is. */
   write(text: string): void
 }
 

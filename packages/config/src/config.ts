@@ -30,6 +30,7 @@ export interface Config<Plugin extends ConfigurablePlugin = ConfigurablePlugin> 
 /** The shared state of nodes: the memory of a single node, or NATS for several. */
 export type FabricConfig = 'memory' | { readonly nats: NatsConfig }
 
+/** `fabric.nats`: the NATS servers that join the nodes. */
 export interface NatsConfig {
   /** Addresses: `nats://` or `tls://`, host and port. Further servers of the NATS cluster are discovered. */
   readonly servers: readonly string[]
@@ -55,6 +56,7 @@ export interface NatsConfig {
     | undefined
 }
 
+/** The section `listen`: every way in. */
 export interface ListenConfig {
   readonly http: HttpListenConfig
   /** Absent: no admin port. */
@@ -75,6 +77,7 @@ export interface AdminListenConfig {
   readonly allowedHosts: readonly string[]
 }
 
+/** `listen.http`: where clients connect over HTTP and WebSocket. */
 export interface HttpListenConfig {
   /** Default `127.0.0.1`, so that other machines can only connect when it is configured. */
   readonly host: string
@@ -88,6 +91,7 @@ export interface HttpListenConfig {
   readonly tls: TlsConfig | undefined
 }
 
+/** Certificate and key of a listener, as PEM. */
 export interface TlsConfig {
   readonly cert: string
   readonly key: string
@@ -127,6 +131,7 @@ export interface AuditConfig {
 /** `workers`: nodes that hold backends and accept no clients; gateways call any worker that has the backend. */
 export type RunsOn = 'gateways' | 'workers'
 
+/** One entry of `backends`. */
 export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   readonly name: string
   /** The plugin that creates it. A plugin whose code has changed is another object. */
@@ -158,6 +163,7 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly idleMs: number
 }
 
+/** One entry of `tenants`. */
 export interface TenantConfig {
   readonly name: string
   /** The name of a profile. Default: the file's `profile`. */
@@ -189,6 +195,7 @@ export interface ToolsConfig {
   readonly deny: readonly string[]
 }
 
+/** The section `auth`: how callers prove who they are. */
 export interface AuthConfig {
   readonly apiKeys: readonly ApiKeyConfig[]
   /** Whether callers without credentials are accepted from everywhere. Default false. */
@@ -211,6 +218,7 @@ export interface IssuerConfig {
   readonly type: string | undefined
 }
 
+/** A caller that proves itself with a key, of which the file has only the hash. */
 export interface ApiKeyConfig {
   /** The name of the caller in logs. */
   readonly name: string
@@ -220,6 +228,7 @@ export interface ApiKeyConfig {
   readonly tenants: readonly string[]
 }
 
+/** The section `secrets`. */
 export interface SecretsConfig {
   /**
    * Keys that seal data which clients hold and send back. The first key seals, all keys open. Empty: the node creates

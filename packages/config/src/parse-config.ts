@@ -17,6 +17,7 @@ import { resolveReferences } from './document/references.ts'
 import { type Finding, type Path, pathText, type Problem } from './problem.ts'
 import type { Sections } from './schema/sections.ts'
 
+/** How a configuration's text is read. */
 export interface ParseOptions<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   /** The file's name as problems show it. Relative paths in the file start from its folder. */
   readonly file: string

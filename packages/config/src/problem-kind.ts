@@ -43,4 +43,5 @@ export const problemKinds = [
   'not_pem',
 ] as const
 
+/** What kind of problem a configuration has. Its name does not change. */
 export type ProblemKind = (typeof problemKinds)[number]

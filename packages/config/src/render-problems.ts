@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Problem } from './problem.ts'
 
+/** How problems are printed. */
 export interface RenderOptions {
   /** Default false, because the output may be written to a file. */
   readonly color?: boolean

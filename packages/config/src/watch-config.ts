@@ -1,6 +1,7 @@
 import { watch } from 'chokidar'
 import { fileDigest } from './file-digest.ts'
 
+/** How a file is watched. */
 export interface WatchOptions {
   /** A file counts as written when nothing has changed for this long, in milliseconds. Default 200. */
   readonly debounceMs?: number

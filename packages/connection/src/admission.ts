@@ -2,6 +2,7 @@ import { JunctorError } from '@junctor/protocol'
 import { isLoopbackHost, parseAuthority } from './admission-authority.ts'
 import { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from './admission-verdict.ts'
 
+/** What a listener admits. */
 export interface AdmissionOptions {
   /**
    * Host names of this gateway, as `name` (any port) or `name:port`; IPv6 in brackets. Default, also for an empty list:

@@ -23,8 +23,11 @@ export type OpenSdkChannel = (
 
 /** The transport of a client or server made with an official SDK, on a channel of texts that `start` opens. */
 export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
+  /** Set by the SDK: called once, when the channel is closed. */
   onclose?: (() => void) | undefined
+  /** Set by the SDK: called for messages that cannot be read. */
   onerror?: ((error: Error) => void) | undefined
+  /** Set by the SDK: receives each message. */
   onmessage?: ((message: unknown) => void) | undefined
   readonly #open: OpenSdkChannel
   readonly #gone = Promise.withResolvers<void>()
@@ -60,6 +63,7 @@ export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
     await this.#channel.send(JSON.stringify(message))
   }
 
+  /** Closes the channel. `onclose` is called once. */
   async close(): Promise<void> {
     this.#closing.abort(new JunctorError('CLOSED', 'The transport was closed'))
     if (this.#channel === undefined) return
@@ -67,6 +71,7 @@ export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
     await this.#gone.promise
   }
 
+  /** Receives one text of the channel. */
   text(text: string): void {
     let message: unknown
     try {

@@ -29,6 +29,7 @@ export class PeerWatch {
     this.#hasReceived = true
   }
 
+  /** Ends the watch. The peer is not judged again. */
   stop(): void {
     clearInterval(this.#timer)
   }

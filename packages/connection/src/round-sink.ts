@@ -3,6 +3,7 @@ import type { Diversion, Sink, SinkOwner } from '@junctor/exchange'
 
 /** Another place of a connection's transport, for one stream. */
 export interface SideStream extends Diversion {
+  /** Sends one message. If it returns a promise, wait for it before the next one. */
   send(text: string): Promise<void> | undefined
   /** Closes the stream. Texts that were sent before are still delivered. */
   close(): void

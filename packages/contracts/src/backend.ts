@@ -42,9 +42,11 @@ export interface Link {
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]>
   /** Runs a request whose names and URIs are those of the backend. Never rejects. */
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome>
+  /** Sends a notification to the upstream, without waiting. */
   notify(notification: NotificationBody): void
   /** Resolves when the link is gone. The value is an error when the link was not asked to close. */
   readonly closed: Promise<Error | undefined>
+  /** Closes the connection. Calls in flight end with an error. Never rejects. */
   close(): Promise<void>
 }
 

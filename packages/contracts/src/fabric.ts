@@ -4,6 +4,7 @@ import type { FabricReadings } from './fabric-readings.ts'
 
 /** Ends a registration. Idempotent. */
 export interface Closer {
+  /** Ends it. A second call has no effect. */
   close(): Promise<void>
 }
 
@@ -18,13 +19,16 @@ export interface Stored<T> {
  * frozen once put.
  */
 export interface Store<T> {
+  /** The record of a key, or `undefined`. */
   get(key: string): Promise<Stored<T> | undefined>
   /**
    * Stores a value and returns its revision. With `revision`, the value is stored only if that revision is still
    * current; 0 means that the key must not exist. Revisions rise, and a key never gets the same revision twice.
    */
   put(key: string, value: T, revision?: number): Promise<number | 'conflict'>
+  /** Removes a record. A key without a record is no error. */
   delete(key: string): Promise<void>
+  /** The keys that begin with `prefix`, in no order. */
   keys(prefix: string): Promise<readonly string[]>
 }
 
@@ -35,6 +39,7 @@ export interface LogBounds {
   readonly ageMs: number
 }
 
+/** One entry of an {@link EntryLog}. */
 export interface LogEntry {
   /**
    * Rises by one for each entry of a key, starting at 1, also when older entries are gone. Starts again after `drop`.
@@ -52,6 +57,7 @@ export interface EntryLog {
   append(key: string, value: string): Promise<number>
   /** Entries after the sequence, oldest first. */
   read(key: string, after: number): Promise<readonly LogEntry[]>
+  /** Removes all entries of a key. */
   drop(key: string): Promise<void>
 }
 
@@ -81,6 +87,7 @@ export type Held<T> =
   /** It is unknown whether the item is stored. If it is, other takers get it only when this node is lost or seems lost. */
   | { readonly kind: 'unknown'; readonly error: unknown }
 
+/** Items that wait for a node that takes them: each is given to one node at a time. */
 export interface Queue<T> {
   /** Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. */
   push(id: string, value: T): Promise<void>
@@ -140,8 +147,11 @@ export interface Fabric {
    * used without its object.
    */
   readonly now: () => number
+  /** The store of that name. A record expires `ttlMs` milliseconds after its last write. */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+  /** The append-only log of that name. Every node that names it has the same one. */
   log(name: string, bounds: LogBounds): EntryLog
+  /** The queue of that name. An item that is not confirmed within `leaseMs` milliseconds is given out again. */
   queue<T extends JsonValue>(name: string, leaseMs: number): Queue<T>
   /**
    * Runs the request at a node that serves the service. Events and asks of the remote handler appear on the exchange in
@@ -150,6 +160,7 @@ export interface Fabric {
    * because the handler had started. A handler that fails gives an `internal_error`.
    */
   call(to: CallTarget, request: Request, exchange: Exchange): Promise<Outcome>
+  /** Answers the requests to a service, until it is closed. */
   serve(service: string, handler: Handler): Promise<Closer>
   /** Sends to one node by its name, or to `all` others. Returns false when there is no such node. */
   send(node: string, control: Control): Promise<boolean>

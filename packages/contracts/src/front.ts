@@ -65,6 +65,7 @@ export interface Refusal {
 
 /** The gateway, as transports see it. */
 export interface Front {
+  /** Judges who sends a request, by its head alone. */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
   /**
    * Returns `undefined` for every reason: the session is unknown, ended, or belongs to another tenant or principal. The

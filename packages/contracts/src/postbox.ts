@@ -10,6 +10,7 @@ export type PostResult = 'taken' | 'opening' | 'unknown' | 'unreachable'
 export interface PostAddress {
   /** The secret part of the address, sent only to this client. */
   readonly name: string
+  /** Takes no more posts. */
   close(): void
 }
 
@@ -18,7 +19,11 @@ export interface PostAddress {
  * before. The post may arrive at a different node than the stream.
  */
 export interface Postbox {
-  /** @param take receives the body of each post, in order of arrival */
+  /**
+   * Makes an address at which the caller's posts arrive.
+   *
+   * @param take receives the body of each post, in order of arrival
+   */
   open(identity: Identity, take: (body: Uint8Array) => PostResult): PostAddress
   /** Delivers a post to its address. The address of a different caller is treated as unknown. Never rejects. */
   post(address: string, identity: Identity, body: Uint8Array): PostResult | Promise<PostResult>

@@ -10,6 +10,7 @@ export interface UnreadableData {
 
 /** The part of a zod schema that {@link readData} uses. */
 export interface DataSchema<Value> {
+  /** Judges a value without throwing, as zod does. */
   safeParse(
     value: unknown,
   ):

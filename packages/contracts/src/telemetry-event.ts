@@ -31,6 +31,7 @@ export type RequestOutcome = 'success' | 'tool_error' | 'error' | 'cancelled' | 
 /** The party that caused an error. */
 export type ErrorOrigin = 'client' | 'gateway' | 'backend'
 
+/** What happened to a message of a client. */
 export type RequestEvent =
   /** A notification was received from a client. `method` may be any text: a counter must bound it. */
   | { readonly kind: 'notification_received'; readonly tenant: string; readonly method: string }
@@ -110,6 +111,7 @@ type JobEvent =
       readonly durationMs: number
     } & JobEventFields)
 
+/** What happened to a session. */
 export type SessionEvent =
   | {
       readonly kind: 'session_opened'
@@ -137,6 +139,7 @@ type StreamTelemetryEvent =
   /** A client read too slowly, so its stream ended. */
   | { readonly kind: 'stream_overflowed'; readonly transport: Head['transport'] }
 
+/** What happened to a connection to a backend. */
 export type LinkEvent =
   | {
       readonly kind: 'link_opened'
@@ -179,6 +182,7 @@ export type LinkEvent =
   /** The code of a plugin threw an error where it must not. */
   | { readonly kind: 'plugin_failed'; readonly backend: string }
 
+/** What happened to a caller that asks for access. */
 export type AccessEvent =
   /** A caller was refused. */
   | {

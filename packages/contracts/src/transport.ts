@@ -2,6 +2,7 @@ import type { Message } from '@junctor/jsonrpc'
 
 /** Receives the messages that a transport reads. */
 export interface Receiver {
+  /** Receives one message. */
   message(message: Message): void
 }
 
@@ -15,6 +16,7 @@ export interface Transport {
    * rejects; `closed` reports a lost peer.
    */
   send(message: Message): Promise<void> | undefined
+  /** Closes the connection. `reason` is the error that the other side's requests in flight end with. */
   close(reason?: Error): Promise<void>
   /** Resolves when nothing can be sent or received any more. The value is the error, unless `close` was called. */
   readonly closed: Promise<Error | undefined>

@@ -32,4 +32,5 @@ export const unreadableKinds = [
   'stored',
 ] as const
 
+/** One of the {@link unreadableKinds}. */
 export type UnreadableKind = (typeof unreadableKinds)[number]

@@ -27,6 +27,7 @@ export interface Client {
  * called.
  */
 export interface EndListener {
+  /** Called once, with the reason. */
   ended(reason: EndReason, exchange: Exchange): void
 }
 
@@ -56,6 +57,7 @@ export interface Exchange extends Client {
   begun?(): void
   /** Aborts at the end, with the `EndReason` as reason. Created when it is first read. */
   readonly signal: AbortSignal
+  /** Tells a JSON-RPC 3.0 client that its request was received, or what has become of it. Other clients get nothing. */
   ack(ack?: Ack): void
   /** While events are not read, only the latest progress is kept. */
   progress(update: Progress): void

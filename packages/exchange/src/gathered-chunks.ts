@@ -34,6 +34,7 @@ export class GatheredChunks {
     return this.#characters > this.limit
   }
 
+  /** Adds one piece. */
   add(data: unknown): void {
     if (this.overflowed) return
     if (!this.#asContent) this.#addBlock(print(data))

@@ -42,6 +42,7 @@ import type { StoredOptions } from './stored-options.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { StoredSeal } from './stored-seal.ts'
 
+/** What a fabric on NATS is made of. */
 export interface NatsFabricOptions {
   /** From `connectNats`. The caller owns it, and closes it after the fabric. */
   readonly connection: NatsConnection

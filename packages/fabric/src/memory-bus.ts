@@ -36,14 +36,17 @@ export class MemoryBus {
     this.calls = new MemoryCalls(this.services, now)
   }
 
+  /** The store of that name. */
   records(name: string): MemoryRecords {
     return obtain(this.#records, name, () => new MemoryRecords(this.timer))
   }
 
+  /** The log of that name. */
   entries(name: string): MemoryEntries {
     return obtain(this.#entries, name, () => new MemoryEntries(this.timer))
   }
 
+  /** The queue of that name. */
   items(name: string): MemoryItems {
     return obtain(this.#items, name, () => new MemoryItems(this.timer))
   }
@@ -53,6 +56,7 @@ export class MemoryBus {
     for (const member of this.members.values()) member.changed(change)
   }
 
+  /** Adds a node, and tells the others. */
   join(member: Member): void {
     this.notify({ kind: 'joined', node: member.node, about: member.about })
     this.members.set(member.node, member)

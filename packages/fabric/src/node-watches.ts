@@ -27,6 +27,7 @@ export class NodeWatches {
     }
   }
 
+  /** Tells every watcher of a change. */
   notify(change: NodeChange): void {
     for (const watch of this.#watches) watch.add(change)
   }

@@ -9,6 +9,7 @@ export interface GatewayOptions {
   readonly fabric: Fabric
   /** The tenants. A single tenant is usually named `default`, which is the tenant of the plain path. */
   readonly tenants: readonly TenantEntry[]
+  /** Judges who sends a request, by its head alone. */
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   /** The profile of refusals when no tenant is known. Default: `mcp`. */
   readonly profile?: () => Profile

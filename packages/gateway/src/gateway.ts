@@ -44,6 +44,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/** Makes a gateway: backends, jobs, sessions and the front that answers clients. It listens nowhere itself. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const foundation = createFoundation(options)
   const answering = createAnswering(foundation)

@@ -6,6 +6,7 @@ import { HttpRequestError } from './http-request-error.ts'
 import { type HttpHead, HttpRound } from './http-round.ts'
 import { judgeRedirect } from './judge-redirect.ts'
 
+/** Bounds of all requests of a client. */
 export interface HttpClientOptions {
   /**
    * Hosts that the operator named, in the configuration file for example. Only these may have private addresses. Take

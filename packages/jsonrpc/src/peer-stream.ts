@@ -28,7 +28,9 @@ export interface PeerStream extends AsyncIterator<Payload, Response | undefined,
   readonly id: RequestId
   /** The end of the stream. Rejects when iterating would fail, and with an AbortError when the stream is left early. */
   readonly response: Promise<Response>
+  /** Leaves the stream: the rest is cancelled. */
   return(): Promise<IteratorResult<Payload, Response | undefined>>
+  /** The stream itself. */
   [Symbol.asyncIterator](): PeerStream
 }
 

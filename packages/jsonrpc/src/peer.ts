@@ -10,6 +10,7 @@ import type { WireError } from './wire-error.ts'
 export interface PeerHandler {
   /** Called with a request, which expects exactly one `respond`. `acknowledge` and `push` may be called before it. */
   request(request: Request): void
+  /** Receives one notification. */
   notification(notification: Notification): void
   /**
    * Called when the other side wants no more of a stream: an extension of JSON-RPC 3.0. Without this method it is

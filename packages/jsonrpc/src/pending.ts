@@ -18,10 +18,12 @@ export class Pending<Value> {
     return this.#slots.size
   }
 
+  /** Whether something waits for a response with this id. */
   has(id: RequestId): boolean {
     return this.#slots.has(id)
   }
 
+  /** What waits for the response with this id. */
   get(id: RequestId): Value | undefined {
     return this.#slots.get(id)?.value
   }

@@ -27,6 +27,7 @@ export interface NatsOptions {
   readonly name?: string
 }
 
+/** Certificates for the connection to NATS, as PEM. */
 export interface NatsTls {
   readonly ca?: string
   readonly cert?: string

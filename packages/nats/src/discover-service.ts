@@ -18,6 +18,7 @@ export interface DiscoverableService {
   stats(): ServiceStats
 }
 
+/** What a service reports to `nats micro stats`. */
 export interface ServiceStats {
   readonly requests: number
   readonly errors: number

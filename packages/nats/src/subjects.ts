@@ -16,9 +16,11 @@ export interface Subjects {
   readonly nodes: string
   /** The subject of a service. The nodes that serve it subscribe as the queue group of the same name. */
   call(service: string): string
+  /** The subject of one node. */
   node(node: string, verb: NodeVerb): string
   /** Replies and credit for a node. Without a token: all of them, as the filter of its only subscription. */
   inbox(node: string, token?: string): string
+  /** The subject that every node receives. */
   all(verb: AllVerb): string
   /** The entries of a key of a log. Without a key: those of all keys, as a filter. */
   entries(log: string, key?: string): string

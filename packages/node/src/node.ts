@@ -17,6 +17,7 @@ import { openServedConfig } from './served-config.ts'
 import { closeOnce } from './close-once.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
+/** What a node is made of. */
 export interface NodeOptions {
   readonly config: NodeConfig
   /** The shared state of the nodes. Default: a fabric in memory. The node closes it. */

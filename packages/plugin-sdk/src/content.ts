@@ -14,11 +14,13 @@ interface Annotated {
   readonly _meta?: JsonObject
 }
 
+/** Text (specification: TextContent). */
 export interface TextContent extends Annotated {
   readonly type: 'text'
   readonly text: string
 }
 
+/** A picture (specification: ImageContent). */
 export interface ImageContent extends Annotated {
   readonly type: 'image'
   /** Base64. */
@@ -26,6 +28,7 @@ export interface ImageContent extends Annotated {
   readonly mimeType: string
 }
 
+/** Sound (specification: AudioContent, from 2025-03-26 on). */
 export interface AudioContent extends Annotated {
   readonly type: 'audio'
   /** Base64. */
@@ -43,6 +46,7 @@ export interface ResourceContents {
   readonly _meta?: JsonObject
 }
 
+/** A resource inside a result (specification: EmbeddedResource). */
 export interface EmbeddedResource extends Annotated {
   readonly type: 'resource'
   readonly resource: ResourceContents

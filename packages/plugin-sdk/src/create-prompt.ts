@@ -23,6 +23,7 @@ export type PromptInput<Arguments extends PromptArguments> = {
   readonly [Name in keyof Arguments]: Arguments[Name] extends { readonly required: true } ? string : string | undefined
 }
 
+/** One message of a prompt (specification: PromptMessage). */
 export interface PromptMessage {
   readonly role: 'user' | 'assistant'
   readonly content: Content
@@ -38,6 +39,7 @@ export interface PromptDefinition<Arguments extends PromptArguments> {
   readonly description: string
   readonly arguments?: Arguments
   readonly _meta?: JsonObject
+  /** Makes the messages. What it throws becomes an error with the message, but never the stack. */
   readonly handler: (input: PromptInput<Arguments>, context: RequestContext) => PromptAnswer | Promise<PromptAnswer>
 }
 

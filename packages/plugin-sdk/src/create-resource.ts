@@ -66,6 +66,7 @@ export interface Resource {
     variables: Readonly<Record<string, string>>,
     context: RequestContext,
   ): readonly ResourceContents[] | undefined | Promise<readonly ResourceContents[] | undefined>
+  /** Watches a URI for one scope; `undefined` when the resource cannot be watched. */
   readonly subscribe: ((uri: string, updated: () => void, scope: Scope) => () => void) | undefined
 }
 

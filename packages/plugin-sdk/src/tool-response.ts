@@ -42,6 +42,7 @@ export function toContent(part: ContentLike): readonly Content[] {
 
 /** Makes the answers of tools. `data` is bytes, or text that is base64 already. */
 export const ToolResponse = {
+  /** A text. */
   text(text: string): ToolResponse {
     return { content: [{ type: 'text', text }] }
   },
@@ -51,6 +52,7 @@ export const ToolResponse = {
     return { structuredContent: structured }
   },
 
+  /** A picture: its bytes, or their base64 text. */
   image(data: Uint8Array | string, mimeType: string): ToolResponse {
     return { content: [{ type: 'image', data: base64(data), mimeType }] }
   },

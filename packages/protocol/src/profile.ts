@@ -75,6 +75,7 @@ export interface ResultTime {
 export interface AddedMethod {
   /** The first revision that has the method. */
   readonly first: Revision
+  /** Answers one request. */
   answer(asked: AddedRequest): AddedAnswer
 }
 
@@ -86,6 +87,7 @@ export interface AddedRequest {
   readonly offered: (kind: 'tools' | 'prompts', name: string) => JsonObject | undefined
 }
 
+/** The answer to a method that a profile adds. */
 export type AddedAnswer =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }

@@ -1,6 +1,7 @@
 /** Every released protocol revision, oldest first. The first four start with a handshake, the last does not. */
 export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const
 
+/** A revision of the protocol that Junctor speaks. */
 export type Revision = (typeof revisions)[number]
 
 /** How a revision starts: with `initialize` and a session, or with `_meta` on each request. */
@@ -9,10 +10,12 @@ export type Era = 'handshake' | 'modern'
 /** The newest revision that `initialize` can negotiate. */
 export const latestHandshake: Revision = '2025-11-25'
 
+/** Whether a value is a revision that Junctor speaks. */
 export function isRevision(value: unknown): value is Revision {
   return (revisions as readonly unknown[]).includes(value)
 }
 
+/** The era of a revision: with a handshake and sessions, or without. */
 export function eraOf(revision: Revision): Era {
   return revision === '2026-07-28' ? 'modern' : 'handshake'
 }

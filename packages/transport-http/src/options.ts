@@ -39,6 +39,7 @@ export interface HttpLimits {
   readonly graceMs: number
 }
 
+/** The limits of an HTTP front for which the configuration says nothing. */
 export const defaultHttpLimits: HttpLimits = {
   body: 4 * 1024 * 1024,
   headers: 16 * 1024,

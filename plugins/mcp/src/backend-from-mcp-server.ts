@@ -12,10 +12,13 @@ import { createSdkConnection, type SdkServerTransport } from './sdk-transport.ts
 
 /** A server made with an official SDK: `McpServer` or `Server` of version 1 or 2. */
 export interface SdkServer {
+  /** Begins to answer on the transport. */
   connect(transport: SdkServerTransport): Promise<void>
+  /** Closes the server and its transport. */
   close(): Promise<void>
 }
 
+/** How a server of the official SDK becomes a backend. */
 export interface McpServerBackendOptions {
   /** The backend's name: in logs and errors. */
   readonly name: string

@@ -3,6 +3,7 @@ import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
 
+/** How a connection to an MCP server becomes a backend. */
 export interface McpBackendOptions {
   /** The backend's name: in logs and errors. */
   readonly name: string

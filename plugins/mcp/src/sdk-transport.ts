@@ -17,12 +17,18 @@ type SdkMessage = JsonObject & { readonly jsonrpc: '2.0' }
 
 /** The part of the official SDKs' `Transport` that a server needs; the same in version 1 and 2. */
 export interface SdkServerTransport {
+  /** Called by the SDK before the first message. */
   start(): Promise<void>
+  /** Takes one message of the server. `relatedRequestId` is the request that caused it. */
   send(message: unknown, options?: { readonly relatedRequestId?: string | number | undefined }): Promise<void>
+  /** Closes it. `onclose` is called once. */
   close(): Promise<void>
+  /** Set by the SDK: called once, when the transport is closed. */
   onclose?: (() => void) | undefined
+  /** Set by the SDK: called for errors of the transport. */
   onerror?: ((error: Error) => void) | undefined
   // Both SDKs declare their exact message types here, to which no other type is assignable.
+  /** Set by the SDK: receives each message of the client. */
   onmessage?: ((message: never) => void) | undefined
 }
 

@@ -9,6 +9,7 @@ import { type Path, pathText } from '../problem.ts'
 import type { NotImported } from './foreign-text.ts'
 import { type ImportSource, importServer } from './import-server.ts'
 
+/** What a foreign file with `mcpServers` becomes. */
 export interface ImportedServers {
   /** The backends as our file has them under `backends`. */
   readonly backends: JsonObject

@@ -65,6 +65,7 @@ export interface GatewayLimits {
   readonly jobLeaseMs: number
 }
 
+/** The limits of a gateway for which the configuration says nothing. */
 export const defaultGatewayLimits: GatewayLimits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,

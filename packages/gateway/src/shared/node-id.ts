@@ -15,7 +15,11 @@ export type ReadNodeId =
 /** The characters of base64url, base36 and the names of backends. */
 const localPattern = /^[\w.-]{1,128}$/
 
-/** @param local identifies it on this node: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+/**
+ * An id that names the node that made it: `<node>-<local>`.
+ *
+ * @param local identifies it on this node: 1 to 128 characters of `A-Z a-z 0-9 . _ -`
+ */
 export function nodeId(node: string, local: string): string {
   return `${node}-${local}`
 }

@@ -16,6 +16,7 @@ import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
 import type { NodeConfig, ParsedNodeConfig } from '../node-config.ts'
 
+/** What a worker is made of. */
 export interface WorkerOptions {
   readonly config: NodeConfig
   /** Names of the backends to hold. Default: all backends that run on workers. */

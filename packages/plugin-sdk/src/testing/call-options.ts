@@ -11,6 +11,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** JSON-RPC 3.0 options of the request. */
   readonly options?: JsonObject
+  /** Receives each progress of the request. Without it, none is asked for. */
   readonly onProgress?: (progress: Progress) => void
   /** `params` of `notifications/message`: level, logger, data. */
   readonly onLog?: (params: JsonObject) => void

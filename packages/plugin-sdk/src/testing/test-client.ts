@@ -28,15 +28,23 @@ export interface TestClient {
   readonly server: ServerInfo
   /** The notifications that arrived outside requests, oldest first. */
   readonly notifications: readonly ReceivedNotification[]
+  /** All tools. */
   listTools(): Promise<readonly Named[]>
+  /** All resources. */
   listResources(): Promise<readonly (Named & { readonly uri: string })[]>
+  /** All templates of resources. */
   listResourceTemplates(): Promise<readonly (Named & { readonly uriTemplate: string })[]>
+  /** All prompts. */
   listPrompts(): Promise<readonly Named[]>
   /** The unchanged result, `isError` included. The pieces of a stream are collected in its content. */
   callTool(name: string, input?: object, options?: CallOptions): Promise<ToolResponse>
+  /** Sends `resources/read`; gives the contents. */
   readResource(uri: string, options?: CallOptions): Promise<readonly ResourceContents[]>
+  /** Sends `resources/subscribe`. */
   subscribe(uri: string): Promise<void>
+  /** Sends `resources/unsubscribe`. */
   unsubscribe(uri: string): Promise<void>
+  /** Sends `prompts/get`. */
   getPrompt(
     name: string,
     input?: Readonly<Record<string, string>>,
@@ -48,6 +56,7 @@ export interface TestClient {
     argument: { readonly name: string; readonly value: string },
     chosen?: Readonly<Record<string, string>>,
   ): Promise<readonly string[]>
+  /** Sends `logging/setLevel`. */
   setLogLevel(level: LogLevel): Promise<void>
   /** Calls a method outside MCP. The pieces of a stream are collected: `{ chunks, result }`. */
   callMethod(name: string, params?: JsonObject | readonly JsonValue[], options?: CallOptions): Promise<JsonValue>

@@ -3,6 +3,7 @@ import type { EventLog, QueriedEvents } from '../events/create-event-log.ts'
 import type { AskedEvents } from '../events/event-query.ts'
 import type { Metrics } from '../metrics/create-metrics.ts'
 
+/** What the admin port shows, and to whom. */
 export interface AdminOptions {
   readonly listen: {
     readonly host: string
@@ -31,4 +32,5 @@ export interface AdminOptions {
 /** The events of several nodes. `silent` lists the names of nodes that did not answer. */
 export type AllEvents = QueriedEvents & { readonly silent?: readonly string[] }
 
+/** Whether a node can take requests, and if not, why. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string }

@@ -10,6 +10,7 @@ import { EventRings } from './event-rings.ts'
 import { keptEventOf } from './kept-event-of.ts'
 import { createMicroClock } from './micro-clock.ts'
 
+/** How events are kept. */
 export interface EventLogOptions {
   /** The name of the gateway. */
   readonly source: string
@@ -24,6 +25,7 @@ export interface EventLogOptions {
   readonly now?: () => number
 }
 
+/** The answer to a query of the event log. */
 export type QueriedEvents =
   /** Oldest first. */
   | { readonly kind: 'events'; readonly events: readonly GatewayEvent[] }

@@ -3,6 +3,7 @@ import type { Log } from '@junctor/contracts'
 import { LineQueue } from './line-queue.ts'
 import { RetriedFile } from './retried-file.ts'
 
+/** Where lines go, and how large the file may become. */
 export interface LineFileOptions {
   /**
    * Called once when the file cannot be written, and once when it can be written again, with the number of lost lines.
@@ -14,7 +15,11 @@ export interface LineFileOptions {
 
 /** A file that lines are appended to in the background. */
 export interface LineFile {
-  /** @param line the text without its line end */
+  /**
+   * Adds one line. It is written together with others.
+   *
+   * @param line the text without its line end
+   */
   write(line: string): void
   /** Why it cannot be written now; undefined: it can be written. */
   readonly problem: string | undefined

@@ -6,14 +6,20 @@ import { redactLine } from './redact-line.ts'
 /** The possible levels, from all messages to none. */
 export const processLogLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
+/** One of the {@link processLogLevels}. */
 export type ProcessLogLevel = (typeof processLogLevels)[number]
 
 /** The output of log lines. It must not block the writer: a slow reader loses lines. */
 export interface LogOutput {
-  /** @param line one message as JSON, with its line feed */
+  /**
+   * Takes one message.
+   *
+   * @param line the message as JSON, with its line feed
+   */
   write(line: string): void
 }
 
+/** What a log writes, and where. */
 export interface LogOptions {
   readonly level: ProcessLogLevel
 }

@@ -8,6 +8,7 @@ import type { NodeLabels } from './node-metrics.ts'
 import type { Readings } from './readings.ts'
 import { createTallies } from './tallies.ts'
 
+/** What metrics are made of. */
 export interface MetricsOptions extends NodeLabels {
   /** Called once for each scrape. */
   readonly read: () => Readings

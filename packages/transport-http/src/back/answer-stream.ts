@@ -13,7 +13,9 @@ import { reconnectDelay } from './reconnect-delay.ts'
 export interface AnswerListener {
   /** Called with a request or notification from the server, on this request's own stream. */
   message(message: Request | Notification): void
+  /** The response has arrived. */
   answered(response: Response): void
+  /** There will be no response. */
   failed(failure: HttpFailure): void
 }
 

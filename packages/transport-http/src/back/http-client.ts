@@ -4,6 +4,7 @@ import { createHttpOrigin, type HttpClientLimits } from './http-origin.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
 import { openSseTransport } from './sse-transport.ts'
 
+/** How a server's MCP endpoint is reached. */
 export interface HttpClientOptions {
   /** The server's MCP endpoint, `http:` or `https:`. No request ever goes to another origin. */
   readonly url: string | URL
@@ -27,6 +28,7 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
+/** The limits of a client for which nothing else was said. */
 export const defaultHttpClientLimits: HttpClientLimits = { messageBytes: 16 * 1024 * 1024 }
 
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */

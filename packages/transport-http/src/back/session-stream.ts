@@ -7,6 +7,7 @@ import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives messages of the server outside requests. */
 export interface SessionListener {
+  /** Receives one request or notification of the server. */
   message(message: Request | Notification): void
   /** Called when the server no longer knows the session: no message will follow. */
   lost(): void

@@ -19,6 +19,7 @@ export interface HttpListen extends AdmissionOptions {
   readonly tls?: TlsCredentials
 }
 
+/** How clients are served over HTTP. */
 export interface HttpFrontOptions extends Pick<
   HttpFrontPluginOptions,
   'front' | 'limits' | 'log' | 'publicUrl' | 'shares'

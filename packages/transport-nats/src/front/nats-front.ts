@@ -8,6 +8,7 @@ import { whenLost } from '../when-lost.ts'
 import { BusConnection } from './bus-connection.ts'
 import { createOpenings } from './openings.ts'
 
+/** How clients on NATS are served. */
 export interface NatsFrontOptions {
   readonly front: Front
   /** Stays open when the front is closed. */

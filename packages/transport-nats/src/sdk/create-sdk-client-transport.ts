@@ -10,6 +10,7 @@ import { clientSubjects } from '../client-subjects.ts'
 import { whenLost } from '../when-lost.ts'
 import { askForChannel } from './ask-for-channel.ts'
 
+/** How a client of the official SDK connects over NATS. */
 export interface SdkClientTransportOptions {
   /** Stays open when the transport is closed. Several transports may share it. */
   readonly connection: NatsConnection

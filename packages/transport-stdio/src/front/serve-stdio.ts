@@ -4,6 +4,7 @@ import { JunctorError } from '@junctor/protocol'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
 import { StdioConnection } from './stdio-connection.ts'
 
+/** How the client on standard input and output is served. */
 export interface StdioOptions {
   readonly front: Front
   /** Bytes from the client, normally `process.stdin`. */

@@ -15,6 +15,7 @@ import { WebSocketConnection } from './web-socket-connection.ts'
 /** The default of HTTP connections. */
 const defaultConnections = 10_000
 
+/** How clients are served over WebSocket. */
 export interface WebSocketFrontOptions {
   readonly front: Front
   /** The HTTP server whose requests become WebSockets: that of `createHttpFront`, or your own. */

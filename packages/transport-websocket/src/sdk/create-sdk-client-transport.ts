@@ -4,6 +4,7 @@ import { connect } from '../back/connect.ts'
 import { defaultBackLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
 
+/** How a client of the official SDK connects over WebSocket. */
 export interface SdkClientTransportOptions {
   /** The server's endpoint, `ws:` or `wss:`. */
   readonly url: string

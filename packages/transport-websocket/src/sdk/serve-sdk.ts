@@ -7,6 +7,7 @@ import { createUpgrades } from '../front/upgrades.ts'
 import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
 
+/** How a server of the official SDK is served over WebSocket. */
 export interface SdkServingOptions extends AdmissionOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server

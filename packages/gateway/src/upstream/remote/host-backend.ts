@@ -32,6 +32,7 @@ interface HostedStats {
   readonly ms: number
 }
 
+/** What a backend is served to other nodes with. */
 export interface HostBackendParts {
   readonly fabric: Fabric
   readonly log: Log
