@@ -5,7 +5,7 @@ import type { Cell } from './cell.ts'
 import { compiledOnce } from './compiled-once.ts'
 import type { GatewayUnderTest } from './gateway-under-test.ts'
 import { startGateway } from './gateway-under-test.ts'
-import type { HttpClient, WireClient, WireClientOptions } from './wire-client.ts'
+import type { HttpWireClient, WireClient, WireClientOptions } from './wire-client.ts'
 import { openClient, openHttpClient } from './wire-client.ts'
 
 /** A gateway for the duration of a test, with clients that are closed with it. */
@@ -13,7 +13,7 @@ export interface Scene {
   readonly gateway: GatewayUnderTest
   readonly client: (options?: WireClientOptions) => Promise<WireClient>
   /** A client over HTTP, regardless of the cell's transport. */
-  readonly http: (options?: WireClientOptions) => Promise<HttpClient>
+  readonly http: (options?: WireClientOptions) => Promise<HttpWireClient>
 }
 
 /** Runs a gateway with these backends in a cell. Cleans up everything, also when the body fails. */

@@ -1,8 +1,8 @@
-import type { HttpClient } from './wire-client.ts'
+import type { HttpWireClient } from './wire-client.ts'
 
 /** The statuses of every HTTP operation on a session, requested once from each node. */
 export async function statusesOfVerbs(
-  client: HttpClient,
+  client: HttpWireClient,
   nodes: number,
   headers: Readonly<Record<string, string>>,
 ): Promise<ReadonlySet<number>> {

@@ -35,7 +35,7 @@ export interface WireClient extends Wire {
 }
 
 /** A client with a session over HTTP, whose requests can also be sent one by one. */
-export type HttpClient = WireClient & HttpWire
+export type HttpWireClient = WireClient & HttpWire
 
 /** Opens a session in a cell: over HTTP with the nodes in turn, or on a connection to the first node. */
 export async function openClient(
@@ -60,7 +60,7 @@ export async function openHttpClient(
   gateway: Pick<GatewayUnderTest, 'urls'>,
   cell: Pick<Cell, 'revision'>,
   options: WireClientOptions = {},
-): Promise<HttpClient> {
+): Promise<HttpWireClient> {
   return shakeHands(createHttpWire(gateway.urls, options.headers), cell, options)
 }
 

@@ -6,7 +6,7 @@ import { demo, inGateway } from '../src/in-gateway.ts'
 import { readEvents, type ServerEvent } from '@junctor/testkit'
 import { resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
-import type { HttpClient } from '../src/wire-client.ts'
+import type { HttpWireClient } from '../src/wire-client.ts'
 import type { Received } from '../src/wire.ts'
 
 const http = { ways: ['http'] } as const
@@ -21,7 +21,7 @@ function talkative(id: string, steps = 3, delayMs = 1): JsonObject {
 }
 
 /** The id of the first matching event of a talkative call. */
-async function eventIdOf(client: HttpClient, token: string, progress: number): Promise<string> {
+async function eventIdOf(client: HttpWireClient, token: string, progress: number): Promise<string> {
   const { eventId = '' } = await client.until(({ message: { params } }) => {
     const sent = (params ?? {}) as JsonObject
     return sent['progressToken'] === token && sent['progress'] === progress
@@ -30,7 +30,7 @@ async function eventIdOf(client: HttpClient, token: string, progress: number): P
 }
 
 /** The messages of a stream in short form: the progress of each notification, and the id of each response. */
-function messagesOn(client: HttpClient, { stream }: Pick<HttpAnswer, 'stream'>): readonly unknown[] {
+function messagesOn(client: HttpWireClient, { stream }: Pick<HttpAnswer, 'stream'>): readonly unknown[] {
   return client.received.filter((received) => received.stream === stream).map(({ message }) => shown(message))
 }
 
@@ -42,14 +42,14 @@ function shown({ method, params, id }: JsonObject): unknown {
  * Subscribes to the demo's counter. The returned function makes it tick, and its session gets the update on its own
  * stream.
  */
-async function subscribed(client: HttpClient): Promise<() => Promise<JsonObject>> {
+async function subscribed(client: HttpWireClient): Promise<() => Promise<JsonObject>> {
   const { resources } = resultOf(await client.request('resources/list')) as { resources?: { uri: string }[] }
   const uri = resources?.find((resource) => resource.uri.includes('counter'))?.uri ?? ''
   await client.request('resources/subscribe', { uri })
   return () => client.request('tools/call', { name: 'demo__tick', arguments: {} })
 }
 
-const updatesOn = (client: HttpClient, stream: string): readonly Received[] =>
+const updatesOn = (client: HttpWireClient, stream: string): readonly Received[] =>
   client.received.filter((received) => received.stream === stream && received.message['method'] === updated)
 
 verifies(['MCP-4.6', 'MCP-4.8'], everyRevision, async (cell) => {
@@ -200,7 +200,7 @@ verifies('MCP-4.14', http, async (cell) => {
 })
 
 /** The events of a response, as they were received. */
-async function eventsOf(client: HttpClient, url: string, message: JsonObject): Promise<readonly ServerEvent[]> {
+async function eventsOf(client: HttpWireClient, url: string, message: JsonObject): Promise<readonly ServerEvent[]> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',

@@ -8,7 +8,7 @@ import { demo } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { answeringClient } from '../src/answering-client.ts'
-import type { HttpClient } from '../src/wire-client.ts'
+import type { HttpWireClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 // Clients of several tenants on two nodes in turn on NATS. All use the same ids, and each has its own secret.
@@ -35,7 +35,7 @@ const config = {
   },
 }
 
-async function open(urls: readonly string[], name: string): Promise<HttpClient> {
+async function open(urls: readonly string[], name: string): Promise<HttpWireClient> {
   const own = urls.map((url) => `${url}/${name.split('-')[0]}`)
   const headers = { authorization: `Bearer key-of-${name}` }
   return openHttpClient({ urls: own }, { revision: '2025-11-25' }, { headers, ...answeringClient(secretOf(name)) })
@@ -51,7 +51,7 @@ const call = (id: string, name: string, args: JsonObject, more: JsonObject = {})
 const echoed = (kind: string, secret: string): JsonObject => ({ message: `${kind} ${secret}` })
 
 /** Creates a task. Repeats the request while storage is too slow for it, which it may be for so many processes. */
-async function createTask(client: HttpClient, secret: string, attempt = 1): Promise<JsonObject> {
+async function createTask(client: HttpWireClient, secret: string, attempt = 1): Promise<JsonObject> {
   const params = { name: 'demo__echo', arguments: echoed('task', secret), task: {} }
   const created = await client.request('tools/call', params, `task ${attempt}`)
   const isRefused = created['error'] !== undefined && errorOf(created).data?.['retryable'] === true
@@ -62,7 +62,10 @@ async function createTask(client: HttpClient, secret: string, attempt = 1): Prom
  * Uses every feature at the same time. Returns what only this client may use: the ids of its task and of one of its
  * events.
  */
-async function useAll(client: HttpClient, secret: string): Promise<{ readonly task: string; readonly event: string }> {
+async function useAll(
+  client: HttpWireClient,
+  secret: string,
+): Promise<{ readonly task: string; readonly event: string }> {
   const answered = (id: string): Promise<unknown> =>
     client.until(({ message }) => message['id'] === id && message['method'] === undefined)
 
@@ -106,7 +109,7 @@ natsTest(
         }
       }
       // Ids of another client are unknown, of the same tenant or not.
-      const [one] = clients as unknown as readonly [HttpClient]
+      const [one] = clients as unknown as readonly [HttpWireClient]
       for (const at of [1, clientsOfTenant]) {
         const { task = '', event = '' } = owned[at] ?? {}
         const stolen = { 'mcp-session-id': clients[at]?.session ?? '' }

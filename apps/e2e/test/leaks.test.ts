@@ -7,7 +7,7 @@ import { demo, lean } from '../src/in-gateway.ts'
 import type { NodeProcess } from '../src/node-process.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { textOf } from '../src/result-of.ts'
-import type { HttpClient } from '../src/wire-client.ts'
+import type { HttpWireClient } from '../src/wire-client.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 const sessions = 200
@@ -16,7 +16,7 @@ const atOnce = 10
 const patience = 170_000
 const revision = { revision: '2025-11-25' } as const
 
-let clients: HttpClient[]
+let clients: HttpWireClient[]
 
 beforeEach(() => {
   clients = []

@@ -12,9 +12,9 @@ import {
 import { expect, onTestFinished } from 'vitest'
 import {
   type AnswerListener,
-  createHttpClient,
-  type HttpClient,
-  type HttpClientOptions,
+  createMcpHttpClient,
+  type McpHttpClient,
+  type McpHttpClientOptions,
   type HttpFailure,
   type HttpSession,
 } from '../src/back/index.ts'
@@ -49,10 +49,10 @@ export function recorder(): Recorder {
 /** A scripted server and a client of it. Both are closed after the test, and no socket is left. */
 export async function start(
   script: Script,
-  options: Partial<HttpClientOptions> = {},
-): Promise<{ readonly server: ScriptedServer; readonly client: HttpClient; readonly session: HttpSession }> {
+  options: Partial<McpHttpClientOptions> = {},
+): Promise<{ readonly server: ScriptedServer; readonly client: McpHttpClient; readonly session: HttpSession }> {
   const server = await startScriptedServer(script)
-  const client = createHttpClient({ url: `${server.origin}/mcp`, ...options })
+  const client = createMcpHttpClient({ url: `${server.origin}/mcp`, ...options })
   onTestFinished(async () => {
     await client.close()
     await eventually(() => expect(server.sockets).toBe(0))

@@ -15,7 +15,7 @@ import {
 import {
   describeFailure,
   failureSituation,
-  type HttpClient,
+  type McpHttpClient,
   type HttpFailure,
   type HttpSession,
 } from '@junctor/transport-http/back'
@@ -33,7 +33,7 @@ import { upstreamParams } from './upstream-params.ts'
  * When the server forgets the session, the calls that it has refused without running them are sent once more in another
  * session. Other requests in flight fail.
  */
-export async function openHttpLink(client: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+export async function openHttpLink(client: McpHttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
   const link = new HttpLink(client, options)
   await link.open(signal)
   return link
@@ -54,7 +54,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #over = false
 
-  constructor(client: HttpClient, options: LinkOptions) {
+  constructor(client: McpHttpClient, options: LinkOptions) {
     const { backend, scope, log } = options
     this.backend = backend
     this.#options = options

@@ -11,7 +11,7 @@ import {
   type Scope,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
-import { describeFailure, type HttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
+import { describeFailure, type McpHttpClient, type HttpFailure, type HttpSession } from '@junctor/transport-http/back'
 import { performHandshake } from './handshake.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
 import { isFailure, requestOverHttp } from './request-over-http.ts'
@@ -28,7 +28,7 @@ export interface SessionHost {
 }
 
 export interface RenewableSessionOptions {
-  readonly client: HttpClient
+  readonly client: McpHttpClient
   readonly scope: Scope
   readonly log: Log
   readonly host: SessionHost

@@ -1,5 +1,5 @@
 import { type Backend, headers as names, type Link, type Log, type Emit } from '@junctor/plugin-sdk/link'
-import { createHttpClient, type HttpClient } from '@junctor/transport-http/back'
+import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -19,7 +19,7 @@ export interface UrlBackendOptions {
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
 export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
-  const http = createHttpClient({ url: config.url, headers: serverHeaders(config), log })
+  const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log })
   return {
     name,
     correlates: true,
@@ -38,12 +38,13 @@ export function serverHeaders({ headers, auth }: UrlConfig): Readonly<Record<str
  * over HTTP+SSE cannot attribute messages to requests; when several clients share it, it declares no client
  * capabilities.
  */
-async function open(http: HttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+async function open(http: McpHttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
   try {
     return await openHttpLink(http, options, signal)
   } catch (error) {
     if (!isOldServer(error)) throw error
-    const connect = (receiver: Parameters<HttpClient['openSseTransport']>[0]) => http.openSseTransport(receiver, signal)
+    const connect = (receiver: Parameters<McpHttpClient['openSseTransport']>[0]) =>
+      http.openSseTransport(receiver, signal)
     return await openMcpLink({ ...options, correlates: false, connect }, signal).catch(() => {
       // It is not a server of 2024-11-05 either: the first error is more useful.
       throw error

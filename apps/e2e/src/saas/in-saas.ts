@@ -3,7 +3,7 @@ import type { Cell } from '../cell.ts'
 import type { GatewayUnderTest } from '../gateway-under-test.ts'
 import { startGateway } from '../gateway-under-test.ts'
 import { demo } from '../in-gateway.ts'
-import type { HttpClient, WireClientOptions } from '../wire-client.ts'
+import type { HttpWireClient, WireClientOptions } from '../wire-client.ts'
 import { openHttpClient } from '../wire-client.ts'
 import { MCPClient } from './mcp-client.ts'
 import { studioPlugin } from './studio-plugin.ts'
@@ -34,7 +34,7 @@ export interface SaasScene {
   /** Opens the document's client with a session and its stream. */
   readonly documentClient: (revision?: string) => Promise<DocumentClient>
   /** Opens a client by hand with a session; its stream consists of events. */
-  readonly client: (options?: WireClientOptions) => Promise<HttpClient>
+  readonly client: (options?: WireClientOptions) => Promise<HttpWireClient>
 }
 
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: [agency] })

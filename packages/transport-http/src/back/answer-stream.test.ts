@@ -10,7 +10,7 @@ import {
 } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { ask, logMessage, result, start } from '../../test/back-fixture.ts'
-import { createHttpClient, type HttpFailure } from './index.ts'
+import { createMcpHttpClient, type HttpFailure } from './index.ts'
 
 test('a JSON answer is the response', async () => {
   const { session } = await start((to, response) => sendJson(response, result(to, { done: true })))
@@ -129,7 +129,7 @@ test('a malformed response becomes an error response, so that the caller does no
 test('a server that does not listen is unreachable: nothing was sent', async () => {
   const gone = await startScriptedServer(() => {})
   await gone.close()
-  const client = createHttpClient({ url: gone.origin })
+  const client = createMcpHttpClient({ url: gone.origin })
   const { end } = await ask(client.createSession())
   expect(end).toMatchObject({ kind: 'unreachable' })
   await client.close()

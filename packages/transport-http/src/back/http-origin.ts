@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { HttpRound, type RoundListener } from './http-round.ts'
 
 /** Bounds of what a server may send. */
-export interface HttpClientLimits {
+export interface McpHttpClientLimits {
   /** Bytes of one JSON body, characters of one event. Default: 16 MiB. */
   readonly messageBytes: number
 }
@@ -14,7 +14,7 @@ export interface HttpOriginOptions {
   readonly url: URL
   /** Sent with every request: credentials and other headers that the server needs. Protocol headers are not allowed. */
   readonly headers: Readonly<Record<string, string>>
-  readonly limits: HttpClientLimits
+  readonly limits: McpHttpClientLimits
   readonly log: Log
 }
 

@@ -1,7 +1,12 @@
 export type { AnswerListener, PendingAnswer } from './answer-stream.ts'
 export { type FailureSituation, failureSituation } from './failure-situation.ts'
-export { createHttpClient, defaultHttpClientLimits, type HttpClient, type HttpClientOptions } from './http-client.ts'
+export {
+  createMcpHttpClient,
+  defaultMcpHttpClientLimits,
+  type McpHttpClient,
+  type McpHttpClientOptions,
+} from './mcp-http-client.ts'
 export { describeFailure, type HttpFailure } from './http-failure.ts'
-export type { HttpClientLimits } from './http-origin.ts'
+export type { McpHttpClientLimits } from './http-origin.ts'
 export type { HttpSession } from './http-session.ts'
 export type { SessionListener } from './session-stream.ts'

@@ -11,13 +11,13 @@ import {
 } from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { initialize, opensSession, start } from '../../test/back-fixture.ts'
-import { createHttpClient } from './index.ts'
+import { createMcpHttpClient } from './index.ts'
 
 const changed: JsonObject = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
 
 async function listen(script: Script) {
   const server = await startScriptedServer(script)
-  const client = createHttpClient({ url: `${server.origin}/mcp` })
+  const client = createMcpHttpClient({ url: `${server.origin}/mcp` })
   const session = client.createSession()
   const received: string[] = []
   const opened = session.listen({ message: ({ method }) => void received.push(method), lost() {} })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHttpClient } from './index.ts'
+import { createMcpHttpClient } from './index.ts'
 
 test.each([
   ['Content-Type', 'text/plain'],
@@ -8,9 +8,9 @@ test.each([
   ['x-bad', 'two\r\nlines'],
   ['bad name', 'x'],
 ])('the configured header %s: %j is refused', (name, value) => {
-  expect(() => createHttpClient({ url: 'http://127.0.0.1/', headers: { [name]: value } })).toThrow(/CONFIG_INVALID/)
+  expect(() => createMcpHttpClient({ url: 'http://127.0.0.1/', headers: { [name]: value } })).toThrow(/CONFIG_INVALID/)
 })
 
 test.each([['ftp://127.0.0.1/'], ['not a url'], ['http://user:secret@127.0.0.1/']])('the URL %s is refused', (url) => {
-  expect(() => createHttpClient({ url })).toThrow(/CONFIG_INVALID/)
+  expect(() => createMcpHttpClient({ url })).toThrow(/CONFIG_INVALID/)
 })

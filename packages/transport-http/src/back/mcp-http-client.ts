@@ -1,22 +1,22 @@
 import { type Log, type Receiver, silentLog, type Transport } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
-import { createHttpOrigin, type HttpClientLimits } from './http-origin.ts'
+import { createHttpOrigin, type McpHttpClientLimits } from './http-origin.ts'
 import { createHttpSession, type HttpSession } from './http-session.ts'
 import { openSseTransport } from './sse-transport.ts'
 
 /** How a server's MCP endpoint is reached. */
-export interface HttpClientOptions {
+export interface McpHttpClientOptions {
   /** The server's MCP endpoint, `http:` or `https:`. No request ever goes to another origin. */
   readonly url: string | URL
   /** Sent with every request, besides the protocol's own headers. Nothing else is ever sent. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly limits?: Partial<HttpClientLimits>
+  readonly limits?: Partial<McpHttpClientLimits>
   /** Receives protocol violations of the server. Default: nothing is logged. */
   readonly log?: Log
 }
 
 /** An MCP server over HTTP. Its connections are shared by all sessions, and kept alive between requests. */
-export interface HttpClient {
+export interface McpHttpClient {
   /** Creates a session, of which the server does not know yet. */
   createSession(): HttpSession
   /**
@@ -29,14 +29,19 @@ export interface HttpClient {
 }
 
 /** The limits of a client for which nothing else was said. */
-export const defaultHttpClientLimits: HttpClientLimits = { messageBytes: 16 * 1024 * 1024 }
+export const defaultMcpHttpClientLimits: McpHttpClientLimits = { messageBytes: 16 * 1024 * 1024 }
 
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
-export function createHttpClient({ url, headers = {}, limits, log = silentLog }: HttpClientOptions): HttpClient {
+export function createMcpHttpClient({
+  url,
+  headers = {},
+  limits,
+  log = silentLog,
+}: McpHttpClientOptions): McpHttpClient {
   const origin = createHttpOrigin({
     url: parseUrl(url),
     headers,
-    limits: { ...defaultHttpClientLimits, ...limits },
+    limits: { ...defaultMcpHttpClientLimits, ...limits },
     log,
   })
   return {
