@@ -1,3 +1,11 @@
+/** Options of a call of another tool. */
+export interface ToolCallOptions {
+  /** The most time for the call, in milliseconds. Default: the time that the caller's own request has left. */
+  readonly timeoutMs?: number
+  /** Cancels the call. */
+  readonly signal?: AbortSignal
+}
+
 /** Options of a request to the client. */
 export interface AskOptions {
   /**

@@ -40,4 +40,9 @@ export interface CallContext {
    * id. Undefined outside of requests.
    */
   readonly trace: string | undefined
+  /**
+   * The tools whose calls led to this request, outermost first, as `backend:tool`. Absent: it is a client's own request.
+   * It travels with the request, so that every node finds a cycle.
+   */
+  readonly chain?: readonly string[]
 }

@@ -21,12 +21,14 @@ export interface NotificationBody {
   readonly params: Payload | undefined
 }
 
-/** A request to the client. */
+/** A request to the client, or to the gateway. */
 export interface AskEvent {
   readonly kind: 'ask'
   /** Unique in the cluster. It is also the id of the request that the client receives. */
   readonly id: string
   readonly request: ClientRequest
+  /** `gateway`: a call of another tool, which no client must see. Absent: the client is asked. */
+  readonly to?: 'gateway' | undefined
   /** Only for outlets that forward the ask to another exchange; renderers do not use it. */
   readonly options?: AskOptions | undefined
 }

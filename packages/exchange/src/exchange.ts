@@ -1,5 +1,5 @@
-import type { Answer, JsonObject, Request } from '@junctor/jsonrpc'
-import type { AskOptions } from './ask-options.ts'
+import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import type { AskOptions, ToolCallOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import type { Ack, NotificationBody, Progress } from './event.ts'
 import type { ClientRequest, EndReason, Outcome } from './outcome.ts'
@@ -67,6 +67,15 @@ export interface Exchange extends Client {
    * request fails.
    */
   chunk(data: unknown): Promise<void> | undefined
+  /**
+   * Calls another tool of the gateway, with the rights of this request's caller and within its deadline. Never rejects:
+   * what went wrong is an `error`.
+   *
+   * @param params those of `tools/call`. `name` is `backend:tool`, or a name without a colon: as the caller sees it, or
+   *   that of a backend with one tool. With a `_meta.progressToken` the progress of the tool becomes that of this
+   *   request.
+   */
+  callTool(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer>
 }
 
 /** The life of one request, as the gateway holds it. It is detached until the first `attach`. */

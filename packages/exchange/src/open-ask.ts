@@ -8,7 +8,7 @@ export interface AskOwner {
   withdraw(ask: OpenAsk): void
 }
 
-/** A request to the client that has no answer yet. */
+/** A request to the client, or to the gateway, that has no answer yet. */
 export class OpenAsk {
   readonly event: AskEvent
   readonly answer: Promise<Answer>
@@ -17,13 +17,25 @@ export class OpenAsk {
   readonly #owner: AskOwner
   readonly #settle: (answer: Answer) => void
 
-  constructor(id: string, request: ClientRequest, options: AskOptions | undefined, owner: AskOwner) {
+  /** @param to see `AskEvent.to` */
+  constructor(
+    id: string,
+    request: ClientRequest,
+    to: AskEvent['to'],
+    options: AskOptions | undefined,
+    owner: AskOwner,
+  ) {
     const { promise, resolve } = Promise.withResolvers<Answer>()
-    this.event = { kind: 'ask', id, request, options }
+    this.event = { kind: 'ask', id, request, to, options }
     this.answer = promise
     this.#settle = resolve
     this.#owner = owner
     options?.signal?.addEventListener('abort', this)
+  }
+
+  /** Whether a client answers it. */
+  get isForClient(): boolean {
+    return this.event.to === undefined
   }
 
   get guessed(): boolean {

@@ -1,9 +1,13 @@
 import type { OpenAsk } from './open-ask.ts'
 
-/** The open asks of one exchange, and the time in which it had any. The deadline does not count this time. */
+/**
+ * The open asks of one exchange, and the time in which it had any for the client. The deadline does not count this time.
+ */
 export class OpenAsks {
   readonly #asks = new Map<string, OpenAsk>()
   readonly #now: () => number
+  /** How many of them are for the client. */
+  #waiting = 0
   #pastMs = 0
   #since = 0
 
@@ -12,13 +16,13 @@ export class OpenAsks {
     this.#now = now
   }
 
-  /** Milliseconds in which at least one ask was open. */
+  /** Milliseconds in which at least one ask for the client was open. */
   get openMs(): number {
-    return this.#asks.size === 0 ? this.#pastMs : this.#pastMs + this.#now() - this.#since
+    return this.#waiting === 0 ? this.#pastMs : this.#pastMs + this.#now() - this.#since
   }
 
   add(ask: OpenAsk): void {
-    if (this.#asks.size === 0) this.#since = this.#now()
+    if (ask.isForClient && this.#waiting++ === 0) this.#since = this.#now()
     this.#asks.set(ask.event.id, ask)
   }
 
@@ -29,7 +33,7 @@ export class OpenAsks {
   /** Removes an ask. Returns false when it was not open. */
   remove(ask: OpenAsk): boolean {
     if (!this.#asks.delete(ask.event.id)) return false
-    if (this.#asks.size === 0) this.#pastMs += this.#now() - this.#since
+    if (ask.isForClient && --this.#waiting === 0) this.#pastMs += this.#now() - this.#since
     return true
   }
 

@@ -353,3 +353,33 @@ describe('the end', () => {
     expect(host.closes).toHaveLength(1)
   })
 })
+
+describe('a call of another tool', () => {
+  const params = payloadOf({ name: 'a:b' })
+
+  test('is refused at an outlet that writes for a client, which sees nothing of it', async () => {
+    const { exchange, outlet } = attached()
+    expect(await exchange.callTool(params)).toMatchObject({ error: { code: -32_601 } })
+    expect(outlet.kinds).toEqual([])
+  })
+
+  test('is written to an outlet that forwards, once, and does not postpone the deadline', async () => {
+    const host = new SampleHost()
+    const exchange = sampleExchange(host)
+    const outlet = Object.assign(new RecordingOutlet(), { forwards: true })
+    exchange.attach(outlet)
+    const answer = exchange.callTool(params, { timeoutMs: 5 })
+    expect(outlet.events).toMatchObject([
+      { kind: 'ask', to: 'gateway', request: { params }, options: { timeoutMs: 5 } },
+    ])
+    const before = exchange.deadline
+    host.time += 1_000
+    expect(exchange.deadline).toBe(before)
+    const next = Object.assign(new RecordingOutlet(), { forwards: true })
+    exchange.attach(next)
+    expect(next.kinds).toEqual([])
+    const [asked] = outlet.events
+    exchange.answer(asked?.kind === 'ask' ? asked.id : '', { result: params })
+    expect(await answer).toEqual({ result: params })
+  })
+})

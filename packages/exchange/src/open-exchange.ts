@@ -1,9 +1,9 @@
-import type { Answer, JsonObject, Request } from '@junctor/jsonrpc'
-import { wireError } from '@junctor/protocol'
-import type { AskOptions } from './ask-options.ts'
+import type { Answer, JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import { methods, wireError } from '@junctor/protocol'
+import type { AskOptions, ToolCallOptions } from './ask-options.ts'
 import type { CallContext } from './context.ts'
 import { type EndListeners, notifyEnd, withListener } from './end-listeners.ts'
-import type { Ack, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
+import type { Ack, AskEvent, LastEvent, NotificationBody, OrdinaryEvent, Progress } from './event.ts'
 import type { EndListener, OpenExchange } from './exchange.ts'
 import type { Host } from './host.ts'
 import { KeptEvents } from './kept-events.ts'
@@ -40,7 +40,8 @@ export interface ExchangeInit {
  * exchange once the client has seen it: it is answered, timed out by the host or withdrawn by its asker. The client is
  * not notified of the latter two, because this exchange writes nothing after its last event.
  *
- * An ask for an outlet whose view cannot ask (`asks: 'none'`) is immediately answered with an error.
+ * An ask for an outlet whose view cannot ask (`asks: 'none'`) is immediately answered with an error, and so is a call of
+ * a tool at an outlet that does not forward it.
  */
 export function createExchange(init: ExchangeInit, host: Host): OpenExchange {
   return new LiveExchange(init, host)
@@ -146,10 +147,18 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    return this.#openAsk(request, undefined, options)
+  }
+
+  callTool(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer> {
+    return this.#openAsk({ method: methods.toolsCall, params }, 'gateway', options)
+  }
+
+  #openAsk(request: ClientRequest, to: AskEvent['to'], options: AskOptions | undefined): Promise<Answer> {
     if (this.closed) return Promise.resolve(withdrawnAnswer(this, 'the request is over'))
     if (options?.signal?.aborted === true) return Promise.resolve(withdrawnAnswer(this, takenBack))
     this.#started = true
-    const ask = new OpenAsk(this.#host.nextId(), request, options, this)
+    const ask = new OpenAsk(this.#host.nextId(), request, to, options, this)
     const { id } = ask.event
     this.#asks ??= new OpenAsks(() => this.#host.now())
     this.#asks.add(ask)
@@ -171,7 +180,7 @@ class LiveExchange implements OpenExchange, AskOwner {
     if (this.#written) return
     this.#outlet = outlet
     this.#slow = undefined
-    const shown = this.#asks?.all().filter((ask) => ask.shown) ?? []
+    const shown = this.#asks?.all().filter((ask) => ask.shown && ask.isForClient) ?? []
     if (shown.length > 0) this.#keep().replay(shown.map((ask) => ask.event))
     if (this.#kept !== undefined || this.#last !== undefined) this.#flush()
     if (this.#room !== undefined) this.#freeProducers()
@@ -309,11 +318,11 @@ class LiveExchange implements OpenExchange, AskOwner {
     this.#room = undefined
   }
 
-  /** Whether an ask must be written to this outlet. */
+  /** Whether an ask must be written to this outlet. A call of a tool is shown once: shown again, it would run again. */
   #show(askId: string, outlet: Outlet): boolean {
     const ask = this.#asks?.get(askId)
     if (ask === undefined) return false
-    if (outlet.view.asks !== 'none') {
+    if (ask.isForClient ? outlet.view.asks !== 'none' : outlet.forwards === true) {
       ask.shown = true
       return true
     }

@@ -5,6 +5,11 @@ import type { View } from './view.ts'
 export interface Outlet {
   readonly view: View
   /**
+   * Whether it also takes calls of other tools, because it forwards events to an exchange or node that can make them.
+   * Default: it writes for a client, and such calls are refused.
+   */
+  readonly forwards?: boolean
+  /**
    * Writes an event. A returned promise means that the reader is slow; until it settles, only the rest of a closed
    * exchange is written. The last event is the outcome or the end. Never throws, and the promise never rejects: a lost
    * reader is reported elsewhere.

@@ -1,3 +1,4 @@
+import type { Answer } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import type { AskEvent, ExchangeEvent } from './event.ts'
 import type { EndListener, Exchange, OpenExchange } from './exchange.ts'
@@ -22,6 +23,7 @@ export function relay(inner: OpenExchange, outer: Exchange): Promise<Outcome> {
 
 class Relay implements Outlet, EndListener {
   readonly view: View
+  readonly forwards = true
   readonly outcome: Promise<Outcome>
   readonly #inner: OpenExchange
   readonly #outer: Exchange
@@ -71,13 +73,24 @@ class Relay implements Outlet, EndListener {
     this.#inner.end(reason)
   }
 
-  async #ask({ id, request, options }: AskEvent): Promise<void> {
+  async #ask(event: AskEvent): Promise<void> {
+    const { id } = event
     const controller = new AbortController()
     this.#asks.set(id, controller)
-    const answer = await this.#outer.ask(request, { ...options, signal: controller.signal })
+    const answer = await passAsk(event, this.#outer, controller.signal)
     this.#asks.delete(id)
     this.#inner.answer(id, answer)
   }
+}
+
+/**
+ * Passes an ask on to another exchange: to its client, or as a call of a tool.
+ *
+ * @param signal withdraws it
+ */
+export function passAsk({ request, to, options }: AskEvent, outer: Exchange, signal: AbortSignal): Promise<Answer> {
+  const passed = { ...options, signal }
+  return to === 'gateway' ? outer.callTool(request.params, passed) : outer.ask(request, passed)
 }
 
 /** Returns the view of an outlet that forwards the events of an exchange unchanged. */

@@ -57,7 +57,7 @@ export class ContextNames {
   }
 }
 
-/** Whether two contexts of one client differ only in their traces. */
+/** Whether two contexts of one client differ only in their traces and chains. */
 function isSame(one: CallContext, other: CallContext): boolean {
   return (
     one.session === other.session &&

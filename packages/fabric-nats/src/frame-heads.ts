@@ -20,6 +20,7 @@ export interface OpeningHead extends Pick<CallOpening, 'service' | 'exchange'> {
   readonly context?: SessionContext
   readonly name?: string
   readonly trace?: string
+  readonly chain?: readonly string[]
   readonly attempt?: number
   readonly wantsProgress?: boolean
 }
@@ -43,7 +44,13 @@ export type OutcomeHead =
 
 export type FrameHead =
   | ({ readonly kind: 'notification' } & AskedHead)
-  | ({ readonly kind: 'ask'; readonly id: string; readonly timeoutMs?: number; readonly guessed?: boolean } & AskedHead)
+  | ({
+      readonly kind: 'ask'
+      readonly id: string
+      readonly to?: 'gateway'
+      readonly timeoutMs?: number
+      readonly guessed?: boolean
+    } & AskedHead)
   | ({ readonly kind: 'answer'; readonly id: string } & AnswerHead)
   | { readonly kind: 'outcome'; readonly outcome: OutcomeHead }
   | Exclude<CallFrame, { kind: 'notification' | 'ask' | 'answer' | 'outcome' }>
@@ -56,7 +63,7 @@ export type FrameHead =
 /** Checks the head of an opening. @throws TypeError */
 export function checkOpening(head: unknown): OpeningHead {
   const opening = membersOf(head, 'opening')
-  const { context, name, trace, request, deadline, attempt, wantsProgress } = opening
+  const { context, name, trace, chain, request, deadline, attempt, wantsProgress } = opening
   expectText(opening, 'service')
   expectText(opening, 'exchange')
   expect(deadline === null || typeof deadline === 'number', 'deadline')
@@ -64,6 +71,7 @@ export function checkOpening(head: unknown): OpeningHead {
   expect(wantsProgress === undefined || typeof wantsProgress === 'boolean', 'wantsProgress')
   expect(isTextOrNone(name), 'name')
   expect(isTextOrNone(trace), 'trace')
+  expect(chain === undefined || (Array.isArray(chain) && chain.every((tool) => typeof tool === 'string')), 'chain')
   const { dialect } = expectTexts(request, 'request', ['id', 'method'])
   expect(dialect === '2.0' || dialect === '3.0', 'request.dialect')
   if (context !== undefined) checkContext(context)
@@ -98,6 +106,7 @@ export function checkFrame(head: unknown): FrameHead | undefined {
     case 'ask':
       expectText(frame, 'id')
       expectText(frame, 'method')
+      expect(frame['to'] === undefined || frame['to'] === 'gateway', 'to')
       break
     case 'answer':
       expectText(frame, 'id')

@@ -43,6 +43,7 @@ export interface CallHost {
 
 /** A call from another node. Its handler has its own exchange, whose events are sent to the caller. */
 export class InboundCall implements InboxReceiver, Outlet, Host {
+  readonly forwards = true
   /** Set by the host: the place of the call in its list. */
   readonly position: ListNode<InboundCall> = new ListNode<InboundCall>(this)
   readonly #bus: NodeBus

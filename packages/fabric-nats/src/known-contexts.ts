@@ -2,7 +2,7 @@ import type { CallContext } from '@junctor/exchange'
 import { LRUCache } from 'lru-cache'
 
 /** The part of the context that is the same in all calls of a session. */
-export type SessionContext = Omit<CallContext, 'trace'>
+export type SessionContext = Omit<CallContext, 'trace' | 'chain'>
 
 /** The limit of all openings that contexts came with, in characters: 16 Mi, some ten thousand sessions. */
 const mostCharacters = 16_777_216

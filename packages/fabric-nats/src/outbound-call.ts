@@ -1,4 +1,12 @@
-import type { AskEvent, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import {
+  type AskEvent,
+  type EndListener,
+  type EndReason,
+  type Exchange,
+  type OrdinaryEvent,
+  type Outcome,
+  passAsk,
+} from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
 import { callView, noHolderOutcome } from '@junctor/fabric'
@@ -289,11 +297,12 @@ export class OutboundCall implements InboxReceiver, EndListener {
     if (credit !== undefined) this.#send({ kind: 'taken', ...credit })
   }
 
-  async #ask({ id, request, options }: AskEvent): Promise<void> {
+  async #ask(event: AskEvent): Promise<void> {
+    const { id } = event
     const controller = new AbortController()
     const asks = (this.#asks ??= new Map())
     asks.set(id, controller)
-    const answer = await this.#exchange.ask(request, { ...options, signal: controller.signal })
+    const answer = await passAsk(event, this.#exchange, controller.signal)
     asks.delete(id)
     this.#send({ kind: 'answer', id, answer })
     if (this.#settled) this.#stopWhenIdle()

@@ -13,9 +13,10 @@ export function printOpening(opening: CallOpening, sent: SentContext): string {
   const head = {
     service,
     exchange,
-    context: sent.kind === 'full' ? { ...context, trace: undefined } : undefined,
+    context: sent.kind === 'full' ? { ...context, trace: undefined, chain: undefined } : undefined,
     name: sent.name,
     trace: context.trace,
+    chain: context.chain,
     deadline,
     attempt: attempt === 1 ? undefined : attempt,
     wantsProgress: wantsProgress || undefined,
@@ -50,9 +51,9 @@ function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLi
       return { kind: 'notification', method, params: lines.addMaybe(params) }
     }
     case 'ask': {
-      const { id, request, options } = frame
+      const { id, request, to, options } = frame
       const { timeoutMs, guessed } = options ?? {}
-      return { kind: 'ask', id, method: request.method, params: lines.addMaybe(request.params), timeoutMs, guessed }
+      return { kind: 'ask', id, method: request.method, params: lines.addMaybe(request.params), to, timeoutMs, guessed }
     }
     case 'answer':
       return { kind: 'answer', id: frame.id, ...answerHead(frame.answer, lines) }

@@ -35,6 +35,7 @@ export function readOpening(text: string, known: KnownContexts): ReadData<CallOp
       context: sentContext,
       name,
       trace,
+      chain,
       request,
       attempt = 1,
       wantsProgress = false,
@@ -51,7 +52,7 @@ export function readOpening(text: string, known: KnownContexts): ReadData<CallOp
       // JSON has no Infinity.
       deadline: deadline ?? Infinity,
       // JSON omits members that are undefined; a context always has them.
-      context: { ...context, session: context.session, trace },
+      context: { ...context, session: context.session, trace, ...(chain !== undefined && { chain }) },
       request: readRequest(request, lines),
       attempt,
       wantsProgress,
@@ -94,12 +95,12 @@ function frameIn(lines: ReadLines): CallFrame | undefined {
     case 'notification':
       return { kind: 'notification', notification: readAsked(head, lines) }
     case 'ask': {
-      const { id, timeoutMs, guessed } = head
+      const { id, to, timeoutMs, guessed } = head
       const options = {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(guessed === undefined ? {} : { guessed }),
       }
-      return { kind: 'ask', id, request: readAsked(head, lines), options }
+      return { kind: 'ask', id, request: readAsked(head, lines), ...(to !== undefined && { to }), options }
     }
     case 'answer':
       return { kind: 'answer', id: head.id, answer: readAnswer(head, lines) }

@@ -6,6 +6,7 @@ import { createBackend } from './create-backend.ts'
 import { createTool } from './create-tool.ts'
 import type { RequestContext } from './request-context.ts'
 import { openBackend, type OpenOptions, type TestClient } from './testing/index.ts'
+import { ToolCallFailed } from './tool-call-failed.ts'
 import { ToolResponse } from './tool-response.ts'
 
 /** A client of a backend that has one tool with this handler. */
@@ -237,4 +238,47 @@ it('the signal aborts when the request is cancelled, and no failure is logged', 
   controller.abort()
   await expect(call).rejects.toThrow('The request ended: cancelled')
   expect(errors).toEqual([])
+})
+
+describe('calls of other tools', () => {
+  it('get the result, also one that says that the tool failed', async () => {
+    const client = await open(async (context) => [
+      await context.callTool('sky:forecast', { days: 3 }),
+      await context.callTool('sky:broken'),
+    ])
+    const onCallTool = (name: string, input: object): string => {
+      if (name === 'sky:broken') throw new Error('no satellite')
+      return `${name} ${JSON.stringify(input)}`
+    }
+    const { content = [] } = await client.callTool('tool', {}, { onCallTool })
+    expect(JSON.parse((content[0] as { text: string }).text)).toEqual([
+      { content: [{ type: 'text', text: 'sky:forecast {"days":3}' }] },
+      { content: [{ type: 'text', text: 'no satellite' }], isError: true },
+    ])
+  })
+
+  it('throw when there is no result, with the reason', async () => {
+    let thrown: unknown
+    const client = await open(async (context) => {
+      await context.callTool('sky:nothing').catch((error: unknown) => (thrown = error))
+    })
+    await client.callTool('tool')
+    expect(thrown).toBeInstanceOf(ToolCallFailed)
+    expect(thrown).toMatchObject({
+      reason: 'unknown_tool',
+      message: 'No result of sky:nothing: Unknown tool: sky:nothing',
+    })
+  })
+
+  it('are cancelled with their signal', async () => {
+    const client = await open(async (context) => {
+      const controller = new AbortController()
+      const call = context.callTool('sky:slow', {}, { signal: controller.signal })
+      controller.abort()
+      return call.catch((error: unknown) => (error as ToolCallFailed).reason)
+    })
+    const onCallTool = () => new Promise<string>(() => {})
+    const { content } = await client.callTool('tool', {}, { onCallTool })
+    expect(content).toEqual([{ type: 'text', text: '"cancelled"' }])
+  })
 })

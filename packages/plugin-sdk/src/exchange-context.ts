@@ -3,9 +3,12 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
 import { ClientRefusal } from './client-refusal.ts'
 import { printedPayload } from './printed-payload.ts'
-import type { Elicited, RequestContext, Root, Sampled } from './request-context.ts'
+import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
+import { ToolCallFailed } from './tool-call-failed.ts'
+import { toolFetch } from './tool-fetch.ts'
+import type { ToolResponse } from './tool-response.ts'
 
 /** The log settings of a link. */
 export interface Logging {
@@ -82,6 +85,14 @@ export class ExchangeContext implements RequestContext {
     return roots
   }
 
+  get callTool(): RequestContext['callTool'] {
+    return (name, input = {}, options = {}) => callTool(this.exchange, name, input, options)
+  }
+
+  get fetch(): typeof fetch {
+    return toolFetch(this.callTool)
+  }
+
   async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<JsonObject> {
     if (this.client.capabilities[capability] === undefined) {
       const { revision } = this.exchange.context
@@ -98,4 +109,17 @@ export class ExchangeContext implements RequestContext {
 
 function unreadable(method: string): Error {
   return new Error(`The client answered ${method} with something that the specification does not know`)
+}
+
+async function callTool(
+  exchange: Exchange,
+  name: string,
+  input: object,
+  { progress, ...options }: CallToolOptions,
+): Promise<ToolResponse> {
+  // As in any request of MCP, a token asks for progress. Only the gateway reads it.
+  const meta = progress === true ? { _meta: { progressToken: name } } : {}
+  const answer = await exchange.callTool(printedPayload({ name, arguments: input, ...meta }), options)
+  if ('error' in answer) throw new ToolCallFailed(name, answer.error)
+  return answer.result.value() as ToolResponse
 }

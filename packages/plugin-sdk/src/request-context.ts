@@ -2,6 +2,7 @@ import type { ClientDescription, Exchange } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { Schema, SchemaOutput } from './schema/schema.ts'
+import type { ToolResponse } from './tool-response.ts'
 
 /** A person's answer to a form: content that matches the schema, a refusal, or no decision. */
 export type Elicited<Content> =
@@ -22,6 +23,16 @@ export interface Sampled {
   readonly content: JsonObject | readonly JsonObject[]
   readonly model: string
   readonly stopReason?: string
+}
+
+/** How another tool is called. */
+export interface CallToolOptions {
+  /** The most time for the call, in milliseconds. Default: the time that the request itself has left. */
+  readonly timeoutMs?: number
+  /** Cancels the call. It is also cancelled when the request ends. */
+  readonly signal?: AbortSignal
+  /** Whether the tool's progress is shown to the client as that of this request. Default: false. */
+  readonly progress?: boolean
 }
 
 /** The second argument of a handler: it reaches the client while the request is open. */
@@ -58,4 +69,20 @@ export interface RequestContext {
    * @throws ClientRefusal when the client does not have the capability or does not answer
    */
   roots(): Promise<readonly Root[]>
+  /**
+   * Calls another tool of the gateway for the caller of this request: with the caller's rights, its trace, and within its
+   * deadline. Questions of the tool reach the same client. The pieces of a streamed result are collected in its content.
+   * May be used without its object.
+   *
+   * @param name `backend:tool`: the backend's name in the configuration and the tool's own name. Without a colon: the
+   *   name that the caller sees, or the name of a backend with one tool.
+   * @throws ToolCallFailed when there is no result. A tool that failed gives a result with `isError`.
+   */
+  readonly callTool: (name: string, input?: object, options?: CallToolOptions) => Promise<ToolResponse>
+  /**
+   * The `fetch` of the platform, for which `http://<tool>.spin.internal/` is the tool of that name, called as by
+   * {@link callTool}: POST with the arguments as JSON, and the answer is the result as JSON. May be used without its
+   * object.
+   */
+  readonly fetch: typeof fetch
 }

@@ -29,11 +29,12 @@ export function homeHandler(
     emit(call.finished(outcome))
     const { profile } = call.caller.tenant.tenant
     const { method } = call.request
-    if (profile.results[method] === undefined) return outcome
+    // The client's form is for the client; another tool gets the tool's own result.
+    if (profile.results[method] === undefined || call.exchange.context.chain !== undefined) return outcome
     return shapeOutcome(profile, method, call.exchange.context.revision, outcome, now)
   }
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
-    const call = new Call(caller, canonical(caller, request), exchange)
+    const call = new Call(caller, canonical(caller, request), exchange, handle)
     const outcome = route(call)
     return outcome instanceof Promise ? outcome.then((settled) => answered(call, settled)) : answered(call, outcome)
   }
@@ -43,7 +44,7 @@ export function homeHandler(
     return caller === undefined ? gone(request, exchange) : answer(caller, request, exchange)
   })
 
-  return (request, exchange) => {
+  const handle: Handler = (request, exchange) => {
     const caller = find(exchange.context)
     // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
@@ -57,6 +58,7 @@ export function homeHandler(
     if (exchange.context.job !== undefined && outcome instanceof Promise) caller.outlivedBy(outcome)
     return outcome
   }
+  return handle
 }
 
 /** Gives the handler of each tenant that has interceptors. It is composed once for each. */

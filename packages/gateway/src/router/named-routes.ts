@@ -35,8 +35,9 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
     const { context, attempt } = call.exchange
     const { traits } = route
     const isTask = traits?.taskSupport === 'required'
-    const isJob = context.job !== undefined
-    if (!isJob && (isTask || params['task'] !== undefined)) {
+    // Nobody collects a task for a job or for another tool: it waits for the result.
+    const needsResult = context.job !== undefined || context.chain !== undefined
+    if (!needsResult && (isTask || params['task'] !== undefined)) {
       const asked = taskAsked(request.params, context.revision)
       const problem = taskProblem(asked, route, call)
       if (problem !== undefined) return problem
@@ -49,7 +50,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       call.tool = route.shown
       emit(started(call, route))
     }
-    const plain = isJob ? withoutTask(request) : request
+    const plain = needsResult ? withoutTask(request) : request
     return isTask ? callAsTask(calls, call, route.entry, plain) : calls.run(call, route.entry, plain)
   })
 }

@@ -9,9 +9,10 @@ import type {
   Exchange,
   NotificationBody,
   Progress,
+  ToolCallOptions,
 } from '@junctor/exchange'
 import { notifyEnd, withListener } from '@junctor/exchange'
-import type { Answer, JsonObject } from '@junctor/jsonrpc'
+import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
 import { EndSignal } from './end-signal.ts'
 
 /** The changes of a derived exchange. Everything that is absent is forwarded to the exchange behind it. */
@@ -22,6 +23,7 @@ export interface ExchangeChanges {
   chunk?(data: unknown): Promise<void> | undefined
   notify?(notification: NotificationBody): void
   ask?(request: ClientRequest, options?: AskOptions): Promise<Answer>
+  callTool?(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer>
   /**
    * Called when it has ended, after its listeners. An end of the exchange behind it is reported only after `follow`.
    */
@@ -119,6 +121,12 @@ class ChangedExchange implements DerivedExchange {
 
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     return this.#changes.ask === undefined ? this.#behind.ask(request, options) : this.#changes.ask(request, options)
+  }
+
+  callTool(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer> {
+    return this.#changes.callTool === undefined
+      ? this.#behind.callTool(params, options)
+      : this.#changes.callTool(params, options)
   }
 
   follow(): void {

@@ -29,5 +29,6 @@ function unconnected(id: string, context: CallContext): Exchange {
     chunk: () => undefined,
     notify() {},
     ask: () => Promise.resolve({ error: backendError(context, 'ask_not_supported') }),
+    callTool: () => Promise.resolve({ error: backendError(context, 'method_not_found') }),
   }
 }

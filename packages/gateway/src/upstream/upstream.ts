@@ -15,6 +15,7 @@ import { BackendStatuses } from './catalogue/backend-status.ts'
 import { CatalogueLoader } from './catalogue/catalogue-loader.ts'
 import { MergedViews } from './catalogue/merged-views.ts'
 import { MethodOwners } from './catalogue/method-owners.ts'
+import { ToolNames } from './catalogue/tool-names.ts'
 import { createLinkListener } from './link-listener.ts'
 import type { LinkPool } from './links/link-pool.ts'
 import { createLinkPool } from './links/link-pool.ts'
@@ -80,12 +81,14 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     clock,
     late: (entry, kinds) => changes.changed(entry, kinds),
   })
-  const calls = new BackendCalls({ pool, levels, clock, emit, log, random })
   const merged = new MergedViews(limits.pageItems, log)
+  const views = new CallerViews({ catalogue, loader, merged, limits })
+  const inner = { views, names: new ToolNames() }
+  const calls = new BackendCalls({ pool, levels, inner, clock, emit, log, random })
   const status = new BackendStatuses({ tenants, pool, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()
   return {
-    views: new CallerViews({ catalogue, loader, merged, limits }),
+    views,
     owners: new MethodOwners(log),
     calls,
     subscriptions: new Subscriptions(calls, pool, links),

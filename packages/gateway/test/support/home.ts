@@ -2,6 +2,8 @@ import type { Client, NotificationBody } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
+import type { InnerCallParts } from '../../src/upstream/calls/inner-calls.ts'
+import { ToolNames } from '../../src/upstream/catalogue/tool-names.ts'
 import type { LinkEvents, LinkPool } from '../../src/upstream/links/link-pool.ts'
 import { createLinkPool } from '../../src/upstream/links/link-pool.ts'
 import { HomeSession } from '../../src/sessions/home-session.ts'
@@ -22,6 +24,12 @@ export function createTestPool(
     random: () => 0,
     events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
   })
+}
+
+/** For calls whose backends call no other tools. */
+export const noInnerCalls: InnerCallParts = {
+  views: { of: () => Promise.reject(new Error('no views')) },
+  names: new ToolNames(),
 }
 
 /** A home session, with the notifications that its client received outside any request. */

@@ -12,6 +12,7 @@ export type {
   NotificationBody,
   Outcome,
   Progress,
+  ToolCallOptions,
 } from '@junctor/exchange'
 
 // How a plugin is defined, and what it receives.

@@ -1,6 +1,7 @@
 import type { Progress } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Root } from '../request-context.ts'
+import type { ToolResponse } from '../tool-response.ts'
 
 /** What a test observes of one request, and how it answers when the backend asks the client. */
 export interface CallOptions {
@@ -21,6 +22,13 @@ export interface CallOptions {
   readonly onElicit?: (params: JsonObject) => JsonObject | Promise<JsonObject>
   /** Answers for the client's model: `{ role, content, model }`. Without it the client has no model. */
   readonly onSample?: (params: JsonObject) => JsonObject | Promise<JsonObject>
+  /**
+   * Answers the backend's calls of other tools, which a gateway would make. Without it every other tool is unknown. An
+   * error that it throws is the failure of the tool.
+   *
+   * @param name as the backend calls it: `backend:tool`
+   */
+  readonly onCallTool?: (name: string, input: JsonObject) => string | ToolResponse | Promise<string | ToolResponse>
   /** Returns the client's roots. Without it the client has no roots. */
   readonly onRoots?: () => readonly Root[] | Promise<readonly Root[]>
 }

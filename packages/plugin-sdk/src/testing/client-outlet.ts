@@ -1,4 +1,5 @@
 import {
+  type AskEvent,
   createRenderer,
   type ExchangeEvent,
   type OpenExchange,
@@ -9,6 +10,9 @@ import {
 } from '@junctor/exchange'
 import { payloadOf, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
+import { printedPayload } from '../printed-payload.ts'
+import { publicMessage } from '../public-message.ts'
+import { ToolResponse } from '../tool-response.ts'
 import type { CallOptions } from './call-options.ts'
 import { RequestError } from './request-error.ts'
 
@@ -29,6 +33,7 @@ type Answerer = (params: JsonObject) => JsonObject | Promise<JsonObject>
  */
 export class ClientOutlet implements Outlet {
   readonly view: View
+  readonly forwards = true
   readonly #exchange: OpenExchange
   readonly #options: CallOptions
   readonly #renderer: Renderer
@@ -44,6 +49,10 @@ export class ClientOutlet implements Outlet {
   }
 
   write(event: ExchangeEvent): undefined {
+    if (event.kind === 'ask' && event.to === 'gateway') {
+      void this.#callTool(event)
+      return
+    }
     const frame = this.#renderer.render(event)
     this.#guard(() => {
       if (event.kind === 'chunk') this.#options.onChunk?.(event.data)
@@ -87,6 +96,16 @@ export class ClientOutlet implements Outlet {
     }
   }
 
+  async #callTool({ id, request }: AskEvent): Promise<void> {
+    const { onCallTool } = this.#options
+    const { name, arguments: input } = (request.params?.value() ?? {}) as { name: string; arguments: JsonObject }
+    if (onCallTool === undefined) {
+      return this.#exchange.answer(id, { error: wireError('unknown_tool', this.view, { name }) })
+    }
+    const result = await answerOf(() => onCallTool(name, input))
+    this.#exchange.answer(id, { result: printedPayload(result) })
+  }
+
   #answererOf(method: string): Answerer | undefined {
     const { onElicit, onSample, onRoots } = this.#options
     if (method === methods.elicitationCreate) return onElicit
@@ -101,5 +120,14 @@ export class ClientOutlet implements Outlet {
     } catch (thrown) {
       this.#fault ??= { thrown }
     }
+  }
+}
+
+async function answerOf(tool: () => string | ToolResponse | Promise<string | ToolResponse>): Promise<ToolResponse> {
+  try {
+    const answer = await tool()
+    return typeof answer === 'string' ? ToolResponse.text(answer) : answer
+  } catch (error) {
+    return ToolResponse.error(publicMessage(error) ?? 'The tool failed')
   }
 }

@@ -7,6 +7,8 @@ export type CallSituation =
   | 'unknown_resource'
   | 'invalid_arguments'
   | 'tool_failed'
+  | 'tool_cycle'
+  | 'tool_depth'
   | 'backend_unavailable'
   | 'backend_exited'
   | 'outcome_unknown'
@@ -69,6 +71,24 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     nameMember: 'tool',
     cause: 'The tool was called and gave something that is no result.',
     nextStep: 'Look at the log of the backend that `data.backend` names.',
+  },
+  tool_cycle: {
+    title: 'Tool Cycle',
+    message: 'A tool calls itself, directly or through other tools',
+    codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
+    status: 200,
+    retryable: false,
+    cause: 'A tool called another tool which is already part of the same chain of calls. Only plugins get this error.',
+    nextStep: 'The message shows the chain. Call something else there, or move what the tools share into a function.',
+  },
+  tool_depth: {
+    title: 'Too Many Tools In A Chain',
+    message: 'Too many tools call each other',
+    codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
+    status: 200,
+    retryable: false,
+    cause: 'A chain of tools, of which each calls the next, is longer than 8. Only plugins get this error.',
+    nextStep: 'The message shows the chain. Let one tool call the others, instead of each the next.',
   },
   backend_unavailable: {
     title: 'Backend Unavailable',

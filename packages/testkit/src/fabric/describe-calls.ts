@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import type { CallTarget } from '@junctor/contracts'
 import type { EndReason, Exchange, Handler, Outcome } from '@junctor/exchange'
-import { type JsonValue, payloadFromText, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
+import { type Answer, type JsonValue, payloadFromText, payloadOf, printPayload, type Request } from '@junctor/jsonrpc'
 import { expect, test, vi } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
@@ -131,6 +131,47 @@ export function describeFabricCalls(create: CreateFabrics): void {
     expect(options).toMatchObject({ timeoutMs: 1234, guessed: true })
     exchange.answer(id ?? 'none', { result: payloadOf({ action: 'accept' }) })
     expect(valueOf(await outcome)).toEqual({ action: 'accept' })
+  })
+
+  test('a call of another tool is made at the near node, with its options, for as long as the handler wants', async () => {
+    const controller = new AbortController()
+    await pair.far.serve('backend', async (_request, exchange) => {
+      const params = payloadOf({ name: 'a:b' })
+      const first = await exchange.callTool(params, { timeoutMs: 1234 })
+      const second = exchange.callTool(params, { signal: controller.signal })
+      return complete(['result' in first && (first.result.value() as JsonValue), 'error' in (await second)])
+    })
+    const { exchange, events } = recordExchange()
+    const made: (number | undefined)[] = []
+    const aborted = Promise.withResolvers<Answer>()
+    // A gateway's exchange answers such calls itself; that of a client refuses them.
+    exchange.callTool = (params, options) => {
+      made.push(options?.timeoutMs)
+      if (made.length === 1) return Promise.resolve({ result: params ?? payloadOf({}) })
+      options?.signal?.addEventListener('abort', () => aborted.resolve({ error: { code: 1, message: 'over' } }))
+      return aborted.promise
+    }
+    const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+    await eventually(() => expect(made).toEqual([1234, undefined]))
+    controller.abort()
+    expect(valueOf(await outcome)).toEqual([{ name: 'a:b' }, true])
+    await aborted.promise
+    expect(events).toEqual([])
+  })
+
+  test('the chain of tools that led to a request goes with it', async () => {
+    const seen: unknown[] = []
+    await pair.far.serve('backend', (_request, exchange) => {
+      seen.push(exchange.context.chain)
+      return complete('done')
+    })
+    const { exchange: sample } = recordExchange()
+    for (const chain of [undefined, ['a:b'], ['a:b', 'c:d'], undefined]) {
+      const context = { ...sample.context, ...(chain && { chain }) }
+      const { exchange } = recordExchange({ init: { context } })
+      await pair.near.call({ service: 'backend', node: pair.far.node }, createRequest('m'), exchange)
+    }
+    expect(seen).toEqual([undefined, ['a:b'], ['a:b', 'c:d'], undefined])
   })
 
   test('an ask that the handler cancels is withdrawn from the client', async () => {

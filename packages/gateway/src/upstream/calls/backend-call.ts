@@ -1,5 +1,13 @@
-import type { AskOptions, ClientRequest, EndReason, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
+import type {
+  AskOptions,
+  ClientRequest,
+  EndReason,
+  NotificationBody,
+  Outcome,
+  ToolCallOptions,
+} from '@junctor/exchange'
+import type { Answer, Payload, Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
@@ -12,62 +20,102 @@ import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import type { Call } from './call.ts'
 import { failed } from './failed.ts'
+import type { InnerCallParts } from './inner-calls.ts'
+import { InnerCalls } from './inner-calls.ts'
+import type { OuterCall } from './inner-exchange.ts'
 
 /** Called when a backend's code threw where it must not. Must not throw itself. */
-export type ReportPluginError = (slot: LinkSlot, error: unknown) => void
+type ReportPluginError = (slot: LinkSlot, error: unknown) => void
+
+/** A call on its way to its backend. */
+export interface RunningCall {
+  readonly call: Call
+  readonly slot: LinkSlot
+  /** The request, with the backend's own names. */
+  readonly request: Request
+}
+
+/** What every call needs. */
+export interface BackendCallContext {
+  readonly clock: Clock
+  readonly crashed: ReportPluginError
+  readonly inner: InnerCallParts
+}
 
 /**
  * One call of one backend. Its exchange differs from the caller's exchange: questions are checked and marked with the
  * name of the backend, log messages are filtered, and the backend has its own deadline, which pauses while a question
  * is open.
  */
-export class BackendCall implements ExchangeChanges, Timed {
+export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   place: ListNode<Timed> | undefined = undefined
   /** The exchange that the backend gets. */
   readonly exchange: DerivedExchange
-  readonly #call: Call
+  readonly call: Call
   readonly #slot: LinkSlot
-  readonly #clock: Clock
-  readonly #crashed: ReportPluginError
+  readonly #request: Request
+  readonly #context: BackendCallContext
   #deadline: number
   #asks = 0
   #askedAt = 0
+  #inner: InnerCalls | undefined = undefined
   // Two fields: with one closure over both, calls that have ended stay in memory until the next full collection.
   #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined = undefined
   #finished: ((outcome: Outcome) => Outcome) | undefined = undefined
 
-  constructor(call: Call, slot: LinkSlot, clock: Clock, crashed: ReportPluginError) {
-    this.#call = call
+  constructor({ call, slot, request }: RunningCall, context: BackendCallContext) {
+    this.call = call
     this.#slot = slot
-    this.#clock = clock
-    this.#crashed = crashed
-    // No client waits for a job on a connection, so a job may take longer.
-    const isJob = call.exchange.context.job !== undefined
-    this.#deadline = isJob ? call.exchange.deadline : clock.now() + slot.entry.timeoutMs
+    this.#request = request
+    this.#context = context
+    this.#deadline = deadlineOf(call, slot, context.clock)
     this.exchange = deriveExchange(call.exchange, this)
   }
 
   get deadline(): number {
-    return this.#asks > 0 ? this.#deadline + (this.#clock.now() - this.#askedAt) : this.#deadline
+    return this.#asks > 0 ? this.#deadline + (this.now() - this.#askedAt) : this.#deadline
   }
 
   notify(notification: NotificationBody): void {
-    const mapped = mapNotification(this.#slot.entry, this.#call.caller, notification)
-    if (mapped !== undefined) this.#call.exchange.notify(mapped)
+    const mapped = mapNotification(this.#slot.entry, this.call.caller, notification)
+    if (mapped !== undefined) this.call.exchange.notify(mapped)
+  }
+
+  now(): number {
+    return this.#context.clock.now()
+  }
+
+  get pair(): string {
+    const { method, params } = this.#request
+    const value = params?.value()
+    const name = isJsonObject(value) ? value['name'] : undefined
+    return `${this.#slot.entry.backend.name}:${typeof name === 'string' ? name : method}`
+  }
+
+  callTool(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer> {
+    const { context, ended } = this.exchange
+    if (ended !== undefined) return Promise.resolve({ error: backendError(context, 'client_gone') })
+    // Its calls end with it.
+    this.exchange.follow()
+    this.#inner ??= new InnerCalls(this, this.#context.inner)
+    return this.#inner.call(params, options)
   }
 
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     const { context, ended } = this.exchange
-    const mapped = mapAsk(askerIn(this.#call.caller.tenant, this.#slot.entry), context, request)
+    const mapped = mapAsk(askerIn(this.call.caller.tenant, this.#slot.entry), context, request)
     if (mapped.kind === 'refused')
       return { error: backendError(context, mapped.verdict.situation, mapped.verdict.message) }
     if (ended !== undefined) return { error: backendError(context, 'client_gone') }
-    if (this.#asks++ === 0) this.#askedAt = this.#clock.now()
+    return this.askClient(mapped.request, { timeoutMs: this.#slot.entry.askTimeoutMs, ...options })
+  }
+
+  async askClient(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    if (this.#asks++ === 0) this.#askedAt = this.now()
     try {
-      const timeoutMs = this.#slot.entry.askTimeoutMs
-      return await this.#call.exchange.ask(mapped.request, { timeoutMs, ...options })
+      return await this.call.exchange.ask(request, options)
     } finally {
-      if (--this.#asks === 0) this.#deadline += this.#clock.now() - this.#askedAt
+      if (--this.#asks === 0) this.#deadline += this.now() - this.#askedAt
     }
   }
 
@@ -80,13 +128,13 @@ export class BackendCall implements ExchangeChanges, Timed {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#resolve = resolve
     this.#finished = finished
-    this.#clock.deadlines.add(this)
+    this.#context.clock.deadlines.add(this)
     this.exchange.follow()
     work.then(
       (outcome) => this.#finish(outcome),
       (error: unknown) => {
         this.crashed(error)
-        this.#finish(failed(this.#call, 'internal_error', { backend: this.#slot.entry.backend.name }))
+        this.#finish(failed(this.call, 'internal_error', { backend: this.#slot.entry.backend.name }))
       },
     )
     return promise
@@ -97,13 +145,19 @@ export class BackendCall implements ExchangeChanges, Timed {
   }
 
   ended(reason: EndReason): void {
+    this.#inner?.end(reason)
     const situation = reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'
-    this.#finish(failed(this.#call, situation, { backend: this.#slot.entry.backend.name }))
+    this.#finish(failed(this.call, situation, { backend: this.#slot.entry.backend.name }))
+  }
+
+  /** Ends the calls of other tools that are still open, because the backend has answered. */
+  endInner(): void {
+    this.#inner?.end('cancelled')
   }
 
   /** Reports that the backend's code threw where it must not. */
   crashed(error: unknown): void {
-    this.#crashed(this.#slot, error)
+    this.#context.crashed(this.#slot, error)
   }
 
   /** Settles the call with the first outcome; later ones are ignored. */
@@ -111,11 +165,20 @@ export class BackendCall implements ExchangeChanges, Timed {
     const [resolve, finished] = [this.#resolve, this.#finished]
     if (resolve === undefined || finished === undefined) return
     this.#resolve = undefined
-    this.#clock.deadlines.remove(this)
+    this.#context.clock.deadlines.remove(this)
     try {
       resolve(finished(outcome))
     } catch (error) {
       resolve(Promise.reject(error))
     }
   }
+}
+
+/** The deadline of a call, before any question. */
+function deadlineOf({ exchange }: Call, { entry }: LinkSlot, clock: Clock): number {
+  const { job, chain } = exchange.context
+  // No client waits for a job on a connection, so a job may take longer.
+  if (job !== undefined) return exchange.deadline
+  const own = clock.now() + entry.timeoutMs
+  return chain === undefined ? own : Math.min(own, exchange.deadline)
 }

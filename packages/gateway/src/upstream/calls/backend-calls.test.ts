@@ -4,7 +4,7 @@ import type { TelemetryEvent } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, eventually, recordExchange } from '@junctor/testkit'
-import { createHome, createTestPool } from '../../../test/support/home.ts'
+import { createHome, createTestPool, noInnerCalls } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
@@ -22,6 +22,7 @@ function setUp() {
   const calls = new BackendCalls({
     pool,
     levels: createLogLevels(clock),
+    inner: noInnerCalls,
     clock,
     emit: (event) => events.push(event),
     log: silentLog,

@@ -9,15 +9,19 @@ import { LinkBreakers } from '../links/link-breakers.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from './log-levels.ts'
+import type { BackendCallContext, RunningCall } from './backend-call.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
 import { callForGateway } from './call-for-gateway.ts'
+import type { InnerCallParts } from './inner-calls.ts'
 import { mapOutcome } from './map-outcome.ts'
 
 /** What calls need. */
 export interface BackendCallParts {
   readonly pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly levels: LogLevels
+  /** For the calls of other tools that backends make. */
+  readonly inner: InnerCallParts
   readonly clock: Clock
   readonly emit: Emit
   readonly log: Log
@@ -25,12 +29,7 @@ export interface BackendCallParts {
   readonly random: () => number
 }
 
-/** A call on its way to its backend. */
-interface Run {
-  readonly call: Call
-  readonly slot: LinkSlot
-  /** The request, with the backend's own names. */
-  readonly request: Request
+interface Run extends RunningCall {
   /** When the backend of the call was found, in milliseconds of `performance.now`. */
   readonly began: number
 }
@@ -39,10 +38,12 @@ interface Run {
 export class BackendCalls {
   readonly #parts: BackendCallParts
   readonly #breakers: LinkBreakers
+  readonly #context: BackendCallContext
 
   constructor(parts: BackendCallParts) {
     this.#parts = parts
     this.#breakers = new LinkBreakers(parts.clock.now, parts.random, parts.emit)
+    this.#context = { clock: parts.clock, crashed: (slot, error) => this.#crashed(slot, error), inner: parts.inner }
   }
 
   /**
@@ -87,7 +88,7 @@ export class BackendCalls {
       this.#finish(run, call.exchange.ended)
       return failed(call, 'cancelled')
     }
-    const backendCall = new BackendCall(call, slot, this.#parts.clock, this.#crashed)
+    const backendCall = new BackendCall(run, this.#context)
     const { exchange } = backendCall
     let outcome: Outcome | Promise<Outcome>
     try {
@@ -98,6 +99,7 @@ export class BackendCalls {
     }
     const finished = (settled: Outcome): Outcome => {
       this.#finish(run, exchange.ended)
+      backendCall.endInner()
       try {
         return mapOutcome(call, slot.entry, settled)
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { TelemetryEvent } from '@junctor/contracts'
 import type { Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -12,6 +12,8 @@ export class Call {
   /** Its method is canonical: aliases of the tenant's profile are resolved. */
   readonly request: Request
   readonly exchange: Exchange
+  /** Answers the calls of other tools that its backend makes. Absent: its backend cannot call tools. */
+  readonly answer: Handler | undefined
   /** The backend that the request went to. */
   entry: BackendEntry | undefined = undefined
   /** The tool that it calls, under its public name. */
@@ -22,10 +24,11 @@ export class Call {
   readonly trace: string | undefined
   readonly #began = performance.now()
 
-  constructor(caller: Caller, request: Request, exchange: Exchange) {
+  constructor(caller: Caller, request: Request, exchange: Exchange, answer?: Handler) {
     this.caller = caller
     this.request = request
     this.exchange = exchange
+    this.answer = answer
     this.trace = traceIdOf(exchange.context.trace)
   }
 

@@ -22,6 +22,7 @@ export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEn
   const mapped = hasPlainContent(method, outcome.result)
     ? outcome.result
     : embedCustom(method, mapResult(method, prefixIn(caller.tenant, entry), outcome.result))
-  const result = downgradeResult(method, mapped, revision)
+  // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
+  const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }

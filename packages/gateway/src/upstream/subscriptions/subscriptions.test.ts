@@ -5,7 +5,7 @@ import type { Link } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
-import { createHome, createTestPool } from '../../../test/support/home.ts'
+import { createHome, createTestPool, noInnerCalls } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
@@ -27,6 +27,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     new BackendCalls({
       pool,
       levels: createLogLevels(clock),
+      inner: noInnerCalls,
       clock,
       emit: emitNothing,
       log: silentLog,

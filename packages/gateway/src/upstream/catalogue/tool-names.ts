@@ -1,0 +1,38 @@
+import type { Route, TenantView } from './tenant-view.ts'
+
+/** The names by which a tool calls other tools, computed once for each view. */
+export class ToolNames {
+  readonly #byView = new WeakMap<TenantView, ReadonlyMap<string, Route>>()
+
+  /**
+   * The tool of a name: `backend:tool` with the backend's name in the configuration and the tool's own name, else the
+   * name that the caller sees, else the name of a backend of which the caller sees exactly one tool.
+   */
+  find(view: TenantView, name: string): Route | undefined {
+    let names = this.#byView.get(view)
+    if (names === undefined) {
+      names = namesOf(view)
+      this.#byView.set(view, names)
+    }
+    return names.get(name)
+  }
+}
+
+function namesOf({ routes }: TenantView): ReadonlyMap<string, Route> {
+  const names = new Map<string, Route>()
+  const single = new Map<string, Route | undefined>()
+  for (const [shown, route] of routes.tools) {
+    const { name } = route.entry.backend
+    // Names of backends have no colon, so a name with a colon is always a pair.
+    if (!shown.includes(':')) names.set(shown, route)
+    names.set(pairOf(route), route)
+    single.set(name, single.has(name) ? undefined : route)
+  }
+  for (const [name, route] of single) if (route !== undefined && !names.has(name)) names.set(name, route)
+  return names
+}
+
+/** A tool as `backend:tool`. */
+export function pairOf({ entry, name }: Pick<Route, 'entry' | 'name'>): string {
+  return `${entry.backend.name}:${name}`
+}
