@@ -44,10 +44,15 @@ const address = { path: '/mcp/bench', key }
  * Junctor with one backend, on free ports. Over HTTP with everything that a team uses: tenants, keys, the admin port.
  */
 function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
-  const backends = { lean }
+  return junctorOf({ lean }, front, more)
+}
+
+/** The same with any number of backends. */
+function junctorOf(backends: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
+  const names = Object.keys(backends)
   const team = {
     listen: { http: { port: 0 }, admin: { port: 0 } },
-    tenants: { bench: { backends: ['lean'] }, queue: { backends: ['lean'], profile: 'saas' } },
+    tenants: { bench: { backends: names }, queue: { backends: names, profile: 'saas' } },
     auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench', 'queue'] } } },
   }
   const config = front === 'stdio' ? { backends } : { backends, ...team, ...more }
@@ -57,6 +62,12 @@ function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: objec
 /** @param port of NATS */
 function natsAt(port: number | undefined): object {
   return { fabric: { nats: { servers: [`nats://127.0.0.1:${port}`], key: `${key}${key}` } } }
+}
+
+/** As many tools as in the long list, of a hundred backends. */
+function hundredBackends(): object {
+  const backend = { plugin: 'bench', tools: listedTools / 100 }
+  return Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`lean${index}`, backend]))
 }
 
 /** The measured backend, on a worker. */
@@ -235,8 +246,26 @@ export const subjects: readonly Subject[] = [
     wire: 'http',
     session: true,
     address,
-    program: () => junctorWith({ plugin: 'bench', list: true, prefix: '' }),
+    program: () => junctorWith({ plugin: 'bench', tools: listedTools, prefix: '' }),
     calls: list,
+  },
+  {
+    name: 'junctor-hundred-list',
+    title: `Junctor, tools/list of ${listedTools} tools of 100 backends`,
+    wire: 'http',
+    session: true,
+    address,
+    program: () => junctorOf(hundredBackends()),
+    calls: list,
+  },
+  {
+    name: 'junctor-hundred',
+    title: `Junctor, HTTP to one of ${listedTools} tools of 100 backends`,
+    wire: 'http',
+    session: true,
+    address,
+    program: () => junctorOf(hundredBackends()),
+    calls: echo('lean50__echo'),
   },
 ]
 

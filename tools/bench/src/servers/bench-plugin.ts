@@ -9,7 +9,7 @@ import {
   ToolResponse,
 } from '@junctor/plugin-sdk'
 import * as z from 'zod'
-import { listedTools, toolDescription, toolName, toolSchema } from './tool-list.ts'
+import { toolDescription, toolName, toolSchema } from './tool-list.ts'
 
 const echo: Tool = createTool({
   metadata: {
@@ -29,8 +29,9 @@ const count: Method = createMethod({
   },
 })
 
-function longList(): Tool[] {
-  return Array.from({ length: listedTools }, (_, index) =>
+/** @param length the number of tools besides the echo */
+function otherTools(length: number): Tool[] {
+  return Array.from({ length }, (_, index) =>
     createTool({
       metadata: { name: toolName(index), description: toolDescription, inputSchema: toolSchema },
       handler: () => ToolResponse.text(''),
@@ -38,13 +39,13 @@ function longList(): Tool[] {
   )
 }
 
-const config: z.ZodType<{ readonly list: boolean }> = z.strictObject({ list: z.boolean().default(false) })
+const config: z.ZodType<{ readonly tools: number }> = z.strictObject({ tools: z.int().min(1).default(1) })
 
-/** `{ plugin: bench }`: the echo in Junctor's own process, or the long list of tools. */
+/** `{ plugin: bench }`: the echo in Junctor's own process, and as many other tools as wanted. */
 export const benchPlugin: Plugin<typeof config> = definePlugin({
   name: 'bench',
   key: 'plugin',
   config,
-  create: ({ list }, { name, log }) =>
-    createBackend({ name, log, tools: list ? longList() : [echo], methods: [count] }),
+  create: ({ tools }, { name, log }) =>
+    createBackend({ name, log, tools: [echo, ...otherTools(tools - 1)], methods: [count] }),
 })
