@@ -128,6 +128,9 @@ export interface CallTarget {
   readonly node?: string
 }
 
+/** Calls between two ends: all that a link on another node, or in another process, needs of a fabric. */
+export type CallFabric = Pick<Fabric, 'node' | 'call' | 'serve'>
+
 /**
  * What nodes share, as primitives. Sessions, mailboxes and jobs are implemented once, in the gateway, on top of them.
  *

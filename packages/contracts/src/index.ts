@@ -1,6 +1,7 @@
 export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
 export type {
+  CallFabric,
   CallTarget,
   Closer,
   Control,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { frameLimit, FrameReader, FrameWriter } from './frame-parts.ts'
+import { frameLimit } from '@junctor/fabric/wire'
+import { FrameReader, FrameWriter } from './frame-parts.ts'
 
 const large = 'ä€😀'.repeat(1_000)
 

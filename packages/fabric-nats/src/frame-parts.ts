@@ -1,3 +1,4 @@
+import { frameLimit } from '@junctor/fabric/wire'
 import { decodeUtf8 } from '@junctor/jsonrpc'
 
 /** The header before the text of each message: its number (4 bytes) and its kind (1 byte). */
@@ -9,15 +10,6 @@ const ends = 0
 const goesOn = 1
 /** Not a part of a frame: the number is that of the last message. */
 const marks = 2
-
-/**
- * The largest frame, in bytes: 32 MiB. That is twice the default limit of fronts, and half of what a server buffers for
- * a connection by default before it closes it.
- */
-export const frameLimit = 33_554_432
-
-/** The error message for the sender of a larger frame. */
-export const frameLimitMessage: string = `Expects at most ${frameLimit / 1_048_576} MiB between nodes, got more`
 
 /** Splits frames into messages of a size that the server allows, numbered from 1. */
 export class FrameWriter {

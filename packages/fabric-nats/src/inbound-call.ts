@@ -13,14 +13,20 @@ import {
 import type { Answer } from '@junctor/jsonrpc'
 import { ListNode } from '@junctor/primitives'
 import { callView, runHandler } from '@junctor/fabric'
+import {
+  type CallFrame,
+  type CallOpening,
+  CreditWindow,
+  frameLimitMessage,
+  type KnownContexts,
+  printCallFrame,
+  readCallFrame,
+  readInquiry,
+  readOpening,
+} from '@junctor/fabric/wire'
 import { JunctorError, wireError } from '@junctor/protocol'
-import type { CallFrame, CallOpening } from './call-frame.ts'
-import { CreditWindow } from './credit.ts'
-import { frameLimitMessage, FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
-import type { KnownContexts } from './known-contexts.ts'
+import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
 import { type NodeBus, nodeOfInbox, type InboxReceiver } from './node-bus.ts'
-import { printCallFrame } from './print-call-frame.ts'
-import { readCallFrame, readInquiry, readOpening } from './read-call-frame.ts'
 
 /** How long to wait for the opening of an accepted call, in milliseconds. */
 const openMs = 5_000

@@ -10,15 +10,21 @@ import {
 import type { CallTarget } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
 import { callView, noHolderOutcome } from '@junctor/fabric'
+import {
+  type CallFrame,
+  type ContextNames,
+  CreditReturn,
+  frameLimitMessage,
+  inFull,
+  printCallFrame,
+  printInquiry,
+  printOpening,
+  readCallFrame,
+} from '@junctor/fabric/wire'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
-import type { CallFrame } from './call-frame.ts'
-import { type ContextNames, inFull } from './context-names.ts'
-import { CreditReturn } from './credit.ts'
-import { frameLimitMessage, FrameReader, FrameWriter } from './frame-parts.ts'
+import { FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, InboxReceiver } from './node-bus.ts'
-import { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
-import { readCallFrame } from './read-call-frame.ts'
 
 /** A holder that is not known yet, and has not accepted the call within this time, counts as lost. */
 const acceptMs = 2_000

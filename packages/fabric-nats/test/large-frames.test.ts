@@ -1,8 +1,8 @@
 import type { Outcome } from '@junctor/exchange'
+import { frameLimit } from '@junctor/fabric/wire'
 import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { frameLimit } from '../src/frame-parts.ts'
 import { pairFixture } from './pair-fixture.ts'
 
 const pair = pairFixture()

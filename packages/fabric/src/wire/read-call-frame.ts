@@ -14,7 +14,7 @@ import {
   type RequestHead,
 } from './frame-heads.ts'
 import type { KnownContexts } from './known-contexts.ts'
-import { ReadLines } from './payload-lines.ts'
+import { type PayloadReader, ReadLines } from './payload-lines.ts'
 
 /** A frame, as this version reads it. */
 export type ReadCallFrame =
@@ -28,8 +28,12 @@ export type ReadCallFrame =
  *
  * @param known receives the context if it has a name
  */
-export function readOpening(text: string, known: KnownContexts): ReadData<CallOpening | undefined> {
-  return attempted(text, (lines) => {
+export function readOpening(
+  text: string,
+  known: KnownContexts,
+  payload: PayloadReader = payloadFromText,
+): ReadData<CallOpening | undefined> {
+  return attempted(text, payload, (lines) => {
     const head = checkOpening(lines.head)
     const {
       context: sentContext,
@@ -62,23 +66,27 @@ export function readOpening(text: string, known: KnownContexts): ReadData<CallOp
 
 /** Parses an inquiry. Never throws. */
 export function readInquiry(text: string): ReadData<Inquiry> {
-  return attempted(text, ({ head }) => checkInquiry(head))
+  return attempted(text, payloadFromText, ({ head }) => checkInquiry(head))
 }
 
-/** Parses any other frame. Never throws. */
-export function readCallFrame(text: string): ReadCallFrame {
-  if (text.startsWith(completeHead)) {
+/**
+ * Parses any other frame. Never throws.
+ *
+ * @param payload makes the payloads. Default: they are taken as they are, because nodes trust each other
+ */
+export function readCallFrame(text: string, payload: PayloadReader = payloadFromText): ReadCallFrame {
+  if (payload === payloadFromText && text.startsWith(completeHead)) {
     const result = payloadFromText(text.slice(completeHead.length))
     return { kind: 'read', value: { kind: 'outcome', outcome: { kind: 'complete', result } } }
   }
-  const read = attempted(text, (lines) => frameIn(lines))
+  const read = attempted(text, payload, (lines) => frameIn(lines))
   if (read.kind === 'unreadable' || read.value !== undefined) return read as ReadData<CallFrame>
   return { kind: 'other', problem: 'expected a frame of a known kind' }
 }
 
-function attempted<Value>(text: string, read: (lines: ReadLines) => Value): ReadData<Value> {
+function attempted<Value>(text: string, payload: PayloadReader, read: (lines: ReadLines) => Value): ReadData<Value> {
   try {
-    return { kind: 'read', value: read(new ReadLines(text)) }
+    return { kind: 'read', value: read(new ReadLines(text, payload)) }
   } catch (error) {
     // The message of a SyntaxError quotes the text.
     const isSyntax = error instanceof SyntaxError || !(error instanceof Error)

@@ -1,0 +1,8 @@
+export type { CallFrame, CallOpening, Credit, Inquiry } from './call-frame.ts'
+export { ContextNames, inFull } from './context-names.ts'
+export { CreditReturn, CreditWindow, windowBytes } from './credit.ts'
+export { frameLimit, frameLimitMessage } from './frame-limit.ts'
+export { KnownContexts } from './known-contexts.ts'
+export type { PayloadReader } from './payload-lines.ts'
+export { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
+export { readCallFrame, readInquiry, readOpening } from './read-call-frame.ts'
