@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { profiles } from '@junctor/protocol'
+import manifest from '../package.json' with { type: 'json' }
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 import type { KnownPlugins } from './backends/choose-plugin.ts'
 import type { LoadedPlugins } from './backends/loaded-plugin.ts'
@@ -10,7 +12,7 @@ import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
 import { checkWorkers } from './checks/check-workers.ts'
 import { readPem } from './checks/read-pem.ts'
-import type { Config } from './config.ts'
+import type { Config, ServerConfig } from './config.ts'
 import { blankComments } from './document/blank-comments.ts'
 import { type Position, readDocument, type SourceDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
@@ -117,7 +119,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
       folder,
       listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin, nats: listen.nats },
       fabric,
-      server,
+      server: serverOf(server, profile),
       publicUrl,
       profile,
       timeoutMs: timeout,
@@ -142,4 +144,10 @@ function noMapping(written: unknown): Checked<never> {
 
 function problem({ path, at, ...rest }: Finding, file: string, document: SourceDocument): Problem {
   return { file, ...document.position(path, at), path: pathText(path), ...rest }
+}
+
+/** The written `serverInfo`; what is left out is that of the profile, else that of Junctor. */
+function serverOf({ name, version }: Sections['server'], profile: string): ServerConfig {
+  const usual = profiles[profile]?.server ?? { name: 'junctor', version: manifest.version }
+  return { name: name ?? usual.name, version: version ?? usual.version }
 }

@@ -1,9 +1,10 @@
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { mcpProfile } from '@junctor/protocol'
 import { expect, test } from 'vitest'
 import { GatheredChunks } from './gathered-chunks.ts'
 
 function gather(method: string, chunks: readonly unknown[], result = '{"content":[]}'): unknown {
-  const gathered = new GatheredChunks(method, 1000)
+  const gathered = new GatheredChunks(method, 1000, mcpProfile)
   for (const chunk of chunks) gathered.add(chunk)
   return JSON.parse(printPayload(gathered.into(payloadFromText(result))))
 }
@@ -34,7 +35,7 @@ test.each([
 })
 
 test('chunks are placed before the content of the result, which is unchanged', () => {
-  const gathered = new GatheredChunks('tools/call', 1000)
+  const gathered = new GatheredChunks('tools/call', 1000, mcpProfile)
   gathered.add('a')
   const result = payloadFromText(
     '{"structuredContent":{"n":9007199254740993},"content":[{"type":"text","text":"\\u0062"}]}',
@@ -63,7 +64,7 @@ test('other results that are not an object become a member next to the chunks', 
 })
 
 test('keeps chunks up to the limit, and nothing above it', () => {
-  const gathered = new GatheredChunks('tools/call', 4)
+  const gathered = new GatheredChunks('tools/call', 4, mcpProfile)
   gathered.add('abcd')
   expect(gathered.overflowed).toBe(false)
   gathered.add('e')

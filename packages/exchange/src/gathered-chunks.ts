@@ -1,6 +1,6 @@
 import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import type { Payload } from '@junctor/jsonrpc'
-import { embeddedBlock, methods } from '@junctor/protocol'
+import { embeddedBlock, methods, type Profile } from '@junctor/protocol'
 
 /**
  * The maximum size of a streamed result for a client that receives it in one piece, in characters of JSON text: 1 MiB
@@ -18,14 +18,17 @@ export const gatheredLimit = 1_048_576
  */
 export class GatheredChunks {
   readonly #asContent: boolean
+  readonly #keepsCustom: boolean
   /** Characters of JSON text. Above the limit all chunks are discarded. */
   readonly limit: number
   #blocks: string[] = []
   #text = ''
   #characters = 0
 
-  constructor(method: string, limit: number) {
+  /** @param profile decides what becomes of content types that the specification does not define */
+  constructor(method: string, limit: number, { customContent }: Pick<Profile, 'customContent'>) {
     this.#asContent = method === methods.toolsCall
+    this.#keepsCustom = customContent
     this.limit = limit
   }
 
@@ -64,7 +67,7 @@ export class GatheredChunks {
       this.#text += data
       this.#characters += data.length
     } else if (isJsonObject(data) && typeof data['type'] === 'string') {
-      this.#addBlock(print(embeddedBlock(data, `chunk-${this.#blocks.length}`)))
+      this.#addBlock(print(this.#keepsCustom ? data : embeddedBlock(data, `chunk-${this.#blocks.length}`)))
     } else this.#addBlock(textBlock(print(data)))
   }
 

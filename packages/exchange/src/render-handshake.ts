@@ -67,7 +67,7 @@ export class HandshakeRenderer implements Renderer {
   }
 
   #gather(data: unknown): string | undefined {
-    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit)
+    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit, this.#view.profile)
     this.#gathered.add(data)
     if (!wantsProgressNotices(this.#view)) return undefined
     return this.#printProgress((this.#progress ??= new ShownProgress()).count(data))

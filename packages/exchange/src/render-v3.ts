@@ -94,7 +94,7 @@ export class V3Renderer implements Renderer {
   }
 
   #gather(data: unknown): string | undefined {
-    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit)
+    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit, this.#view.profile)
     this.#gathered.add(data)
     if (!this.#wantsProgress) return undefined
     return this.#printProgress((this.#progress ??= new ShownProgress()).count(data))

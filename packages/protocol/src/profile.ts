@@ -15,6 +15,10 @@ export interface Profile {
   readonly name: string
   /** Revisions accepted in a handshake, newest first. An unknown revision is answered with the first one. */
   readonly revisions: readonly Revision[]
+  /** Versions that are not revisions: a client that asks for one gets it back, and the rules of this revision. */
+  readonly versions: Readonly<Record<string, Revision>>
+  /** The `serverInfo` of a gateway whose configuration names this profile and sets none. Absent: that of Junctor. */
+  readonly server?: { readonly name: string; readonly version: string }
   /** The text between a backend's prefix and a name, unless the configuration sets it. */
   readonly separator: string
   /** Whether the default prefix of a backend is its name; else it is empty. The configuration may set a prefix. */
@@ -44,6 +48,13 @@ export interface Profile {
   readonly describesBackends: boolean
   /** Whether clients receive the log messages of backends (`notifications/message`). */
   readonly relaysLogs: boolean
+  /** Whether content types that the specification does not define stay as they are. Else they are embedded resources. */
+  readonly customContent: boolean
+  /**
+   * Whether a client that does not name a type of stream in `Accept` gets one JSON text, however late it is. It gets a
+   * stream only for what it asked for, such as progress.
+   */
+  readonly plainAnswers: boolean
   /** Whether clients are notified of progress for requests without a progress token. */
   readonly unaskedProgress: boolean
   /** Methods that clients may call in addition to those of MCP. */

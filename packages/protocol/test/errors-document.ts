@@ -86,10 +86,12 @@ function wordings({ wording = {} }: ErrorRow): string[] {
   )
 }
 
-function bareness({ bare }: ErrorRow): string[] {
-  if (bare === undefined) return []
-  const where = bare === true ? 'Under JSON-RPC 2.0' : `Under JSON-RPC 2.0 in ${bare.join(', ')}`
-  return [`- ${where} it is code and message and nothing else.`]
+function bareness({ bare, onlyNames }: ErrorRow): string[] {
+  const where = bare === true ? 'Under JSON-RPC 2.0' : `Under JSON-RPC 2.0 in ${bare?.join(', ')}`
+  return [
+    ...(bare === undefined ? [] : [`- ${where} it is code and message and nothing else.`]),
+    ...(onlyNames === undefined ? [] : [`- In ${onlyNames.join(', ')} its \`data\` has nothing but the name.`]),
+  ]
 }
 
 function statusOf({ status, modernStatus }: ErrorRow): string {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
-import manifest from '../../package.json' with { type: 'json' }
 import type {
   AuditConfig,
   AuthConfig,
@@ -24,7 +23,8 @@ export interface Sections {
   readonly listen: ListenConfig
   readonly fabric: FabricConfig
   readonly naming: Naming
-  readonly server: ServerConfig
+  /** What is left out has the default of the profile. */
+  readonly server: { readonly [Member in keyof ServerConfig]?: ServerConfig[Member] | undefined }
   readonly profile: string
   readonly publicUrl: string | undefined
   readonly timeout: number
@@ -40,8 +40,8 @@ export interface Sections {
 }
 
 const server = z.strictObject({
-  name: text.default('junctor').meta({ example: 'my-gateway' }),
-  version: text.default(manifest.version).meta({ example: '1.0.0' }),
+  name: text.optional().meta({ example: 'my-gateway' }),
+  version: text.optional().meta({ example: '1.0.0' }),
 })
 
 const publicUrl = z

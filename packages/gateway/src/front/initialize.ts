@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
-import { negotiate, serverCapabilitiesFor } from '@junctor/protocol'
+import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../upstream/catalogue/server-union.ts'
 import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
@@ -11,6 +11,8 @@ export type Opening =
   | {
       readonly kind: 'opening'
       readonly revision: Revision
+      /** What the client is told: the revision, or the version that the client asked for and that stands for it. */
+      readonly version: string
       readonly info: JsonObject
       readonly capabilities: JsonObject
     }
@@ -26,7 +28,9 @@ export function readInitialize(request: Request, profile: Profile): Opening {
   }
   if (!isJsonObject(capabilities)) return { kind: 'bad', message: 'initialize expects "capabilities" to be an object' }
   if (!isJsonObject(clientInfo)) return { kind: 'bad', message: 'initialize expects "clientInfo" to be an object' }
-  return { kind: 'opening', revision: negotiate(protocolVersion, profile), info: clientInfo, capabilities }
+  const revision = negotiate(protocolVersion, profile)
+  const version = revisionOf(protocolVersion, profile) === undefined ? revision : protocolVersion
+  return { kind: 'opening', revision, version, info: clientInfo, capabilities }
 }
 
 /** The name and version that the gateway reports to clients. */
@@ -37,14 +41,14 @@ export interface GatewayInfo {
 
 /** The result of an `initialize` request. */
 export function initializeOutcome(
-  revision: Revision,
+  { revision, version }: { readonly revision: Revision; readonly version: string },
   gateway: GatewayInfo,
   servers: readonly KnownServer[],
   instructionsLimit: number,
 ): Outcome {
   const instructions = mergeInstructions(servers, instructionsLimit)
   const result = payloadOf({
-    protocolVersion: revision,
+    protocolVersion: version,
     capabilities: serverCapabilitiesFor(revision, withTasks(capabilityUnion(servers))),
     serverInfo: { name: gateway.name, version: gateway.version },
     ...(instructions !== undefined && { instructions }),

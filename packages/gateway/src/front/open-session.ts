@@ -50,7 +50,7 @@ export function openSession(
         throw error
       },
     )
-    const outcome = initializeOutcome(revision, parts.info, servers, dispatching.limits.instructions)
+    const outcome = initializeOutcome(opening, parts.info, servers, dispatching.limits.instructions)
     emit(call.finished(outcome))
     emit(sessionOpened(session))
     return shapeOutcome(tenant.profile, request.method, revision, outcome, dispatching.clock.now)

@@ -63,7 +63,9 @@ function ownerOf(
 ): RequestOwner {
   const { tenant } = identity
   // An MCP client that sends no revision is assumed to use an old one. A JSON-RPC 3.0 client need not know revisions.
-  const assumed = dialect === '3.0' ? (tenant.profile.revisions[0] ?? latestHandshake) : assumedRevision
+  const { revisions } = tenant.profile
+  const isAssumed = dialect === '2.0' && revisions.includes(assumedRevision)
+  const assumed = isAssumed ? assumedRevision : (revisions[0] ?? latestHandshake)
   const revision = sent ?? assumed
   const context = sessionless.context(identity, revision)
   return { tenant, revision, context, home: fabric.node, inFlight: undefined }

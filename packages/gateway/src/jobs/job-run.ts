@@ -208,7 +208,7 @@ export class JobRun implements Outlet, Timed {
   #show(event: OrdinaryEvent): Promise<void> | undefined {
     const isQueued = this.kind === 'queued'
     if (event.kind === 'chunk' && !(isQueued && this.view.stream)) {
-      this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters)
+      this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters, this.view.profile)
       this.#gathered.add(event.data)
     }
     if (event.kind === 'ask' && !isQueued) this.#questions.ask(event.id)

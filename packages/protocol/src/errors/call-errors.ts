@@ -27,6 +27,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     retryable: false,
     nameMember: 'tool',
     bare: ['n8n'],
+    onlyNames: ['ftl'],
     cause: 'No backend that this caller may use offers a tool of this name.',
     nextStep: 'List the tools again; the list may have changed. Names carry the prefix of their backend.',
   },
@@ -54,6 +55,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   invalid_arguments: {
     title: 'Invalid Arguments',
     message: 'The arguments do not match the input schema of the tool',
+    wording: { ftl: 'Invalid schema' },
     codes: { mcp: -32602, modern: -32602, v3: -32602, saas: -32602, ftl: -32003, n8n: -32602 },
     status: 200,
     retryable: false,
@@ -65,6 +67,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   tool_failed: {
     title: 'Tool Failed',
     message: 'The tool failed without a result',
+    wording: { ftl: 'Tool error' },
     codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
     status: 200,
     retryable: false,
@@ -75,6 +78,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   tool_cycle: {
     title: 'Tool Cycle',
     message: 'A tool calls itself, directly or through other tools',
+    wording: { ftl: 'Tool error' },
     codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
     status: 200,
     retryable: false,
@@ -84,6 +88,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   tool_depth: {
     title: 'Too Many Tools In A Chain',
     message: 'Too many tools call each other',
+    wording: { ftl: 'Tool error' },
     codes: { mcp: -32603, modern: -32603, v3: -32603, saas: -32603, ftl: -32002, n8n: -32603 },
     status: 200,
     retryable: false,
@@ -93,6 +98,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   backend_unavailable: {
     title: 'Backend Unavailable',
     message: 'The backend cannot be reached',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
     retryable: true,
@@ -103,6 +109,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   backend_exited: {
     title: 'Backend Exited',
     message: 'The backend ended before it answered',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
     retryable: false,
@@ -113,6 +120,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   outcome_unknown: {
     title: 'Outcome Unknown',
     message: 'The node that ran the request is gone: whether it took effect is unknown',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
     retryable: false,
@@ -123,6 +131,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   deadline_exceeded: {
     title: 'Timeout',
     message: 'The deadline of the request has passed',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 504, v3: -32008, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 200,
     retryable: false,
@@ -141,6 +150,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   overloaded: {
     title: 'Overloaded',
     message: 'The gateway is overloaded',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 503,
     retryable: true,
@@ -150,6 +160,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   fabric_unavailable: {
     title: 'Fabric Unavailable',
     message: 'What the nodes of this gateway share cannot be reached, or does not keep anything now',
+    wording: { ftl: 'Gateway error' },
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 503,
     retryable: true,

@@ -10,7 +10,10 @@ export interface ErrorRow {
   readonly title: string
   /** The message when the sender has no more exact one. `: {name}` is replaced, or removed without a name. */
   readonly message: string
-  /** Messages of columns whose document prints a different message. */
+  /**
+   * Messages of columns whose document prints a different message. One without a name precedes the sender's more exact
+   * message.
+   */
   readonly wording?: Readonly<Partial<Record<ErrorColumn, string>>>
   readonly codes: Readonly<Record<ErrorColumn, number>>
   /** The HTTP status when the error is the entire HTTP answer. */
@@ -26,6 +29,8 @@ export interface ErrorRow {
    * so.
    */
   readonly bare?: true | readonly ErrorColumn[]
+  /** In these columns `data` has only the name, as their documents print it. */
+  readonly onlyNames?: readonly ErrorColumn[]
   /** For the documentation: why the error occurs, and what its receiver can do. */
   readonly cause: string
   readonly nextStep: string

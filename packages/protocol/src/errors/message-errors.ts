@@ -27,6 +27,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
   invalid_request: {
     title: 'Invalid Request',
     message: 'Invalid Request',
+    wording: { ftl: 'Invalid request' },
     codes: everywhere(-32600),
     status: 400,
     retryable: false,
@@ -56,7 +57,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
   method_not_found: {
     title: 'Method Not Found',
     message: 'Method not found: {name}',
-    wording: { saas: 'Method not found' },
+    wording: { saas: 'Method not found', ftl: 'Method not found' },
     codes: everywhere(-32601),
     status: 200,
     modernStatus: 404,
@@ -69,7 +70,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
   method_not_in_revision: {
     title: 'Method Not Supported',
     message: 'Method is not part of the negotiated revision: {name}',
-    wording: { saas: 'Method not found', n8n: 'Method not found: {name}' },
+    wording: { saas: 'Method not found', ftl: 'Method not found', n8n: 'Method not found: {name}' },
     codes: { mcp: -32601, modern: -32601, v3: -32005, saas: -32601, ftl: -32601, n8n: -32601 },
     status: 200,
     modernStatus: 404,

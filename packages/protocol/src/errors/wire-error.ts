@@ -33,15 +33,26 @@ export function wireError(situation: Situation, view: ErrorView, details: ErrorD
   const row = catalogue[situation]
   const column = errorColumn(view)
   const bare = view.dialect === '2.0' && (row.bare === true || row.bare?.includes(column) === true)
-  const named = row.wording?.[column] ?? row.message
   const error = {
     code: row.codes[column],
-    message: (bare ? undefined : details.message) ?? withName(named, details.name),
+    message: messageOf(row, column, details, bare),
     status: (column === 'modern' ? row.modernStatus : undefined) ?? row.status,
   }
   const titled = view.dialect === '3.0' ? { ...error, title: row.title } : error
   if (bare) return titled
-  return { ...titled, data: payloadOf(errorData(situation, row, details)) }
+  const data = row.onlyNames?.includes(column) === true ? nameData(row, details) : errorData(situation, row, details)
+  return { ...titled, data: payloadOf(data) }
+}
+
+function messageOf(
+  { message, wording }: ErrorRow,
+  column: ErrorColumn,
+  details: ErrorDetails,
+  isBare: boolean,
+): string {
+  const worded = wording?.[column]
+  if (isBare || details.message === undefined) return withName(worded ?? message, details.name)
+  return worded === undefined || worded.includes('{name}') ? details.message : `${worded}: ${details.message}`
 }
 
 function withName(message: string, name: string | undefined): string {
@@ -55,7 +66,11 @@ function errorData(situation: Situation, row: ErrorRow, details: ErrorDetails): 
     reason: situation,
     retryable: row.retryable,
     ...(details.backend === undefined ? {} : { backend: details.backend }),
-    ...(details.name === undefined || row.nameMember === undefined ? {} : { [row.nameMember]: details.name }),
+    ...nameData(row, details),
     ...details.data,
   }
+}
+
+function nameData({ nameMember }: ErrorRow, { name }: ErrorDetails): JsonObject {
+  return name === undefined || nameMember === undefined ? {} : { [nameMember]: name }
 }

@@ -5,6 +5,7 @@ import { isAtLeast } from '../revision.ts'
 export const mcpProfile: Profile = {
   name: 'mcp',
   revisions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+  versions: {},
   // The specification and most clients reject ":" in a tool's name.
   separator: '__',
   prefixed: true,
@@ -21,6 +22,8 @@ export const mcpProfile: Profile = {
   announcesLists: true,
   describesBackends: true,
   relaysLogs: true,
+  customContent: false,
+  plainAnswers: false,
   unaskedProgress: false,
   methods: {},
   items: {},

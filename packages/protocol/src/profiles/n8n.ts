@@ -7,6 +7,7 @@ import { withContent } from './with-content.ts'
 export const n8nProfile: Profile = {
   name: 'n8n',
   revisions: ['2024-11-05'],
+  versions: {},
   separator: ':',
   prefixed: true,
   sessionless: false,
@@ -22,6 +23,8 @@ export const n8nProfile: Profile = {
   relaysLogs: false,
   // The document has no instructions either.
   describesBackends: false,
+  customContent: false,
+  plainAnswers: false,
   unaskedProgress: false,
   methods: {},
   items: {},

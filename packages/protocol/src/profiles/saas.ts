@@ -10,6 +10,7 @@ import { withContent } from './with-content.ts'
 export const saasProfile: Profile = {
   name: 'saas',
   revisions: ['2025-06-18', '2025-03-26', '2024-11-05'],
+  versions: {},
   separator: '__',
   prefixed: false,
   sessionless: false,
@@ -24,6 +25,8 @@ export const saasProfile: Profile = {
   announcesLists: true,
   describesBackends: true,
   relaysLogs: true,
+  customContent: false,
+  plainAnswers: false,
   unaskedProgress: true,
   methods: {
     'completions/complete': { first: '2025-03-26', answer: complete },

@@ -21,5 +21,5 @@ test.each([
 })
 
 test('a profile answers with its own newest revision', () => {
-  expect(negotiate('2025-11-25', { revisions: ['2025-06-18', '2025-03-26'] })).toBe('2025-06-18')
+  expect(negotiate('2025-11-25', { revisions: ['2025-06-18', '2025-03-26'], versions: {} })).toBe('2025-06-18')
 })

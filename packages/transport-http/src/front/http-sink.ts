@@ -31,6 +31,8 @@ export class HttpSink implements Sink, OpenSink, Watched {
   watchedSince = 0
   /** Whether the stream is endless, so that it ends when the credentials expire. True for a GET. */
   isLasting: boolean
+  /** Whether the client is to get one JSON text, even if it is late, unless other messages come before it. */
+  isPlain = false
   #forgetExpiry: (() => void) | undefined
   readonly #call: ReceivedRequest
   readonly #response: ServerResponse
@@ -60,7 +62,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   }
 
   get resumable(): boolean {
-    return this.#form().resumable
+    return !this.isPlain && this.#form().resumable
   }
 
   /** Call this when no immediate answer was given: from now on a lost connection is noticed. */

@@ -6,6 +6,7 @@ import {
   judgeGet,
   judgePostAccept,
   judgeRevisionHeader,
+  namesStream,
   prefersNdjson,
   readAccept,
   takesStreamOnly,
@@ -136,17 +137,32 @@ test.each([
   expect(judgeEventStream(accept).ok).toBe(ok && accept !== 'application/x-ndjson')
 })
 
+test.each([
+  [undefined, false],
+  ['*/*', false],
+  ['application/json, text/*', false],
+  ['application/json, text/event-stream', true],
+  ['Application/X-NDJSON', true],
+])('%o names a type of stream: %s', (accept, names) => {
+  expect(namesStream(accept)).toBe(names)
+})
+
 describe('MCP-Protocol-Version', () => {
   const supported = ['2025-11-25', '2025-06-18'] as const
+  const profile = { revisions: supported, versions: { '0.1.0': '2025-06-18' } } as const
 
   test.each([undefined, ...supported])('%s comes in', (header) => {
-    expect(judgeRevisionHeader(header, supported)).toEqual({ ok: true, revision: header })
+    expect(judgeRevisionHeader(header, profile)).toEqual({ ok: true, revision: header })
+  })
+
+  test('a version of the profile is the revision that it stands for', () => {
+    expect(judgeRevisionHeader('0.1.0', profile)).toEqual({ ok: true, revision: '2025-06-18' })
   })
 
   test.each(['', '2024-11-05', '2099-01-01', '2025-11-25 ', '2025-11-25, 2025-11-25', 'latest', 'constructor'])(
     '%o does not',
     (header) => {
-      expect(judgeRevisionHeader(header, supported)).toEqual({
+      expect(judgeRevisionHeader(header, profile)).toEqual({
         ok: false,
         situation: 'unsupported_version',
         message: `MCP-Protocol-Version must be one of 2025-11-25, 2025-06-18, got ${JSON.stringify(header)}`,

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { mediaTypes, type Revision } from '@junctor/protocol'
+import { mediaTypes, type Profile, type Revision, revisionOf } from '@junctor/protocol'
 import { type AdmissionRefusal, type AdmissionVerdict, admitted, quotedHeader } from '@junctor/connection'
 
 /** The forms of an answer that an `Accept` header allows. */
@@ -94,6 +94,13 @@ export function takesStreamOnly(accept: string | undefined): boolean {
   return eventStream && !json
 }
 
+/** Whether `Accept` names a type of stream: a client that accepts anything may not expect one. */
+export function namesStream(accept: string | undefined): boolean {
+  return accept !== undefined && streamTypes.test(accept)
+}
+
+const streamTypes = /text\/event-stream|application\/x-ndjson/i
+
 /** Checks `Accept` of a GET for a stream of events (406). */
 export function judgeEventStream(accept: string | undefined): AdmissionVerdict {
   if (readAccept(accept).eventStream) return admitted
@@ -111,12 +118,17 @@ export type RevisionVerdict = { readonly ok: true; readonly revision: Revision |
 const unnamed: RevisionVerdict = { ok: true, revision: undefined }
 
 /**
- * Checks `MCP-Protocol-Version` (400 when it is not in `supported`). Without the header the session's revision applies,
+ * Checks `MCP-Protocol-Version` (400 when the profile accepts no such version). Without the header the session's revision applies,
  * so an absent header is valid; so is a supported revision other than the session's.
  */
-export function judgeRevisionHeader(header: string | undefined, supported: readonly Revision[]): RevisionVerdict {
+export function judgeRevisionHeader(
+  header: string | undefined,
+  { revisions: supported, versions }: Pick<Profile, 'revisions' | 'versions'>,
+): RevisionVerdict {
   if (header === undefined) return unnamed
   if (supported.includes(header as Revision)) return { ok: true, revision: header as Revision }
+  const meant = revisionOf(header, { versions })
+  if (meant !== undefined) return { ok: true, revision: meant }
   return refuse(
     'unsupported_version',
     `MCP-Protocol-Version must be one of ${supported.join(', ')}, got ${shown(header)}`,

@@ -1,6 +1,6 @@
 import { type AdmissionVerdict, admitted, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
 import type { Identity, Origin, Refusing } from '@junctor/contracts'
-import { isUsualPost, judgePostAccept, takesStreamOnly } from './judge-headers.ts'
+import { isUsualPost, judgePostAccept, namesStream, takesStreamOnly } from './judge-headers.ts'
 import {
   type Dialect,
   type Message,
@@ -164,6 +164,7 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
   if (message.kind === 'request') {
     const sink = new HttpSink(call, origin)
     sink.isLasting = message.options !== undefined && wantsStream(message)
+    sink.isPlain = origin.identity.tenant.profile.plainAnswers && !namesStream(call.header(headers.accept))
     void front.receive(message, origin, sink)
     sink.follow()
     return

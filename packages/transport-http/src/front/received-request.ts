@@ -194,7 +194,7 @@ export class ReceivedRequest implements Head {
       this.refuse('unknown_tenant', { from: { identity, session: undefined } })
       return false
     }
-    const named = judgeRevisionHeader(this.header(headers.protocolVersion), identity.tenant.profile.revisions)
+    const named = judgeRevisionHeader(this.header(headers.protocolVersion), identity.tenant.profile)
     if (named.ok) this.revision = named.revision
     else this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
     return named.ok

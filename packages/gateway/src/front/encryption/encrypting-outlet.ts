@@ -38,7 +38,7 @@ export class EncryptingOutlet implements Outlet {
 
   write(event: ExchangeEvent): Promise<void> | undefined {
     if (event.kind === 'chunk' && !this.view.stream) {
-      this.#gathered ??= new GatheredChunks(this.view.method, this.#limit)
+      this.#gathered ??= new GatheredChunks(this.view.method, this.#limit, this.view.profile)
       this.#gathered.add(event.data)
       return undefined
     }

@@ -75,7 +75,7 @@ export class InnerExchange implements Exchange {
 
   chunk(data: unknown): undefined {
     if (this.#closed) return
-    this.#gathered ??= new GatheredChunks(methods.toolsCall, gatheredLimit)
+    this.#gathered ??= new GatheredChunks(methods.toolsCall, gatheredLimit, { customContent: false })
     this.#gathered.add(data)
   }
 

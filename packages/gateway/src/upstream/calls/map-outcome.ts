@@ -1,5 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
-import { downgradeResult, embedCustom, passedOn } from '@junctor/protocol'
+import type { Payload } from '@junctor/jsonrpc'
+import { downgradeResult, embedCustom, passedOn, type Profile } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
@@ -21,8 +22,12 @@ export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEn
   if (outcome.kind !== 'complete') return outcome
   const mapped = hasPlainContent(method, outcome.result)
     ? outcome.result
-    : embedCustom(method, mapResult(method, prefixIn(caller.tenant, entry), outcome.result))
+    : withKnownTypes(profile, method, mapResult(method, prefixIn(caller.tenant, entry), outcome.result))
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
   const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
   return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+function withKnownTypes({ customContent }: Profile, method: string, result: Payload): Payload {
+  return customContent ? result : embedCustom(method, result)
 }
