@@ -26,7 +26,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     .version(manifest.version)
     .addHelpText('after', help)
   for (const make of await wantedCommands(words)) program.addCommand(make(process))
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().showHelpAfterError(`Run "${nameOf(command)} --help" to see what is possible.`)
   }
   try {
@@ -51,6 +51,11 @@ function withoutHandedOn(words: readonly string[]): readonly string[] {
   return words[0] === 'serve' && words[1] === '--' ? ['serve', ...words.slice(2)] : words
 }
 
+/** A command with all commands below it. */
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}
+
 function nameOf(command: Command): string {
-  return command.parent === null ? 'junctor' : `junctor ${command.name()}`
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
 }

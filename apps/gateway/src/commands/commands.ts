@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   tools: async () => (await import('./tools-command.ts')).createToolsCommand,
   call: async () => (await import('./call-command.ts')).createCallCommand,
   status: async () => (await import('./status-command.ts')).createStatusCommand,
+  plugin: async () => (await import('./plugin-command.ts')).loadPluginCommand(),
   events: async () => (await import('./events-command.ts')).createEventsCommand,
   'hash-key': async () => (await import('./hash-key-command.ts')).createHashKeyCommand,
   completion: async () => (await import('./completion-command.ts')).createCompletionCommand,

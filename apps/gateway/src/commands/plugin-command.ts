@@ -1,0 +1,27 @@
+import { exitCodes } from '@junctor/command'
+import { Command } from 'commander'
+import type { CommandMaker } from './commands.ts'
+
+/** The subcommands of `junctor plugin` by name, in the order of the help. */
+const subcommands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
+  new: async () => (await import('./plugin-new-command.ts')).createPluginNewCommand,
+}
+
+const help = `
+Examples:
+  junctor plugin new @acme/weather    a new plugin, in the folder weather
+
+Exit codes:
+  ${exitCodes.done}  done
+  ${exitCodes.failed}  failed
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor plugin`: a group of commands for the authors of plugins. */
+export async function loadPluginCommand(): Promise<CommandMaker> {
+  const makers = await Promise.all(Object.values(subcommands).map((load) => load()))
+  return (process) => {
+    const group = new Command('plugin').description('write plugins: backends of your own').addHelpText('after', help)
+    for (const make of makers) group.addCommand(make(process))
+    return group
+  }
+}

@@ -1,0 +1,36 @@
+import { exitCodes } from '@junctor/command'
+import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { newPlugin, newPluginText } from '../plugin/new-plugin.ts'
+import { createTextReport } from '../report/text-report.ts'
+
+const help = `
+Writes a package with source in TypeScript, tests, a README, a configuration to try it, and a check for GitHub.
+
+Examples:
+  junctor plugin new weather
+  junctor plugin new @acme/weather --dir plugins/weather
+
+Exit codes:
+  ${exitCodes.done}  the package was written
+  ${exitCodes.failed}  it could not be written, or the folder is not empty
+  ${exitCodes.usage}  the command line cannot be used`
+
+/** `junctor plugin new`. */
+export function createPluginNewCommand(process: NodeJS.Process): Command {
+  return new Command('new')
+    .description('write the package of a new plugin')
+    .argument('<name>', 'the name of the package: weather or @acme/weather')
+    .option('--dir <folder>', 'the folder to write; default: the name, in this folder')
+    .addHelpText('after', help)
+    .action((name: string, options: { readonly dir?: string }) => {
+      const { stdout, stderr } = process
+      const made = newPlugin({ name, ...options }, process.cwd(), manifest.version)
+      if (made.kind === 'written') {
+        stdout.write(newPluginText(made, process.cwd()))
+        return
+      }
+      createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(made.failure)
+      process.exitCode = made.kind === 'unusable' ? exitCodes.usage : exitCodes.failed
+    })
+}
