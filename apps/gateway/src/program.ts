@@ -7,6 +7,7 @@ const help = `
 Examples:
   junctor serve                          the demo, if there is no junctor.yaml
   junctor init                           write a junctor.yaml with the servers of your MCP clients
+  junctor add io.github.acme/weather     add a server of the MCP registry
   junctor check                          check the file, and every backend in it
   junctor serve --config junctor.yaml
 
@@ -24,6 +25,8 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
   const program = new Command('junctor')
     .description('A gateway for the Model Context Protocol: many servers behind one address.')
     .version(manifest.version)
+    // Words after a program that `junctor add` is given are the program's.
+    .enablePositionalOptions()
     .addHelpText('after', help)
   for (const make of await wantedCommands(words)) program.addCommand(make(process))
   for (const command of withSubcommands(program)) {

@@ -71,7 +71,7 @@ describe('bash offers', () => {
 })
 
 test.each(shells)('the script for %s names every command', (shell) => {
-  const commands = ['serve', 'check', 'tools', 'call', 'status', 'events', 'init', 'hash-key', 'completion']
+  const commands = ['serve', 'check', 'tools', 'call', 'status', 'events', 'init', 'add', 'hash-key', 'completion']
   for (const command of commands) expect(scripts[shell]).toContain(command)
 })
 

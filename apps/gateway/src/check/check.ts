@@ -29,15 +29,17 @@ const atOnce = 8
  * Tries every backend of a valid configuration, and reports each problem with its place in the file.
  *
  * @param onTried called with each backend that was tried
+ * @param only the backend to try; default: all
  */
 export async function check(
   file: string,
   { config, positions }: Extract<ParsedNodeConfig, { kind: 'valid' }>,
   timeoutMs: number,
   onTried: (backend: TriedBackend) => void,
+  only?: string,
 ): Promise<CheckResult> {
   const redact = createRedaction(configuredSecrets(config))
-  const waiting = [...config.backends]
+  const waiting = config.backends.filter(({ name }) => only === undefined || name === only)
   const found = new Map<string, TriedBackend>()
   const work = async (): Promise<void> => {
     for (let backend = waiting.shift(); backend !== undefined; backend = waiting.shift()) {
@@ -66,7 +68,7 @@ export async function check(
       next: wayOut(kind, first === second),
     }),
   )
-  const warnings = idlePatterns(config, offers).map(
+  const warnings = (only === undefined ? idlePatterns(config, offers) : []).map(
     ({ tenant, list, pattern }) =>
       `tenant ${tenant}: tools.${list} has ${JSON.stringify(pattern)}, which matches no tool`,
   )

@@ -8,6 +8,7 @@ export type CommandMaker = (process: NodeJS.Process) => Command
  */
 export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   init: async () => (await import('./init-command.ts')).createInitCommand,
+  add: async () => (await import('./add-command.ts')).createAddCommand,
   serve: async () => (await import('./serve-command.ts')).createServeCommand,
   check: async () => (await import('./check-command.ts')).createCheckCommand,
   tools: async () => (await import('./tools-command.ts')).createToolsCommand,

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { printable } from '@junctor/primitives'
+
+/** A server as a registry describes it. */
+export interface RegisteredServer {
+  /** The `server.json`, as the registry has it. */
+  readonly document: JsonObject
+  /** What the publisher or the registry says of a version that should not be used any more. */
+  readonly warning: string | undefined
+}
+
+export type JudgedRegistryAnswer =
+  | { readonly kind: 'server'; readonly server: RegisteredServer }
+  | { readonly kind: 'refused'; readonly why: string }
+
+const officialKey = 'io.modelcontextprotocol.registry/official'
+
+/**
+ * Judges the body of `GET /v0.1/servers/{name}/versions/{version}`: it must be the server that was asked for, and must
+ * not be deleted.
+ *
+ * @param version as it was asked for; `undefined`: the latest
+ */
+export function judgeRegistryAnswer(body: string, name: string, version: string | undefined): JudgedRegistryAnswer {
+  let value: JsonValue
+  try {
+    value = JSON.parse(body) as JsonValue
+  } catch {
+    return refused(`it is not JSON: ${JSON.stringify(body.slice(0, 40))}`)
+  }
+  const document = isJsonObject(value) ? value['server'] : undefined
+  if (!isJsonObject(value) || !isJsonObject(document)) return refused('it has no member "server"')
+  if (document['name'] !== name) return refused(`it is about ${JSON.stringify(document['name'])}`)
+  if (version !== undefined && document['version'] !== version) {
+    return refused(`it is about version ${JSON.stringify(document['version'])}`)
+  }
+  const { [officialKey]: own } = isJsonObject(value['_meta']) ? value['_meta'] : {}
+  const { status, statusMessage } = isJsonObject(own) ? own : {}
+  const said = typeof statusMessage === 'string' ? `: ${printable(statusMessage)}` : ''
+  if (status === 'deleted') return refused(`the server is deleted${said}`)
+  return {
+    kind: 'server',
+    server: { document, warning: status === 'deprecated' ? `the server is deprecated${said}` : undefined },
+  }
+}
+
+/** The names in the body of `GET /v0.1/servers?search=…`, each once. Empty if it cannot be read. */
+export function namesInList(body: string): readonly string[] {
+  try {
+    const { servers } = JSON.parse(body) as { readonly servers?: unknown }
+    const names = (Array.isArray(servers) ? servers : []).flatMap((entry: unknown): readonly string[] => {
+      const { server } = isJsonObject(entry) ? entry : {}
+      const { name } = isJsonObject(server) ? server : {}
+      return typeof name === 'string' ? [name] : []
+    })
+    return [...new Set(names)]
+  } catch {
+    return []
+  }
+}
+
+function refused(why: string): JudgedRegistryAnswer {
+  return { kind: 'refused', why }
+}

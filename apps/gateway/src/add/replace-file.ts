@@ -1,0 +1,56 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Failure } from '@junctor/command'
+
+/**
+ * Replaces the content of a file in one step: a reader sees the old content or the new one. A link stays a link, and the
+ * file keeps its permissions.
+ *
+ * @param before the content that the new one was made from; `undefined`: there must be no file
+ */
+export function replaceFile(file: string, before: string | undefined, text: string): Failure | undefined {
+  try {
+    if (before === undefined) {
+      writeFileSync(file, text, { flag: 'wx' })
+      return undefined
+    }
+    const real = realpathSync(file)
+    if (readFileSync(real, 'utf8') !== before) {
+      return { message: `${file} has changed in the meantime, and was not touched`, next: 'Run the command again.' }
+    }
+    const next = join(dirname(real), `.${basename(real)}.${process.pid}.new`)
+    try {
+      writeNew(next, text, statSync(real).mode & 0o777)
+      renameSync(next, real)
+    } catch (error) {
+      rmSync(next, { force: true })
+      throw error
+    }
+    return undefined
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      return { message: `${file} is there already, and was not touched`, next: 'Run the command again.' }
+    return { message: `${file} cannot be written: ${message}`, next: 'Name another file with --config.' }
+  }
+}
+
+function writeNew(file: string, text: string, mode: number): void {
+  const opened = openSync(file, 'wx', mode)
+  try {
+    writeFileSync(opened, text)
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}

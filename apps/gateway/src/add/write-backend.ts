@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { insertBackend, legalName, printConfig, readConfigText, renderProblems, writtenBackends } from '@junctor/config'
+import type { Failure } from '@junctor/command'
+import { isName } from '@junctor/protocol'
+import { printable } from '@junctor/primitives'
+import type { PlannedBackend } from './planned-backend.ts'
+import { replaceFile } from './replace-file.ts'
+import { otherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
+
+/** A configuration with a name for the new backend, before anything is written. */
+export interface OpenedConfig {
+  readonly file: string
+  /** `undefined`: it is not there yet. */
+  readonly text: string | undefined
+  /** Of the new backend. */
+  readonly name: string
+}
+
+export type OpenConfig =
+  | { readonly kind: 'opened'; readonly opened: OpenedConfig }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
+/**
+ * Reads the configuration, and finds a name that no other backend has.
+ *
+ * @param wanted the name that the user chose: it must be free
+ */
+export function openConfig(file: string, plan: PlannedBackend, wanted: string | undefined): OpenConfig {
+  if (wanted !== undefined && !isName(wanted)) {
+    return failed(
+      `expected --name of a to z, 0 to 9 and "-", at most 64 long, got ${JSON.stringify(wanted)}`,
+      'Choose another --name.',
+    )
+  }
+  if (!existsSync(file)) return { kind: 'opened', opened: { file, text: undefined, name: wanted ?? plan.name } }
+  const read = readConfigText(file)
+  if (read.kind === 'invalid')
+    return failed(renderProblems(read.problems).trim(), 'Correct the file first: junctor check')
+  const taken = writtenBackends(read.text, file)
+  if (taken === undefined)
+    return failed(`${file} cannot be read as YAML or JSON`, 'Correct the file first: junctor check')
+  if (wanted !== undefined && taken.includes(wanted))
+    return failed(`${file} has a backend ${wanted} already`, 'Choose another --name.')
+  const free = Array.from({ length: taken.length + 1 }, (_, index) =>
+    index === 0 ? plan.name : legalName(`${plan.name.slice(0, 60)}-${index + 1}`),
+  )
+  const name = wanted ?? free.find((candidate) => !taken.includes(candidate)) ?? plan.name
+  return { kind: 'opened', opened: { file, text: read.text, name } }
+}
+
+/** Writes the pin, then the configuration. `undefined`: both are written. */
+export function writeBackend(
+  { file, text, name }: OpenedConfig,
+  { backend, pin }: PlannedBackend,
+): Failure | undefined {
+  const comment =
+    pin === undefined
+      ? 'Added by junctor add'
+      : `${printable(pin.name)} ${printable(pin.version)}, server.json sha256:${pin.sha256}`
+  const inserted =
+    text === undefined
+      ? ({ kind: 'text', text: newText(file, name, backend, comment) } as const)
+      : insertBackend(text, file, { name, backend, comment })
+  if (inserted.kind === 'refused')
+    return { message: `${file} was not touched: ${inserted.why}`, next: 'Then run the command again.' }
+  const refused = pin === undefined ? undefined : writePin(pinsFileOf(file), name, pin)
+  return refused ?? replaceFile(file, text, inserted.text)
+}
+
+function newText(file: string, name: string, backend: JsonObject, comment: string): string {
+  if (/\.jsonc?$/i.test(file)) return `${JSON.stringify({ backends: { [name]: backend } }, null, 2)}\n`
+  const text = printConfig({ backends: {} })
+  const inserted = insertBackend(text, file, { name, backend, comment })
+  return inserted.kind === 'text' ? inserted.text : printConfig({ backends: { [name]: backend } })
+}
+
+function writePin(file: string, name: string, pin: ServerPin): Failure | undefined {
+  const read = readPins(file)
+  if (read.kind === 'unreadable')
+    return { message: `${file}: ${read.why}`, next: 'Correct or remove it: it has the documents of added servers.' }
+  const other = otherDocument(read.pins, pin)
+  if (other !== undefined) {
+    return {
+      message: `the document of ${pin.name} ${pin.version} is not the one that the backend ${other} was added from, and a version never changes`,
+      next: `Compare it with ${file}. Do not use it before you know who changed it.`,
+    }
+  }
+  const { [name]: _, ...rest } = read.pins
+  return replaceFile(file, read.text, `${JSON.stringify({ ...rest, [name]: pin }, null, 2)}\n`)
+}
+
+function failed(message: string, next: string): OpenConfig {
+  return { kind: 'failed', failure: { message, next } }
+}

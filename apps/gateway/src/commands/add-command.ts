@@ -1,0 +1,100 @@
+import { exitCodes } from '@junctor/command'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { add } from '../add/add.ts'
+import type { AddOptions } from '../add/add-options.ts'
+import { addTarget } from '../add/add-target.ts'
+import { isProgramHere } from '../add/find-program.ts'
+import { createQuestions } from '../report/questions.ts'
+import { durationOption } from './duration-option.ts'
+
+const help = `
+TARGET is the name of a server in the registry, a server.json, a URL, or a program with its arguments.
+Options stand before a program: what follows it is the program's.
+Shows what will be written and run, and asks; elsewhere than on a terminal it needs --yes.
+A secret is given by reference: '\${env:NAME}' or '\${file:path}'; --input NAME alone is '\${env:NAME}'.
+
+Examples:
+  junctor add io.github.acme/weather
+  junctor add io.github.acme/weather --version 1.2.0 --input API_KEY --yes
+  junctor add ./server.json --name weather
+  junctor add https://mcp.example.com/mcp
+  junctor add npx -y @modelcontextprotocol/server-filesystem .
+
+Exit codes:
+  ${exitCodes.done}  the backend was added, and works
+  ${exitCodes.failed}  nothing was added
+  ${exitCodes.usage}  the command line cannot be used: an input is missing, or --yes
+  ${exitCodes.config}  the backend was added, and the configuration cannot be used
+  ${exitCodes.backend}  the backend was added, and cannot be used`
+
+const officialRegistry = 'https://registry.modelcontextprotocol.io'
+
+/** `junctor add`. */
+export function createAddCommand(process: NodeJS.Process): Command {
+  const command = new Command('add')
+    .description('add a server of the MCP registry, a URL or a program to the configuration')
+    .argument('<target...>', 'name, server.json, URL, or program with arguments')
+    .option('-c, --config <file>', 'the configuration; default: the one in this folder, else a new junctor.yaml')
+    .option('--name <name>', 'name of the backend; default: from the target')
+    .option('--version <version>', 'version of the server; default: the latest one')
+    .addOption(
+      new Option('--registry <url>', 'another registry')
+        .env('JUNCTOR_REGISTRY_URL')
+        .argParser(baseUrl)
+        .default(officialRegistry),
+    )
+    .option('--choice <number>', 'the way to use the server, if it has several', wholeNumber)
+    .option('--input <name=value>', 'a value that the server needs; may be repeated', collected)
+    .option('-y, --yes', 'ask nothing')
+    .addOption(
+      new Option('--timeout <duration>', 'how long to wait for its lists')
+        .argParser(durationOption)
+        .default(30_000, '30s'),
+    )
+    .passThroughOptions()
+    .addHelpText('after', help)
+  return command.action(async ([word = '', ...words]: readonly string[]) => {
+    const isHere = (program: string): boolean => isProgramHere(program, process.env, process.platform)
+    const target = addTarget(word, isHere, words)
+    if (target.kind !== 'command') ownOptions(command, words)
+    const { input = [], ...rest } = command.opts<Omit<AddOptions, 'input'> & Partial<Pick<AddOptions, 'input'>>>()
+    const { stdin, stderr } = process
+    const questions = stdin.isTTY && stderr.isTTY && rest.yes !== true ? createQuestions(process) : undefined
+    try {
+      process.exitCode = await add(target, { input, ...rest }, { process, questions, isHere })
+    } finally {
+      questions?.close()
+    }
+  })
+}
+
+/** Reads the options after a name, a file or a URL, where the words of a program would stand. */
+function ownOptions(command: Command, words: readonly string[]): void {
+  const { operands, unknown } = command.parseOptions([...words])
+  const [odd] = [...operands, ...unknown]
+  if (odd === '--help' || odd === '-h') command.help()
+  if (odd !== undefined) command.error(`error: expected options only after the target, got ${JSON.stringify(odd)}`)
+}
+
+function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new InvalidArgumentError('Expected a URL such as https://registry.example.com.')
+  }
+  return url.href.replace(/\/+$/, '').replace(/\/v0(?:\.1)?$/, '')
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected a number from 1.')
+  return Number(text)
+}
+
+function collected(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text]
+}

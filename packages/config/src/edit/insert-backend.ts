@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { type Document, isMap, isScalar, parseDocument, stringify, type YAMLMap } from 'yaml'
+import { blankComments } from '../document/blank-comments.ts'
+
+/** A backend to add to the text of a configuration. */
+export interface NewBackend {
+  readonly name: string
+  readonly backend: JsonObject
+  /** A line above it, if the file can have comments. */
+  readonly comment: string
+}
+
+export type InsertedBackend =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'refused'; readonly why: string }
+
+/**
+ * Adds a backend to the text of a configuration, YAML or JSON. Everything else keeps its place: comments, empty lines,
+ * quotes. The result is read again and compared, so that an unusual text is never damaged.
+ *
+ * @param file whose name says whether the text is JSON, which may have comments of JavaScript
+ */
+export function insertBackend(text: string, file: string, added: NewBackend): InsertedBackend {
+  const isJson = /\.jsonc?$/i.test(file)
+  const before = parsed(text, isJson)
+  if (before === undefined) return { kind: 'refused', why: 'it cannot be read: correct it first' }
+  const value = (before.toJS() ?? {}) as JsonValue
+  if (!isJsonObject(value)) return { kind: 'refused', why: 'it is not a mapping' }
+  const { backends = {} } = value
+  if (backends !== null && !isJsonObject(backends)) return { kind: 'refused', why: '"backends" in it is not a mapping' }
+  if (backends !== null && Object.hasOwn(backends, added.name))
+    return { kind: 'refused', why: `it has a backend ${added.name} already` }
+  const wanted = { ...value, backends: { ...backends, [added.name]: added.backend } }
+  const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const attempts = [
+    () => withMember(text, before, added, isJson),
+    // Rewrites the document: comments stay, but spaces may change.
+    () => (isJson ? undefined : rewritten(before, added)),
+  ]
+  for (const attempt of attempts) {
+    const result = attempt()?.replace(/\r?\n/g, newline)
+    const after = result === undefined ? undefined : parsed(result, isJson)
+    if (result !== undefined && after !== undefined && isDeepStrictEqual(after.toJS(), wanted))
+      return { kind: 'text', text: result }
+  }
+  return { kind: 'refused', why: 'its form is too unusual to be edited: add the backend by hand' }
+}
+
+function parsed(text: string, isJson: boolean): Document | undefined {
+  const document = parseDocument(isJson ? blankComments(text) : text, { prettyErrors: false, stringKeys: true })
+  return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document
+}
+
+/** Writes the new text into the old one, and changes no other character. */
+function withMember(
+  text: string,
+  { contents }: Document,
+  { name, backend, comment }: NewBackend,
+  isJson: boolean,
+): string | undefined {
+  const root: unknown = contents
+  if (!isMap(root))
+    return isJson
+      ? undefined
+      : `${text.trimEnd()}\n\n${blockText({ backends: { [name]: backend } }, 0, undefined)}`.trimStart()
+  const member = root.items.find(({ key }) => isScalar(key) && key.value === 'backends')
+  if (member === undefined) return inMap(text, root, 'backends', { [name]: backend }, undefined, isJson)
+  return isMap(member.value) ? inMap(text, member.value, name, backend, comment, isJson) : undefined
+}
+
+function inMap(
+  text: string,
+  map: YAMLMap,
+  key: string,
+  value: JsonObject,
+  comment: string | undefined,
+  isJson: boolean,
+): string | undefined {
+  const last = map.items.at(-1)
+  const [, end] = map.range ?? []
+  if (end === undefined) return undefined
+  if (map.flow === true) {
+    const close = text.lastIndexOf('}', end - 1)
+    const lastEnd = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1]
+    if (lastEnd === undefined) return undefined
+    return inFlow(text, lastEnd, close, key, value, isJson)
+  }
+  const first = rangeOf(map.items[0]?.key)?.[0]
+  const lastEnd = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1]
+  if (first === undefined || lastEnd === undefined) return undefined
+  const column = first - (text.lastIndexOf('\n', first - 1) + 1)
+  // The line of the last value may end in a comment.
+  const isAtLineStart = lastEnd > 0 && text[lastEnd - 1] === '\n'
+  const lineEnd = isAtLineStart ? lastEnd : text.indexOf('\n', lastEnd) + 1
+  const head = lineEnd === 0 ? `${text}\n` : text.slice(0, lineEnd)
+  const tail = lineEnd === 0 ? '' : text.slice(lineEnd)
+  return `${head}${blockText({ [key]: value }, column, comment)}${tail}`
+}
+
+/** Before the closing brace: on a line of its own where the others are. */
+function inFlow(text: string, lastEnd: number, close: number, key: string, value: JsonObject, isJson: boolean): string {
+  const between = text.slice(lastEnd, close)
+  const comma = blankComments(between).includes(',') ? '' : ','
+  const lineStart = text.lastIndexOf('\n', lastEnd) + 1
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(lineStart)) ?? []
+  const isSpread = between.includes('\n')
+  const printed =
+    isJson && isSpread ? JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`) : JSON.stringify(value)
+  const member = `${JSON.stringify(key)}: ${printed}`
+  const start = isSpread ? `${comma}${between.trimEnd()}\n${indent}` : `${comma} `
+  const rest = isSpread ? between.slice(between.trimEnd().length) : between.replace(/^,/, '')
+  const kept = isSpread ? '' : between.startsWith(',') ? ',' : ''
+  return `${text.slice(0, lastEnd)}${kept}${start}${member}${rest}${text.slice(close)}`
+}
+
+function blockText(value: JsonObject, column: number, comment: string | undefined): string {
+  const space = ' '.repeat(column)
+  const lines = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd().split('\n')
+  const above = comment === undefined ? [] : [`# ${comment}`]
+  return [...above, ...lines].map((line) => (line === '' ? '\n' : `${space}${line}\n`)).join('')
+}
+
+function rewritten(document: Document, { name, backend, comment }: NewBackend): string | undefined {
+  const copy = document.clone()
+  if (!isMap(copy.get('backends'))) copy.set('backends', copy.createNode({}))
+  const backends = copy.get('backends')
+  if (!isMap(backends)) return undefined
+  const pair = copy.createPair(name, backend)
+  if (backends.items.length === 0) backends.flow = false
+  if (isScalar(pair.key)) pair.key.commentBefore = ` ${comment}`
+  backends.add(pair)
+  return copy.toString({ lineWidth: 0 })
+}
+
+function rangeOf(node: unknown): readonly [number, number, number] | undefined {
+  return (node as { readonly range?: readonly [number, number, number] } | null | undefined)?.range
+}
