@@ -1,6 +1,7 @@
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
+import { openApiPlugin } from '@junctor/plugin-openapi'
 import type { Plugin } from '@junctor/plugin-sdk'
 
 /** The plugins that this command is built with. */
-export const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin]
+export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, demoPlugin]

@@ -12,6 +12,7 @@ import type { Log } from '@junctor/contracts'
 import { createWorker, type ParsedNodeConfig, readConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
+import { openApiPlugin } from '@junctor/plugin-openapi'
 import { JunctorError } from '@junctor/protocol'
 import type { ProcessLogLevel } from '@junctor/telemetry'
 import type { Report } from './report.ts'
@@ -39,7 +40,7 @@ export interface WorkerEnvironment {
   readonly stop: Promise<ExitCode>
 }
 
-const plugins = [mcpPlugin, demoPlugin]
+const plugins = [mcpPlugin, openApiPlugin, demoPlugin]
 
 /** Holds backends until the process is asked to stop. Cleans up everything. */
 export async function runWorker(

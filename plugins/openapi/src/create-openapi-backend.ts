@@ -1,0 +1,41 @@
+import type { Backend } from '@junctor/plugin-sdk/link'
+import type { OpenApiBackendOptions } from './backend-options.ts'
+import type { LiveApi } from './live-api.ts'
+
+/**
+ * A backend whose document is read when its first link is opened, so that an API that is away delays only itself. Until
+ * the document can be read, links are refused with the reason.
+ */
+export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
+  let opening: Promise<LiveApi> | undefined
+  let closed = false
+
+  async function start(): Promise<LiveApi> {
+    // Most gateways have no such backend: they do not load its code.
+    const { openLiveApi } = await import('./live-api.ts')
+    return openLiveApi(options)
+  }
+
+  return {
+    name: options.name,
+    correlates: true,
+    async open(scope, client, signal) {
+      opening ??= start()
+      const current = opening
+      try {
+        const api = await current
+        if (closed) await api.close()
+        return await api.backend.open(scope, client, signal)
+      } catch (error) {
+        // The next link tries again, unless another one did already.
+        if (opening === current) opening = undefined
+        throw error
+      }
+    },
+    async close() {
+      closed = true
+      const api = await opening?.catch(() => undefined)
+      await api?.close()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+
+/** A JSON pointer (RFC 6901) to a member below another pointer. */
+export function pointerTo(base: string, ...steps: readonly (string | number)[]): string {
+  return base + steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** The steps of a JSON pointer, also of one in a URI fragment, where characters may be percent-encoded. */
+export function pointerSteps(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The value at a pointer; `undefined` when there is none. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = root
+  for (const step of pointerSteps(pointer)) {
+    if (Array.isArray(value)) value = value[Number(step)]
+    else if (isJsonObject(value) && Object.hasOwn(value, step)) value = value[step]
+    else return undefined
+  }
+  return value
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}

@@ -1,0 +1,64 @@
+import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { itemsOf, membersOf, objectIn, type OpenApiDocument, textOf } from '../document/document.ts'
+import { DocumentProblem, orProblem } from '../document/document-problem.ts'
+import { pointerTo } from '../document/json-pointer.ts'
+
+/** The methods that become tools. */
+const toolMethods = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const
+
+export type ToolMethod = Uppercase<(typeof toolMethods)[number]>
+
+/** An operation, as far as it is read to choose and name it. */
+export interface OperationEntry {
+  readonly method: ToolMethod
+  /** The template: `/pets/{id}`. */
+  readonly path: string
+  readonly operationId: string | undefined
+  readonly tags: readonly string[]
+  readonly value: JsonObject
+  readonly pointer: string
+  /** Members of the path item that count for each of its operations. */
+  readonly shared: Readonly<Record<'parameters' | 'servers', JsonValue | undefined>>
+  readonly sharedPointer: string
+}
+
+/** The operations of a document in its order, and the parts of `paths` that are not operations. */
+export interface OperationEntries {
+  readonly entries: readonly OperationEntry[]
+  readonly problems: readonly DocumentProblem[]
+}
+
+/** Lists the operations of a document, without reading what is in them. */
+export function operationEntries(document: OpenApiDocument): OperationEntries {
+  const entries: OperationEntry[] = []
+  const problems: DocumentProblem[] = []
+  for (const [path, given] of membersOf(document.root['paths'])) {
+    if (!path.startsWith('/')) continue
+    const at = pointerTo('/paths', path)
+    const item = orProblem(() => objectIn(document, given, at))
+    if (item instanceof DocumentProblem) {
+      problems.push(item)
+      continue
+    }
+    const { parameters, servers } = item.value
+    for (const method of toolMethods) {
+      const value = item.value[method]
+      if (value === undefined) continue
+      const pointer = pointerTo(item.pointer, method)
+      if (!isJsonObject(value)) problems.push(new DocumentProblem(pointer, 'expected an operation: an object'))
+      else {
+        entries.push({
+          method: method.toUpperCase() as ToolMethod,
+          path,
+          operationId: textOf(value['operationId']),
+          tags: itemsOf(value['tags']).flatMap((tag) => textOf(tag) ?? []),
+          value,
+          pointer,
+          shared: { parameters, servers },
+          sharedPointer: item.pointer,
+        })
+      }
+    }
+  }
+  return { entries, problems }
+}

@@ -1,0 +1,141 @@
+import { type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { bodyArgument } from '../tools/argument-names.ts'
+import type { OperationPlan, PlannedParameter } from '../tools/operation-plan.ts'
+import type { Credentials } from './credentials.ts'
+import { encodeBody } from './encode-body.ts'
+import { toHeaderText, toPairs, toPathText } from './serialize-value.ts'
+
+/** The request of a call, or why there is none. */
+export type BuiltRequest =
+  | {
+      readonly kind: 'request'
+      readonly url: URL
+      /** The URL without secrets, for results and messages. */
+      readonly shownUrl: string
+      readonly method: OperationPlan['method']
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string | Uint8Array | undefined
+    }
+  /** The arguments cannot be sent. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** What the request of each call of an operation is built from. */
+export interface RequestParts {
+  readonly plan: OperationPlan
+  /** Where the API is: what the path is appended to. */
+  readonly base: URL
+  readonly credentials: Credentials
+  /** Headers of the configuration. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Properties of a multipart body whose texts are base64. */
+  readonly binaryProperties: ReadonlySet<string>
+}
+
+/** Builds the request for the arguments of a call, which match the schema of the tool. */
+export function buildRequest(args: JsonObject, parts: RequestParts): BuiltRequest {
+  const { plan, base, credentials } = parts
+  const path = pathOf(plan, args)
+  if (path.kind === 'refused') return path
+  const url = new URL(base)
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}${path.text}`
+  const query = [queryText(plan, args), ...[...base.searchParams].map(([name, value]) => pair(name, value))]
+  url.search = query.filter((text) => text !== '').join('&')
+  const shownUrl = url.href
+  const secrets = credentials.query.map(([name, value]) => pair(name, value))
+  if (secrets.length > 0) url.search = [url.search.slice(1), ...secrets].filter((text) => text !== '').join('&')
+  const given = plan.body === undefined ? undefined : args[bodyArgument]
+  const body =
+    plan.body === undefined || given === undefined ? undefined : encodeBody(plan.body, given, parts.binaryProperties)
+  const headers = {
+    accept: plan.accept,
+    ...headersOf(plan, args),
+    ...(body !== undefined && { 'content-type': body.contentType }),
+    ...cookieHeader(plan, args, credentials),
+    ...lowerCased(parts.headers),
+    ...credentials.headers,
+  }
+  return { kind: 'request', url, shownUrl, method: plan.method, headers, body: body?.bytes }
+}
+
+/** The values of the arguments that are sent in one place. */
+function sentIn(
+  { parameters }: OperationPlan,
+  args: JsonObject,
+  place: PlannedParameter['parameter']['place'],
+): readonly (PlannedParameter & { readonly value: JsonValue })[] {
+  return parameters.flatMap((planned) => {
+    const value = Object.hasOwn(args, planned.argument) ? args[planned.argument] : undefined
+    return planned.parameter.place !== place || value === undefined ? [] : [{ ...planned, value }]
+  })
+}
+
+/**
+ * The path with its values. A value that is empty, `.` or `..` would name another path: `DELETE /items/{id}` with an
+ * empty id is `DELETE /items/`.
+ */
+function pathOf(
+  plan: OperationPlan,
+  args: JsonObject,
+): { readonly kind: 'path'; readonly text: string } | Extract<BuiltRequest, { kind: 'refused' }> {
+  const values = sentIn(plan, args, 'path')
+  const texts = new Map(
+    values.map(({ parameter, value }) => [parameter.name, toPathText(parameter.name, value, parameter.form)]),
+  )
+  const empty = values.find(({ value }) => value === null || value === '')
+  if (empty !== undefined) return refused(empty.argument, empty.value)
+  const segments = plan.path.split('/').map((segment) => ({
+    segment,
+    text: segment.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => texts.get(name) ?? whole),
+  }))
+  const wrong = segments.find(({ segment, text }) => segment !== text && /^(?:\.|%2e){0,2}$/i.test(text))
+  if (wrong !== undefined) {
+    const at = values.find(({ parameter }) => wrong.segment.includes(`{${parameter.name}}`))
+    return refused(at?.argument ?? wrong.segment, at?.value ?? null)
+  }
+  return { kind: 'path', text: segments.map(({ text }) => text).join('/') }
+}
+
+function refused(argument: string, value: JsonValue): Extract<BuiltRequest, { kind: 'refused' }> {
+  const reason = `Expected the argument ${argument} to be a part of the path, got ${JSON.stringify(value)}`
+  return { kind: 'refused', reason }
+}
+
+function queryText(plan: OperationPlan, args: JsonObject): string {
+  return sentIn(plan, args, 'query')
+    .flatMap(({ parameter: { name, form }, value }) => {
+      const raw = form.kind === 'style' && form.allowReserved
+      return toPairs(name, value, form).map(([key, text]) => pair(key, text, raw))
+    })
+    .join('&')
+}
+
+/** Reserved characters stay as they are where the document says so, except those that end a pair or the query. */
+function pair(name: string, value: string, allowReserved = false): string {
+  const encoded = encodeURIComponent(value)
+  const text = allowReserved
+    ? encoded.replaceAll(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent)
+    : encoded
+  return `${encodeURIComponent(name)}=${text}`
+}
+
+function headersOf(plan: OperationPlan, args: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sentIn(plan, args, 'header').flatMap(({ parameter: { name, form }, value }) =>
+      value === null ? [] : [[name.toLowerCase(), toHeaderText(value, form)]],
+    ),
+  )
+}
+
+function cookieHeader(
+  plan: OperationPlan,
+  args: JsonObject,
+  { cookies }: Credentials,
+): Readonly<Record<string, string>> {
+  const own = sentIn(plan, args, 'cookie').flatMap(({ parameter: { name, form }, value }) => toPairs(name, value, form))
+  const pairs = [...own.map(([name, text]) => [name, encodeURIComponent(text)] as const), ...cookies]
+  return pairs.length === 0 ? {} : { cookie: pairs.map(([name, text]) => `${name}=${text}`).join('; ') }
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

@@ -1,0 +1,83 @@
+import { type HttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
+import { isIdempotent } from '../tools/annotations.ts'
+import type { BuiltRequest } from './build-request.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** An answer of the API with its whole body. */
+export interface ApiAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+/** The pauses before a request is sent again, in milliseconds. As many as there are attempts after the first. */
+const pausesMs = [250, 1000]
+
+/** A server that asks for a longer pause is not asked again: the caller decides. */
+const longestPauseMs = 3000
+
+/** Statuses of servers that are overloaded or away for a moment. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Sends requests, with a pause before those that are sent again. */
+export interface SendParts {
+  readonly http: Pick<HttpClient, 'request'>
+  readonly maxBytes: number
+  /** Resolves after this many milliseconds, or rejects when the signal aborts. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * Sends a request and reads the answer. Requests without another effect are sent again when the connection broke or the
+ * server was overloaded; others only when the server received nothing of them.
+ *
+ * @throws HttpRequestError when there is no usable answer
+ */
+export async function sendRequest(
+  request: Extract<BuiltRequest, { kind: 'request' }>,
+  signal: AbortSignal,
+  { http, maxBytes, pause }: SendParts,
+): Promise<ApiAnswer> {
+  const { url, method, headers, body } = request
+  const again = isIdempotent(method)
+  const attempt = async (): Promise<ApiAnswer | HttpRequestError> => {
+    try {
+      const response = await http.request(url, {
+        method,
+        headers,
+        signal,
+        maxBytes,
+        ...(body !== undefined && { body }),
+      })
+      return { status: response.status, headers: response.headers, body: await response.bytes() }
+    } catch (error) {
+      if (error instanceof HttpRequestError) return error
+      throw error
+    }
+  }
+  for (const pauseMs of pausesMs) {
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+    const result = await attempt()
+    const waitMs = waitBefore(result, again, pauseMs)
+    if (waitMs === undefined) return orThrow(result)
+    // oxlint-disable-next-line no-await-in-loop
+    await pause(waitMs, signal)
+  }
+  return orThrow(await attempt())
+}
+
+/** How long to wait before the request is sent again; `undefined`: it is not. */
+function waitBefore(result: ApiAnswer | HttpRequestError, again: boolean, pauseMs: number): number | undefined {
+  if (result instanceof HttpRequestError) {
+    const broke = result.kind === 'unreachable' || result.kind === 'interrupted'
+    return broke && (again || !result.sent) ? pauseMs : undefined
+  }
+  if (!again || !passing.has(result.status)) return undefined
+  const asked = retryAfterMs(result.headers['retry-after'], Date.now()) ?? pauseMs
+  return asked <= longestPauseMs ? asked : undefined
+}
+
+function orThrow(result: ApiAnswer | HttpRequestError): ApiAnswer {
+  if (result instanceof HttpRequestError) throw result
+  return result
+}

@@ -1,0 +1,121 @@
+import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { itemsOf, objectIn, type OpenApiDocument, targetOf } from '../document/document.ts'
+import { DocumentProblem, orProblem } from '../document/document-problem.ts'
+import { pointerSteps } from '../document/json-pointer.ts'
+import { convertSchema } from './convert-schema.ts'
+import { typesIn } from './schema-keywords.ts'
+
+interface Definition {
+  readonly json: JsonObject
+  /** Characters. */
+  readonly size: number
+  /** The names of the definitions that it refers to. */
+  readonly refers: readonly string[]
+}
+
+const prefix = '#/$defs/'
+
+/** Schemas within schemas that are looked at to see what a schema accepts. */
+const deepestLook = 16
+
+/** Converts the schemas of one document, in one direction. Schemas that others refer to are converted once. */
+export class Definitions {
+  readonly #document: OpenApiDocument
+  readonly #direction: 'input' | 'output'
+  /** The name of each pointer that was referred to, and the pointer of each name. */
+  readonly #names = new Map<string, string>()
+  readonly #pointers = new Map<string, string>()
+  readonly #known = new Map<string, Definition>()
+  readonly #problems: DocumentProblem[] = []
+
+  constructor(document: OpenApiDocument, direction: 'input' | 'output') {
+    this.#document = document
+    this.#direction = direction
+  }
+
+  /** Definitions that could not be converted: they accept any value. */
+  get problems(): readonly DocumentProblem[] {
+    return this.#problems
+  }
+
+  /**
+   * A schema without the schemas that it refers to: those are in `$defs` of {@link complete}.
+   *
+   * @throws DocumentProblem for a broken reference
+   */
+  convert(schema: JsonValue, pointer: string): JsonObject {
+    const { version } = this.#document
+    const reference = (text: string, from: string): string =>
+      `${prefix}${this.#nameOf(targetOf(this.#document, text, from).pointer)}`
+    return convertSchema(schema, pointer, { version, direction: this.#direction, reference })
+  }
+
+  /**
+   * The schema with `$defs` for everything that it refers to, directly or not. When they would be larger than `budget`
+   * characters, the ones that are farthest away accept any value.
+   */
+  complete(schema: JsonObject, budget: number): JsonObject {
+    const found = new Map<string, JsonObject>()
+    const waiting = [...this.#referencesIn(schema)]
+    let left = budget
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      if (found.has(name)) continue
+      const { json, size, refers } = this.#definition(name)
+      left -= size
+      found.set(name, left >= 0 ? json : { description: `Any value: the schema of ${name} is left out` })
+      if (left >= 0) waiting.push(...refers)
+    }
+    return found.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(found) }
+  }
+
+  /** Whether no object matches a converted schema: it is one of an array, a text, a number. */
+  refusesObjects(schema: JsonObject, left: number = deepestLook): boolean {
+    const { $ref: reference, anyOf, oneOf, allOf } = schema
+    if (left === 0) return false
+    if (typeof reference === 'string') {
+      return this.refusesObjects(this.#definition(reference.slice(prefix.length)).json, left - 1)
+    }
+    const types = typesIn(schema['type'])
+    if (types.length > 0) return !types.includes('object')
+    const each = (value: JsonValue): boolean => isJsonObject(value) && this.refusesObjects(value, left - 1)
+    const alternatives = [...itemsOf(anyOf), ...itemsOf(oneOf)]
+    return itemsOf(allOf).some(each) || (alternatives.length > 0 && alternatives.every(each))
+  }
+
+  #nameOf(pointer: string): string {
+    const before = this.#names.get(pointer)
+    if (before !== undefined) return before
+    const wanted = (pointerSteps(pointer).at(-1) ?? 'root').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 100)
+    let name = wanted
+    for (let number = 2; this.#pointers.has(name); number += 1) name = `${wanted}_${number}`
+    this.#names.set(pointer, name)
+    this.#pointers.set(name, pointer)
+    return name
+  }
+
+  #definition(name: string): Definition {
+    const before = this.#known.get(name)
+    if (before !== undefined) return before
+    const pointer = this.#pointers.get(name) ?? ''
+    const converted = orProblem(() => this.#convertTarget(pointer))
+    // What is behind a reference may be broken without harm to the rest.
+    if (converted instanceof DocumentProblem) this.#problems.push(converted)
+    const json = converted instanceof DocumentProblem ? { description: `Any value: ${converted.message}` } : converted
+    const made = { json, size: JSON.stringify(json).length, refers: this.#referencesIn(json) }
+    this.#known.set(name, made)
+    return made
+  }
+
+  #convertTarget(pointer: string): JsonObject {
+    const { value } = targetOf(this.#document, `#${pointer}`, pointer)
+    // A validator would follow references that lead in a circle for ever.
+    if (isJsonObject(value)) objectIn(this.#document, value, pointer)
+    return this.convert(value, pointer)
+  }
+
+  /** The names of the definitions that a converted schema refers to. */
+  #referencesIn(schema: JsonObject): readonly string[] {
+    const matches = JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)
+    return [...new Set([...matches].flatMap(([, name = '']) => (this.#pointers.has(name) ? [name] : [])))]
+  }
+}

@@ -1,0 +1,34 @@
+import type { Parameter } from '../operations/parameter.ts'
+
+/** The argument that holds the body. */
+export const bodyArgument = 'body'
+
+/** The longest name of an argument that model APIs accept. */
+const longestName = 64
+
+/**
+ * The name of each parameter's argument: the parameter's own name, with `_` for characters that model APIs refuse
+ * (`filter[state]` becomes `filter_state`). Where two would be the same, the later one gets its place: `id_query`.
+ */
+export function argumentNames(parameters: readonly Parameter[], hasBody: boolean): ReadonlyMap<Parameter, string> {
+  const taken = new Set(hasBody ? [bodyArgument] : [])
+  return new Map(
+    parameters.map((parameter) => {
+      const wanted = legalName(parameter.name)
+      let name = wanted
+      for (let number = 1; taken.has(name); number += 1) {
+        name = `${wanted.slice(0, longestName - 10)}_${parameter.place}${number === 1 ? '' : number}`
+      }
+      taken.add(name)
+      return [parameter, name]
+    }),
+  )
+}
+
+function legalName(name: string): string {
+  const legal = name
+    .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, longestName)
+  return legal === '' ? 'value' : legal
+}

@@ -1,0 +1,52 @@
+import { createTool, type Log, type Tool, ToolResponse } from '@junctor/plugin-sdk'
+import { HttpRequestError } from '@junctor/plugin-sdk/http'
+import type { JsonObject } from '@junctor/plugin-sdk/link'
+import { failureText } from '../answer/failure-text.ts'
+import { toToolResponse } from '../answer/to-tool-response.ts'
+import { buildRequest, type RequestParts } from '../request/build-request.ts'
+import { sendRequest, type SendParts } from '../request/send-request.ts'
+import { annotationsOf } from './annotations.ts'
+
+/** What a tool sends its requests with. */
+export interface OperationToolParts extends RequestParts {
+  readonly send: SendParts
+  readonly log: Log
+}
+
+/**
+ * The tool of an operation. Its schema is compiled at its first call: a document may have a thousand operations, of
+ * which a session calls three.
+ */
+export function createOperationTool(parts: OperationToolParts): Tool {
+  const { name, title, description, method, inputSchema, outputSchema } = parts.plan
+  const metadata = {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema,
+    annotations: annotationsOf(method),
+  }
+  let made: Tool | undefined
+  return {
+    name,
+    listed: { ...metadata, ...(outputSchema !== undefined && { outputSchema }) },
+    call(input, context) {
+      // The output schema accepts every object, so that there is nothing to check.
+      made ??= createTool({ metadata, handler: (args, { signal }) => run(args, signal, parts) })
+      return made.call(input, context)
+    },
+  }
+}
+
+async function run(args: JsonObject, signal: AbortSignal, parts: OperationToolParts): Promise<ToolResponse> {
+  const { plan, send, log } = parts
+  const request = buildRequest(args, parts)
+  if (request.kind === 'refused') return ToolResponse.error(request.reason)
+  try {
+    return toToolResponse(await sendRequest(request, signal, send), { plan, shownUrl: request.shownUrl })
+  } catch (error) {
+    if (!(error instanceof HttpRequestError)) throw error
+    if (error.kind !== 'aborted') log.warn('the API gave no usable answer', { tool: plan.name, error })
+    return ToolResponse.error(failureText(error, plan, send.maxBytes))
+  }
+}

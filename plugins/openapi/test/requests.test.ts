@@ -1,0 +1,218 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ApiServer, json, startApiServer } from './api-server.ts'
+import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
+
+let server: ApiServer
+let opened: OpenedApi | undefined
+
+beforeEach(async () => {
+  server = await startApiServer(json({ ok: true }))
+})
+
+afterEach(async () => {
+  await opened?.close()
+  opened = undefined
+  await server.close()
+})
+
+/** Calls the one operation of a document, and returns the request that the server received. */
+async function sent(operation: object, args: object, { method = 'get', path = '/x', ...options } = {}) {
+  const files = { 'openapi.json': documentOf({ [path]: { [method]: { operationId: 'run', ...operation } } }) }
+  opened = await openApiClient(files, { baseUrl: server.url, ...options })
+  const result = await opened.client.callTool('run', args)
+  expect(result).toMatchObject({ structuredContent: { ok: true } })
+  const [request] = server.requests
+  if (request === undefined) throw new Error('the server received nothing')
+  return request
+}
+
+const list = { type: 'array', items: { type: 'string' } }
+const object = { type: 'object' }
+const param = (place: string, schema: object, more: object = {}): object => ({ name: 'v', in: place, schema, ...more })
+
+describe('parameters', () => {
+  it.each([
+    ['form', param('query', list), ['a b', 'c&d'], '/x?v=a%20b&v=c%26d'],
+    ['form without explode', param('query', list, { explode: false }), ['a', 'b'], '/x?v=a%2Cb'],
+    ['spaceDelimited', param('query', list, { style: 'spaceDelimited', explode: false }), ['a', 'b'], '/x?v=a%20b'],
+    ['pipeDelimited', param('query', list, { style: 'pipeDelimited', explode: false }), ['a', 'b'], '/x?v=a%7Cb'],
+    ['form with an object', param('query', object), { r: 1, g: true }, '/x?r=1&g=true'],
+    ['an object without explode', param('query', object, { explode: false }), { r: 1, g: 2 }, '/x?v=r%2C1%2Cg%2C2'],
+    [
+      'deepObject',
+      param('query', object, { style: 'deepObject' }),
+      { a: { b: 1 }, c: ['x', 'y'] },
+      '/x?v%5Ba%5D%5Bb%5D=1&v%5Bc%5D%5B0%5D=x&v%5Bc%5D%5B1%5D=y',
+    ],
+    ['allowReserved', param('query', { type: 'string' }, { allowReserved: true }), '/a?b&c#d', '/x?v=/a?b%26c%23d'],
+    ['null', param('query', {}), null, '/x'],
+    [
+      'content',
+      { name: 'v', in: 'query', content: { 'application/json': { schema: object } } },
+      { a: [1] },
+      '/x?v=%7B%22a%22%3A%5B1%5D%7D',
+    ],
+  ])('in a query: %s', async (_style, parameter, v, url) => {
+    expect(await sent({ parameters: [parameter] }, { v })).toMatchObject({ url })
+  })
+
+  it.each([
+    ['simple', {}, list, ['a', 'b/c'], '/x/a,b%2Fc/y'],
+    ['label', { style: 'label', explode: true }, list, ['a', 'b'], '/x/.a.b/y'],
+    ['matrix', { style: 'matrix', explode: true }, list, ['a', 'b'], '/x/;v=a;v=b/y'],
+    ['matrix with an object', { style: 'matrix' }, object, { r: 1, g: 2 }, '/x/;v=r,1,g,2/y'],
+    ['simple with an object', { explode: true }, object, { r: 1, g: 2 }, '/x/r=1,g=2/y'],
+    ['a text', {}, { type: 'string' }, '../secrets?a#b', '/x/..%2Fsecrets%3Fa%23b/y'],
+    ['a number', {}, { type: 'integer' }, 12, '/x/12/y'],
+  ])('in a path: %s', async (_style, more, schema, v, url) => {
+    const request = await sent({ parameters: [param('path', schema, more)] }, { v }, { path: '/x/{v}/y' })
+    expect(request).toMatchObject({ url })
+  })
+
+  it.each(['', '.', '..'])('refuses the path argument %j, which would name another path', async (v) => {
+    const files = { 'openapi.json': documentOf({ '/x/{v}': { delete: { operationId: 'run' } } }) }
+    opened = await openApiClient(files, { baseUrl: server.url })
+    expect(await opened.client.callTool('run', { v })).toMatchObject({ isError: true })
+    expect(server.requests).toEqual([])
+  })
+
+  it('in headers and cookies', async () => {
+    const parameters = [
+      { name: 'X-Ids', in: 'header', schema: list },
+      { name: 'theme', in: 'cookie', schema: { type: 'string' } },
+    ]
+    const { headers } = await sent({ parameters }, { 'X-Ids': ['a', 'b'], theme: 'dark;x' })
+    expect(headers).toMatchObject({ 'x-ids': 'a,b', cookie: 'theme=dark%3Bx' })
+  })
+
+  it('whose names model APIs refuse have other argument names, and headers of the connection have none', async () => {
+    const parameters = [
+      { name: 'filter[state]', in: 'query', schema: { type: 'string' } },
+      { name: 'id', in: 'query', schema: { type: 'string' } },
+      { name: 'id', in: 'header', schema: { type: 'string' } },
+      { name: 'Authorization', in: 'header', schema: { type: 'string' } },
+      { name: 'Host', in: 'header', schema: { type: 'string' } },
+    ]
+    const request = await sent({ parameters }, { filter_state: 'open', id: 'a', id_header: 'b' })
+    expect(request).toMatchObject({ url: '/x?filter%5Bstate%5D=open&id=a', headers: { id: 'b' } })
+    const text = { type: 'string' }
+    expect(await opened?.client.listTools()).toMatchObject([
+      { inputSchema: { properties: { filter_state: text, id: text, id_header: text }, additionalProperties: false } },
+    ])
+  })
+})
+
+describe('bodies', () => {
+  const bodyOf = (mediaType: string, schema: object, more: object = {}): object => ({
+    requestBody: { required: true, content: { [mediaType]: { schema, ...more } } },
+  })
+
+  it('JSON', async () => {
+    const request = await sent(bodyOf('application/json', object), { body: { a: [1, null] } }, { method: 'post' })
+    expect(request.headers['content-type']).toBe('application/json')
+    expect(request.body.toString()).toBe('{"a":[1,null]}')
+  })
+
+  it('a form, whose objects are JSON unless the document gives a style', async () => {
+    const encoding = { deep: { style: 'deepObject' } }
+    const request = await sent(
+      bodyOf('application/x-www-form-urlencoded', object, { encoding }),
+      { body: { a: 'x y', b: [1, 2], c: { d: 1 }, deep: { e: { f: 2 } } } },
+      { method: 'post' },
+    )
+    expect(Object.fromEntries(new URLSearchParams(request.body.toString()))).toEqual({
+      a: 'x y',
+      b: '2',
+      c: '{"d":1}',
+      'deep[e][f]': '2',
+    })
+    expect(request.body.toString()).toContain('b=1&b=2')
+  })
+
+  it('multipart, with files as base64', async () => {
+    const schema = {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' }, about: object, name: { type: 'string' } },
+    }
+    const body = { file: Buffer.from([0, 255, 10]).toString('base64'), about: { a: 1 }, name: 'é' }
+    const request = await sent(bodyOf('multipart/form-data', schema), { body }, { method: 'post' })
+    const form = await new Response(new Uint8Array(request.body), {
+      headers: { 'content-type': String(request.headers['content-type']) },
+    }).formData()
+    const file = form.get('file') as File
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 255, 10])
+    expect(form.get('name')).toBe('é')
+    expect(request.body.toString()).toContain('name="about"\r\ncontent-type: application/json\r\n\r\n{"a":1}')
+  })
+
+  it('text and bytes', async () => {
+    const text = await sent(bodyOf('text/plain', { type: 'string' }), { body: 'héllo' }, { method: 'post' })
+    expect([text.headers['content-type'], text.body.toString()]).toEqual(['text/plain', 'héllo'])
+    await opened?.close()
+    const base64 = Buffer.from([1, 2, 255]).toString('base64')
+    await sent(bodyOf('application/octet-stream', {}), { body: base64 }, { method: 'put' })
+    expect([...(server.requests[1]?.body ?? [])]).toEqual([1, 2, 255])
+  })
+})
+
+describe('credentials', () => {
+  const components = {
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer' },
+      login: { type: 'http', scheme: 'basic' },
+      header: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      query: { type: 'apiKey', in: 'query', name: 'api_key' },
+      cookie: { type: 'apiKey', in: 'cookie', name: 'sid' },
+      mutual: { type: 'mutualTLS' },
+    },
+  }
+  const open = async (security: object[], auth: object, parameters: object[] = []): Promise<OpenedApi> => {
+    const document = documentOf({ '/x': { get: { operationId: 'run', security, parameters } } }, { components })
+    return (opened = await openApiClient({ 'openapi.json': document }, { baseUrl: server.url, auth }))
+  }
+
+  it.each([
+    ['token', 'secret', { headers: { authorization: 'Bearer secret' } }],
+    ['login', { username: 'ada', password: 'p' }, { headers: { authorization: 'Basic YWRhOnA=' } }],
+    ['header', 'secret', { headers: { 'x-key': 'secret' } }],
+    ['query', 'se&cret', { url: '/x?api_key=se%26cret' }],
+    ['cookie', 'secret', { headers: { cookie: 'sid=secret' } }],
+  ])('%s', async (scheme, secret, expected) => {
+    const { client } = await open([{ [scheme]: [] }], { [scheme]: secret })
+    expect(await client.callTool('run')).toMatchObject({ structuredContent: { ok: true } })
+    expect(server.requests).toMatchObject([expected])
+  })
+
+  it('of the first alternative that is configured', async () => {
+    const { client } = await open([{ token: [], header: [] }, { query: [] }], { query: 'q', token: 't' })
+    await client.callTool('run')
+    expect(server.requests).toMatchObject([{ url: '/x?api_key=q' }])
+    expect(server.requests[0]?.headers['authorization']).toBeUndefined()
+  })
+
+  it('are in no schema, no list and no result', async () => {
+    const own = [
+      { name: 'api_key', in: 'query', schema: { type: 'string' } },
+      { name: 'x-key', in: 'header', schema: { type: 'string' } },
+    ]
+    const { client } = await open([{ query: [] }], { query: 'topsecret' }, own)
+    server.reply((_request, response) => void response.writeHead(200, { 'content-type': 'font/woff2' }).end('x'))
+    const shown = JSON.stringify([await client.listTools(), await client.callTool('run')])
+    expect(shown).not.toMatch(/topsecret|api_key|x-key/i)
+    expect(server.requests).toMatchObject([{ url: '/x?api_key=topsecret' }])
+  })
+
+  it.each([
+    [{ tokn: 'x' }, 'It has token, login, header, query, cookie'],
+    [{ mutual: 'x' }, 'of a kind that Junctor cannot do (mutualTLS)'],
+  ])('with names that the document does not have are refused: %j', async (auth, message) => {
+    await expect(open([], auth)).rejects.toThrow(message)
+  })
+
+  it('that are missing are named once in the log', async () => {
+    const { lines } = await open([{ token: [] }], {})
+    expect(lines).toEqual([
+      expect.stringContaining('1 operations are called without secrets: \\"auth\\" has none for token'),
+    ])
+  })
+})
