@@ -11,6 +11,7 @@ import { findConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { createWorker, type ParsedNodeConfig, readConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
+import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
 import { JunctorError } from '@junctor/protocol'
@@ -40,7 +41,7 @@ export interface WorkerEnvironment {
   readonly stop: Promise<ExitCode>
 }
 
-const plugins = [mcpPlugin, openApiPlugin, demoPlugin]
+const plugins = [mcpPlugin, openApiPlugin, httpToolsPlugin, demoPlugin]
 
 /** Holds backends until the process is asked to stop. Cleans up everything. */
 export async function runWorker(

@@ -64,6 +64,11 @@ export interface Backend {
    */
   readonly methods?: readonly string[]
   /**
+   * What of the backend does not work now while the rest does, one line each, for its status. Absent: it is one thing,
+   * which works or does not.
+   */
+  warnings?(): readonly string[]
+  /**
    * Opens a link that sends requests and notifications to `client`. Rejects when the upstream cannot be reached or
    * refuses.
    */

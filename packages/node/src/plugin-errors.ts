@@ -52,6 +52,7 @@ function blamed(backend: Backend, within: Within): Backend {
     name,
     correlates,
     ...(methods !== undefined && { methods }),
+    ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within(open, ...args), within),
     close: () => within(() => backend.close()),
   }

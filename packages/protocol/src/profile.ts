@@ -55,6 +55,8 @@ export interface Profile {
    * stream only for what it asked for, such as progress.
    */
   readonly plainAnswers: boolean
+  /** Whether a tool result with `isError` becomes an error of the protocol, `tool_failed`. */
+  readonly failsAsError: boolean
   /** Whether clients are notified of progress for requests without a progress token. */
   readonly unaskedProgress: boolean
   /** Methods that clients may call in addition to those of MCP. */

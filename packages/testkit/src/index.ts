@@ -44,3 +44,4 @@ export { type NatsServer, type NatsServerOptions, startNatsServer } from './star
 export { createSampleFront, type SampleFront } from './sample-front.ts'
 export { type NatsCluster, type NatsClusterOptions, startNatsCluster } from './start-nats-cluster.ts'
 export { type GuardedNatsServer, type GuardedUser, startGuardedNatsServer } from './start-guarded-nats-server.ts'
+export { type ComponentCall, type ComponentOptions, startComponent, type TestComponent } from './start-component.ts'

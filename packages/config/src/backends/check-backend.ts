@@ -14,6 +14,9 @@ export type CheckedBackend<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'backend'; readonly backend: BackendConfig<Plugin> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
+/** Backends of these words tell their callers apart on one connection. */
+const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi'])
+
 /**
  * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.
  *
@@ -62,7 +65,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       options: options.value,
       referred,
       prefix,
-      isolation: isolation ?? (word === 'plugin' ? 'tenant' : 'session'),
+      isolation: isolation ?? (sharedWords.has(word) ? 'tenant' : 'session'),
       timeoutMs: timeout ?? timeoutMs,
       askTimeoutMs: askTimeout,
       runsOn,

@@ -4,6 +4,7 @@ import { compose } from './compose.ts'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
+import { failedResult } from '../upstream/calls/failed-result.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
@@ -30,8 +31,10 @@ export function homeHandler(
     const { profile } = call.caller.tenant.tenant
     const { method } = call.request
     // The client's form is for the client; another tool gets the tool's own result.
-    if (profile.results[method] === undefined || call.exchange.context.chain !== undefined) return outcome
-    return shapeOutcome(profile, method, call.exchange.context.revision, outcome, now)
+    const isPlain = profile.results[method] === undefined && !profile.failsAsError
+    if (isPlain || call.exchange.context.chain !== undefined) return outcome
+    const shown = profile.failsAsError ? failedResult(call, outcome) : outcome
+    return shapeOutcome(profile, method, call.exchange.context.revision, shown, now)
   }
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
     const call = new Call(caller, canonical(caller, request), exchange, handle)

@@ -15,6 +15,9 @@ export type {
   ToolCallOptions,
 } from '@junctor/exchange'
 
+// Tools that pass their calls on.
+export { CallFailed, type CallFailure } from '../call-failed.ts'
+
 // How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
 export type { Plugin, PluginContext } from '../plugin.ts'
@@ -36,6 +39,7 @@ export {
 export {
   type Answer,
   type Closed,
+  createLineDecoder,
   createPeer,
   edit,
   isJsonObject,

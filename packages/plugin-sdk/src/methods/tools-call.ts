@@ -1,6 +1,8 @@
 import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { isAtLeast } from '@junctor/protocol'
+import { CallFailed, type CallFailure } from '../call-failed.ts'
 import type { ToolOutcome } from '../create-tool.ts'
 import { printedPayload } from '../printed-payload.ts'
 import { publicMessage } from '../public-message.ts'
@@ -14,10 +16,14 @@ import type { MethodCall } from './method-handler.ts'
 export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
   const { name } = call.params
   if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a tool' })
+  const given = call.params['arguments']
+  if (given !== undefined && given !== null && !isJsonObject(given)) {
+    return call.error('invalid_params', { message: 'Expected "arguments" to be an object' })
+  }
   const tool = call.catalogue.tools.get(name)
   if (tool === undefined) return call.error('unknown_tool', { name })
   try {
-    const outcome = andThen(tool.call(call.params['arguments'], call.context), (given) => toOutcome(given, name, call))
+    const outcome = andThen(tool.call(given, call.context), (made) => toOutcome(made, name, call))
     return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(error, name, call)) : outcome
   } catch (error) {
     return failed(error, name, call)
@@ -32,10 +38,20 @@ function toOutcome(outcome: ToolOutcome, name: string, call: MethodCall): Outcom
     : call.error('invalid_arguments', { name, message: outcome.reason })
 }
 
-function failed(error: unknown, tool: string, { log, context }: MethodCall): Outcome {
+function failed(error: unknown, tool: string, call: MethodCall): Outcome {
+  const { log, context } = call
+  if (error instanceof CallFailed) return ended(error.failure, tool, call)
   // A tool that fails because its request has ended behaves correctly.
   if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
   return complete(ToolResponse.error(publicMessage(error) ?? `The tool ${tool} failed`))
+}
+
+function ended(failure: CallFailure, name: string, call: MethodCall): Outcome {
+  if ('situation' in failure) {
+    return call.error(failure.situation, { name, backend: call.link.logger, ...failure.details })
+  }
+  const { data, ...error } = failure.error
+  return { kind: 'error', error: { ...error, ...(data !== undefined && { data: payloadOf(data) }) } }
 }
 
 function complete(result: ToolResponse): Outcome {

@@ -25,6 +25,7 @@ export const ftlProfile: Profile = {
   relaysLogs: false,
   customContent: true,
   plainAnswers: true,
+  failsAsError: true,
   unaskedProgress: false,
   methods: {},
   items: {},

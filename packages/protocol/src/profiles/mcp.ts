@@ -24,6 +24,7 @@ export const mcpProfile: Profile = {
   relaysLogs: true,
   customContent: false,
   plainAnswers: false,
+  failsAsError: false,
   unaskedProgress: false,
   methods: {},
   items: {},

@@ -25,6 +25,7 @@ export const n8nProfile: Profile = {
   describesBackends: false,
   customContent: false,
   plainAnswers: false,
+  failsAsError: false,
   unaskedProgress: false,
   methods: {},
   items: {},

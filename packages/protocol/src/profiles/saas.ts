@@ -27,6 +27,7 @@ export const saasProfile: Profile = {
   relaysLogs: true,
   customContent: false,
   plainAnswers: false,
+  failsAsError: false,
   unaskedProgress: true,
   methods: {
     'completions/complete': { first: '2025-03-26', answer: complete },

@@ -29,11 +29,14 @@ export interface BackendStatus {
   /** Methods outside MCP. */
   readonly methods: readonly string[]
   /**
-   * Items of its lists that clients do not see, or not as the backend sent them. One line each, with text of the
-   * backend.
+   * Items of its lists that clients do not see, or not as the backend sent them, and parts of it that do not work. One
+   * line each, with text of the backend.
    */
   readonly warnings: readonly string[]
 }
+
+/** The most warnings of a backend that a status shows. */
+const shownWarnings = 20
 
 /** The state of a backend for one tenant. */
 export interface TenantBackend {
@@ -147,7 +150,10 @@ export class BackendStatuses {
       prompts: this.#namesOf(entry, scope, 'prompts'),
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
-      warnings: findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
+      warnings: [
+        ...findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
+        ...(entry.backend.warnings?.().slice(0, shownWarnings) ?? []),
+      ],
     }
   }
 

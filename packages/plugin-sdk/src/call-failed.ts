@@ -1,0 +1,21 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+import type { ErrorDetails, Situation } from '@junctor/protocol'
+
+/** Why a call has no result: a situation of Junctor's catalogue, or an error that came from elsewhere. */
+export type CallFailure =
+  | { readonly situation: Situation; readonly details: ErrorDetails }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: JsonValue } }
+
+/**
+ * Thrown by the handler of a tool, ends the call with an error of the protocol. For backends that pass calls on: the
+ * server behind them cannot be reached, or gave no result. A tool that fails gives a result with `isError` instead.
+ */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed'
+  readonly failure: CallFailure
+
+  constructor(failure: CallFailure, options?: ErrorOptions) {
+    super('situation' in failure ? failure.situation : failure.error.message, options)
+    this.failure = failure
+  }
+}

@@ -1,0 +1,162 @@
+import type { RequestContext, ToolResponse } from '@junctor/plugin-sdk'
+import { HttpRequestError, type HttpResponse } from '@junctor/plugin-sdk/http'
+import {
+  CallFailed,
+  type CallFailure,
+  isJsonObject,
+  type JsonValue,
+  type Message,
+  type Situation,
+} from '@junctor/plugin-sdk/link'
+import { failureOf, readAnswer, readResult } from './read-answer.ts'
+import { readFrames } from './read-frames.ts'
+import { readText, type Requests } from './requests.ts'
+
+/** The most bytes of an answer in one piece, and of a line of a streamed one. */
+export const mostBytes: number = 8 * 1024 * 1024
+
+/** The longest time that a timer of Node.js can measure, in milliseconds. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** One attempt of a call. */
+export interface Attempt {
+  readonly requests: Requests
+  readonly url: string
+  /** The name of the tool, for messages. */
+  readonly tool: string
+  readonly input: object
+  readonly context: RequestContext
+}
+
+/** An attempt that failed, and what that says about the component. */
+export class AttemptFailed extends CallFailed {
+  /** The component has not received the call. */
+  readonly isUnsent: boolean
+  /** Whether the call took effect is unknown, and nothing of it was seen. */
+  readonly isLost: boolean
+
+  constructor(failure: CallFailure, { isUnsent, isLost }: { isUnsent: boolean; isLost: boolean }, cause?: unknown) {
+    super(failure, { cause })
+    this.isUnsent = isUnsent
+    this.isLost = isLost
+  }
+}
+
+/**
+ * Sends a call to a component once, and passes on the pieces of a streamed answer.
+ *
+ * @throws AttemptFailed
+ */
+export async function callComponent(attempt: Attempt): Promise<ToolResponse> {
+  const { requests, url, tool, input, context } = attempt
+  const { exchange } = context
+  const { trace } = exchange.context
+  const state = { passed: false }
+  try {
+    const response = await requests.send(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson, application/json',
+        ...(trace !== undefined && { traceparent: trace }),
+      },
+      body: JSON.stringify(input),
+      signal: context.signal,
+      // The deadline of the exchange aborts the signal.
+      timeoutMs: longestTimerMs,
+      // Streams have no end that is known before; lines and answers in one piece are counted as they arrive.
+      maxBytes: Number.MAX_SAFE_INTEGER,
+    })
+    return isStream(response) ? await passOn(attempt, response, state) : await whole(response, tool)
+  } catch (error) {
+    if (error instanceof HttpRequestError) throw unanswered(error, tool, state.passed)
+    throw error
+  }
+}
+
+function isStream({ status, headers }: HttpResponse): boolean {
+  return status >= 200 && status < 300 && /^\s*application\/x-ndjson\b/i.test(headers['content-type'] ?? '')
+}
+
+async function whole(response: HttpResponse, tool: string): Promise<ToolResponse> {
+  const text = await readText(response, mostBytes)
+  if (text === undefined) throw failed(tool, `${tool} gave an answer of more than ${mostBytes} bytes`)
+  const answer = readAnswer(response.status, text, tool)
+  if (answer.kind === 'result') return answer.result
+  const isLost = response.status >= 502 && response.status <= 504
+  throw new AttemptFailed(answer.failure, { isUnsent: false, isLost })
+}
+
+async function passOn(
+  { tool, context }: Attempt,
+  response: HttpResponse,
+  state: { passed: boolean },
+): Promise<ToolResponse> {
+  for await (const frame of readFrames(response.pieces(), mostBytes)) {
+    if (frame.kind === 'unreadable') throw failed(tool, `${tool} sent ${frame.why}`)
+    const { message } = frame
+    if (message.kind === 'result') return resultOf(message.result.value(), tool, state.passed)
+    if (message.kind === 'error') throw errorIn(message, tool)
+    state.passed = true
+    await pass(message, context)
+  }
+  const situation = { situation: 'backend_exited', details: { message: `${tool} ended its answer too soon` } } as const
+  throw new AttemptFailed(situation, { isUnsent: false, isLost: !state.passed })
+}
+
+/** Passes on what may precede the result. The next line is read when the reader has room for more. */
+async function pass(message: Message, context: RequestContext): Promise<void> {
+  const { exchange } = context
+  if (message.kind === 'chunk') return exchange.chunk(message.data.value())
+  if (message.kind !== 'ack') return
+  const info = message.info?.value()
+  const { progress, total, message: text } = isJsonObject(info) ? info : {}
+  if (typeof progress === 'number')
+    context.progress(progress, numberIn(total), typeof text === 'string' ? text : undefined)
+  else exchange.ack(isJsonObject(info) ? { info } : {})
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Pieces that were sent are content too, so the result after them may have none. */
+function resultOf(value: unknown, tool: string, hasPieces: boolean): ToolResponse {
+  const given = hasPieces && (value === null || isJsonObject(value)) ? { content: [], ...value } : value
+  const answer = readResult(given, tool)
+  if (answer.kind === 'result') return answer.result
+  throw new AttemptFailed(answer.failure, { isUnsent: false, isLost: false })
+}
+
+function errorIn({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
+  const { code, message } = error
+  const data = error.data?.value() as JsonValue | undefined
+  const failure = failureOf({ code, message, ...(data !== undefined && { data }) }) ?? failed(tool, message).failure
+  return new AttemptFailed(failure, { isUnsent: false, isLost: false })
+}
+
+function failed(tool: string, message: string): AttemptFailed {
+  const failure = { situation: 'tool_failed', details: { name: tool, message } } as const
+  return new AttemptFailed(failure, { isUnsent: false, isLost: false })
+}
+
+const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, string]>> = {
+  bad_request: ['backend_unavailable', 'cannot be reached'],
+  // It may be that of a redirect, which was an answer.
+  address_refused: ['tool_failed', 'leads to an address that is not allowed'],
+  unreachable: ['backend_unavailable', 'cannot be reached'],
+  interrupted: ['backend_exited', 'ended before it had answered'],
+  timed_out: ['deadline_exceeded', 'gave no answer in time'],
+  aborted: ['backend_exited', 'was not waited for'],
+  too_large: ['tool_failed', 'gave too large an answer'],
+  redirect_refused: ['tool_failed', 'leads to a place that is not allowed'],
+}
+
+/** The address and the reason are in the log; callers see the name of the tool. */
+function unanswered(error: HttpRequestError, tool: string, passed: boolean): AttemptFailed {
+  const { kind, sent } = error
+  const [situation, text] = texts[kind]
+  const isLost = kind === 'interrupted' && !passed
+  const failure = { situation, details: { message: `${tool} ${text}` } } as const
+  return new AttemptFailed(failure, { isUnsent: !sent && kind === 'unreachable', isLost }, error)
+}

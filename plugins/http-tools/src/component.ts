@@ -1,0 +1,146 @@
+import {
+  createTool,
+  type RequestContext,
+  type StructuredResponse,
+  type Tool,
+  type ToolResponse,
+} from '@junctor/plugin-sdk'
+import { HttpRequestError } from '@junctor/plugin-sdk/http'
+import type { Log } from '@junctor/plugin-sdk/link'
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
+import { AttemptFailed, callComponent } from './call-component.ts'
+import { Poll } from './poll.ts'
+import { isRepeatable, readMetadata, type ToolDescription } from './read-metadata.ts'
+import { readText, type Requests } from './requests.ts'
+import { shownUrl } from './sources.ts'
+
+/** How a component is read. */
+export interface ComponentOptions {
+  readonly url: string
+  readonly requests: Requests
+  /** How often its description is read again, in milliseconds. */
+  readonly refreshMs: number
+  readonly log: Log
+  /** Called when its tool or its state is another. */
+  readonly changed: () => void
+}
+
+/** The most bytes of a description, and the longest time for it in milliseconds. */
+const descriptionBytes = 1024 * 1024
+const descriptionMs = 5_000
+
+/** A call is sent at most three times, within its deadline. */
+const backoff = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 500 }) }
+const whenUnsent = retry(
+  handleWhen((error) => error instanceof AttemptFailed && error.isUnsent),
+  backoff,
+)
+const whenLost = retry(
+  handleWhen((error) => error instanceof AttemptFailed && (error.isUnsent || error.isLost)),
+  backoff,
+)
+
+/** One tool behind a URL. It keeps its tool while it is down, so that callers learn that it is down. */
+export class Component {
+  readonly url: string
+  readonly #options: ComponentOptions
+  readonly #poll: Poll
+  #tool: Tool | undefined
+  /** The last usable description, as text. */
+  #described = ''
+  #problem: string | undefined = 'not read yet'
+
+  constructor(options: ComponentOptions) {
+    this.url = options.url
+    this.#options = options
+    this.#poll = new Poll((signal) => this.#read(signal), options.refreshMs)
+  }
+
+  /** Its tool, as it was last described; `undefined`: it has never been. */
+  get tool(): Tool | undefined {
+    return this.#tool
+  }
+
+  /** Why it does not work now, in one line; `undefined`: it works. */
+  get problem(): string | undefined {
+    return this.#problem === undefined ? undefined : `${shownUrl(this.url)}: ${this.#problem}`
+  }
+
+  /** Reads its description. Never rejects. */
+  read(): Promise<void> {
+    return this.#poll.now()
+  }
+
+  stop(): void {
+    this.#poll.stop()
+  }
+
+  async #read(signal: AbortSignal): Promise<boolean> {
+    const problem = await this.#describe(signal).catch((error: unknown) => reasonOf(error))
+    if (signal.aborted) return false
+    this.#works(problem)
+    return problem === undefined
+  }
+
+  /** Reads the description. Returns why it cannot be used. */
+  async #describe(signal: AbortSignal): Promise<string | undefined> {
+    const headers = { accept: 'application/json' }
+    const response = await this.#options.requests.send(this.url, { headers, signal, timeoutMs: descriptionMs })
+    const text = await readText(response, descriptionBytes)
+    if (text === undefined) return `a description of more than ${descriptionBytes} bytes`
+    if (response.status < 200 || response.status >= 300) return `HTTP status ${response.status}`
+    if (text === this.#described) return undefined
+    const metadata = readMetadata(JSON.parse(text))
+    if (metadata.kind === 'unusable') return metadata.why
+    this.#tool = this.#toolOf(metadata.tool)
+    this.#described = text
+    this.#options.changed()
+    return undefined
+  }
+
+  #toolOf(description: ToolDescription): Tool {
+    const { annotations, ...metadata } = description
+    const policy = isRepeatable(description) ? whenLost : whenUnsent
+    // With an output schema, `createTool` checks what came.
+    const call = (input: object, context: RequestContext) =>
+      policy.execute(() => this.#call(description.name, input, context), context.signal) as Promise<
+        StructuredResponse<object>
+      >
+    return createTool({ metadata: { ...metadata, ...(annotations !== undefined && { annotations }) }, handler: call })
+  }
+
+  async #call(tool: string, input: object, context: RequestContext): Promise<ToolResponse> {
+    try {
+      const result = await callComponent({ requests: this.#options.requests, url: this.url, tool, input, context })
+      if (this.#problem !== undefined) this.#poll.again()
+      return result
+    } catch (error) {
+      if (context.exchange.ended === undefined) this.#failed(tool, error)
+      throw error
+    }
+  }
+
+  /** A component that refuses a call may have another schema now, and one that cannot be reached may be down. */
+  #failed(tool: string, error: unknown): void {
+    const reason = reasonOf(error)
+    this.#options.log.warn('a call of a component failed', { tool, url: shownUrl(this.url), error: reason })
+    if (error instanceof AttemptFailed && (error.isUnsent || error.isLost)) this.#works(reason)
+    this.#poll.again()
+  }
+
+  #works(problem: string | undefined): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    const url = shownUrl(this.url)
+    if (problem === undefined) this.#options.log.info('a component answers', { url })
+    else this.#options.log.warn('a component does not work', { url, error: problem })
+    this.#options.changed()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'an answer that is not JSON'
+  const { cause } = error instanceof AttemptFailed ? error : { cause: undefined }
+  if (cause instanceof HttpRequestError) return cause.message
+  return error instanceof Error ? error.message : 'unknown'
+}

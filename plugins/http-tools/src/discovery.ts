@@ -1,0 +1,133 @@
+import type { Tool } from '@junctor/plugin-sdk'
+import { JunctorError, type Log, within } from '@junctor/plugin-sdk/link'
+import { Component } from './component.ts'
+import { Poll } from './poll.ts'
+import { readRegistry } from './read-registry.ts'
+import { readText, type Requests } from './requests.ts'
+import { shownUrl, type Source } from './sources.ts'
+
+/** How components are found. */
+export interface DiscoveryOptions {
+  readonly source: Source
+  readonly requests: Requests
+  readonly refreshMs: number
+  readonly log: Log
+  /** Called when the list of tools is another. */
+  readonly changed: (tools: readonly Tool[]) => void
+}
+
+/** The most bytes of a registry's document, and the longest time for it in milliseconds. */
+const registryBytes = 1024 * 1024
+const registryMs = 5_000
+
+/** How long to wait for components when some have answered already, in milliseconds. */
+const patienceMs = 2_000
+
+/** The components of a backend, as they come and go. */
+export class Discovery {
+  readonly #options: DiscoveryOptions
+  readonly #poll: Poll | undefined
+  #components: ReadonlyMap<string, Component> = new Map()
+  #tools: readonly Tool[] = []
+  #problem: string | undefined
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options
+    const { source, refreshMs } = options
+    if (source.kind === 'listed') this.#use(source.urls)
+    else this.#poll = new Poll((signal) => this.#readRegistry(source.url, signal), refreshMs)
+  }
+
+  /** What does not work now, one line each. */
+  get problems(): readonly string[] {
+    const { source } = this.#options
+    const all = [...this.#components.values()]
+    return [
+      ...(this.#problem === undefined || source.kind === 'listed' ? [] : [`${shownUrl(source.url)}: ${this.#problem}`]),
+      ...all.flatMap(({ problem }) => problem ?? []),
+      ...hiddenAmong(all).map(({ url, tool }) => `${shownUrl(url)}: another component has the name ${tool?.name}`),
+    ]
+  }
+
+  /**
+   * Resolves when the tools are known, as far as components answer. One that does not answer delays the others only
+   * briefly.
+   *
+   * @throws JunctorError when there is nothing to offer because nothing answers
+   */
+  async ready(): Promise<void> {
+    if (this.#tools.length > 0) return
+    await this.#poll?.now()
+    const reading = [...this.#components.values()].map((component) => component.read())
+    const all = Promise.all(reading)
+    if (!(await within(all, patienceMs)) && this.#tools.length === 0) await all
+    const { problems } = this
+    if (this.#tools.length === 0 && problems.length > 0) {
+      throw new JunctorError('BACKEND_UNREACHABLE', `no component can be used: ${problems.slice(0, 5).join('; ')}`)
+    }
+  }
+
+  stop(): void {
+    this.#poll?.stop()
+    for (const component of this.#components.values()) component.stop()
+  }
+
+  async #readRegistry(url: string, signal: AbortSignal): Promise<boolean> {
+    this.#problem = await this.#findComponents(url, signal).catch((error: unknown) =>
+      error instanceof SyntaxError ? 'an answer that is not JSON' : (error as Error).message,
+    )
+    if (this.#problem === undefined || signal.aborted) return true
+    this.#options.log.warn('the registry of components cannot be used', { url: shownUrl(url), error: this.#problem })
+    return false
+  }
+
+  /** Reads the registry. Returns why it cannot be used; then the components stay as they are. */
+  async #findComponents(url: string, signal: AbortSignal): Promise<string | undefined> {
+    const headers = { accept: 'application/json' }
+    const response = await this.#options.requests.send(url, { headers, signal, timeoutMs: registryMs })
+    const text = await readText(response, registryBytes)
+    if (text === undefined) return `a document of more than ${registryBytes} bytes`
+    if (response.status < 200 || response.status >= 300) return `HTTP status ${response.status}`
+    const registry = readRegistry(JSON.parse(text), url)
+    if (registry.kind === 'unusable') return registry.why
+    if (signal.aborted) return undefined
+    this.#use(registry.urls)
+    return registry.ignored === 0 ? undefined : `${registry.ignored} entries are no URLs of components`
+  }
+
+  /** Keeps the components with these URLs, adds new ones, and forgets the others. */
+  #use(urls: readonly string[]): void {
+    const { requests, refreshMs, log } = this.#options
+    const next = new Map(
+      urls.map((url) => {
+        const changed = (): void => this.#offer()
+        return [url, this.#components.get(url) ?? new Component({ url, requests, refreshMs, log, changed })]
+      }),
+    )
+    const before = this.#components
+    this.#components = next
+    for (const [url, component] of before) if (!next.has(url)) component.stop()
+    for (const [url, component] of next) if (!before.has(url)) void component.read()
+    this.#offer()
+  }
+
+  #offer(): void {
+    const all = [...this.#components.values()]
+    const hidden = hiddenAmong(all)
+    const tools = all.filter((component) => !hidden.includes(component)).flatMap(({ tool }) => tool ?? [])
+    if (tools.length === this.#tools.length && tools.every((tool, at) => tool === this.#tools[at])) return
+    this.#tools = tools
+    this.#options.changed(tools)
+  }
+}
+
+/** The components whose tool has the name of an earlier one. */
+function hiddenAmong(components: readonly Component[]): readonly Component[] {
+  const names = new Set<string>()
+  return components.filter(({ tool }) => {
+    if (tool === undefined) return false
+    const isTaken = names.has(tool.name)
+    names.add(tool.name)
+    return isTaken
+  })
+}

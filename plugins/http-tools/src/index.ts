@@ -1,0 +1,2 @@
+export type { HttpToolsConfig } from './config.ts'
+export { httpToolsPlugin } from './plugin.ts'

@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, type Situation } from '@junctor/plugin-sdk/link'
+import type { CallFailure } from '@junctor/plugin-sdk/link'
+
+/** What a component has answered: the result of its tool, or how the call failed. */
+export type ComponentAnswer =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+
+/** Statuses that say that there was no answer of the tool. */
+const gatewayStatuses: ReadonlyMap<number, Situation> = new Map([
+  [502, 'backend_exited'],
+  [503, 'backend_unavailable'],
+  [504, 'deadline_exceeded'],
+])
+
+/**
+ * Reads the answer to a call, whatever its content type: `{ "content": [...] }`, or an error of JSON-RPC.
+ *
+ * @param tool the name of the tool, for messages
+ */
+export function readAnswer(status: number, body: string, tool: string): ComponentAnswer {
+  const value = parse(body)
+  if (isJsonObject(value) && isJsonObject(value['error'])) {
+    const failure = failureOf(value['error'])
+    if (failure !== undefined) return { kind: 'failed', failure }
+  }
+  if (status < 200 || status >= 300) return refused(status, tool)
+  if (value === undefined) return failed(`${tool} gave an answer that is not JSON`)
+  return readResult(value, tool)
+}
+
+/** Reads the result of a tool. Content that is left out is a failure: it is what a tool answers with. */
+export function readResult(value: unknown, tool: string): ComponentAnswer {
+  if (isJsonObject(value) && Array.isArray(value['content'])) {
+    const { content } = value
+    if (content.every((block) => isJsonObject(block))) return { kind: 'result', result: value }
+    return failed(`${tool} gave content with a block that is not an object`)
+  }
+  const isStructured = isJsonObject(value) && value['content'] === undefined && isJsonObject(value['structuredContent'])
+  return isStructured ? { kind: 'result', result: value } : failed(`${tool} gave an answer without content`)
+}
+
+function refused(status: number, tool: string): ComponentAnswer {
+  const situation = gatewayStatuses.get(status) ?? 'tool_failed'
+  const details = { name: tool, message: `${tool} gave HTTP status ${status}`, data: { status } }
+  return { kind: 'failed', failure: { situation, details } }
+}
+
+function failed(message: string): ComponentAnswer {
+  return { kind: 'failed', failure: { situation: 'tool_failed', details: { message } } }
+}
+
+/** Codes that the document of tool components gives to situations, with other meanings elsewhere. */
+const ownCodes: ReadonlyMap<number, Situation> = new Map([
+  [-32_001, 'tool_failed'],
+  [-32_002, 'tool_failed'],
+  [-32_003, 'invalid_arguments'],
+  [-32_004, 'backend_unavailable'],
+])
+
+/** How a call has failed according to a JSON-RPC error; `undefined`: it is none. */
+export function failureOf(error: JsonObject): CallFailure | undefined {
+  const { code, message, data } = error
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined
+  const situation = ownCodes.get(code as number)
+  const isJunctors = isJsonObject(data) && typeof data['reason'] === 'string'
+  if (situation !== undefined && !isJunctors) return { situation, details: { message } }
+  return { error: { code: code as number, message, ...(data !== undefined && { data }) } }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
