@@ -13,7 +13,7 @@ import { readFrames } from './read-frames.ts'
 import { readText, type Requests } from './requests.ts'
 
 /** The most bytes of an answer in one piece, and of a line of a streamed one. */
-export const mostBytes: number = 8 * 1024 * 1024
+const mostBytes = 8 * 1024 * 1024
 
 /** The longest time that a timer of Node.js can measure, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1
