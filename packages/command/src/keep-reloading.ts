@@ -51,9 +51,10 @@ export async function keepReloading<Parsed extends ParsedConfig>(
   }
   const apply = async (served: Reloadable<Parsed>): Promise<void> => {
     try {
+      const readAt = Date.now()
       const parsed = await source.read()
       if (isClosed) return
-      watch?.follow(parsed.files)
+      watch?.follow(parsed.files, readAt)
       await served.reload(parsed)
     } catch (error) {
       served.uncaught(error)
@@ -67,8 +68,9 @@ export async function keepReloading<Parsed extends ParsedConfig>(
   // Watching starts before the file is read for the first time, so that no change is missed.
   const watch = file === undefined ? undefined : watchConfig(file, () => reload('it has changed'), failed)
   if (watch !== undefined) process.on('SIGHUP', hangUp)
+  const readAt = Date.now()
   const parsed = await source.read()
-  watch?.follow(parsed.files)
+  watch?.follow(parsed.files, readAt)
 
   return {
     parsed,

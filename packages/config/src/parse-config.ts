@@ -105,7 +105,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
-  const modules = [...plugins.loaded.values()].flatMap((plugin) => plugin.file ?? [])
+  const modules = [...plugins.loaded.values()].flatMap((plugin) => plugin.files ?? [])
   const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { watch } from 'chokidar'
 import { fileDigest } from './file-digest.ts'
 
@@ -11,8 +12,10 @@ export interface WatchOptions {
 export interface ConfigWatch {
   /**
    * Also watches these files (absolute paths), in place of those of the previous call: the `files` of a `ParsedConfig`.
+   *
+   * @param readAt when they began to be read, in epoch milliseconds: a new file that has changed since is reported
    */
-  follow(files: readonly string[]): void
+  follow(files: readonly string[], readAt: number): void
   /** Stops watching; the listener is not called any more. Resolves when no timer and no handle remains. Idempotent. */
   close(): Promise<void>
 }
@@ -37,7 +40,8 @@ export function watchConfig(
   failed: (error: unknown) => void,
   { debounceMs = 200 }: WatchOptions = {},
 ): ConfigWatch {
-  let digests = new Map([[file, fileDigest(file)]])
+  /** `undefined`: the file has changed, and that is still to be reported. */
+  let digests = new Map<string, string | undefined>([[file, fileDigest(file)]])
   let timer: NodeJS.Timeout | undefined
   let closed: Promise<void> | undefined
   const watcher = watch(file, { ignoreInitial: true })
@@ -71,11 +75,14 @@ export function watchConfig(
   }, roundMs)
 
   return {
-    follow(files) {
+    follow(files, readAt) {
       if (closed !== undefined) return
       const before = digests
       // A file that stays keeps its digest, so that a change that is not reported yet is still reported.
-      digests = new Map([file, ...files].map((path) => [path, before.get(path) ?? fileDigest(path)]))
+      const digestOf = (path: string): string | undefined =>
+        before.has(path) ? before.get(path) : isNewer(path, readAt) ? undefined : fileDigest(path)
+      digests = new Map([file, ...files].map((path) => [path, digestOf(path)]))
+      if (changedFiles().length > 0) lookSoon()
       watcher.unwatch([...before.keys()].filter((path) => !digests.has(path)))
       watcher.add([...digests.keys()].filter((path) => !before.has(path)))
     },
@@ -85,4 +92,12 @@ export function watchConfig(
       return (closed ??= watcher.close())
     },
   }
+}
+
+/** Clocks of file systems are a few milliseconds behind. */
+const clockMs = 20
+
+function isNewer(path: string, time: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found !== undefined && found.mtimeMs > time - clockMs
 }

@@ -53,7 +53,7 @@ test('a loaded plugin checks its options, which may have the words of other plug
 })
 
 test('the file of a plugin belongs to the files of the configuration, also when it cannot be loaded', () => {
-  const failed = { kind: 'failed', got: 'x', expected: 'y', next: 'z', file: '/plugins/a.ts' } as const
+  const failed = { kind: 'failed', got: 'x', expected: 'y', next: 'z', files: ['/plugins/a.ts'] } as const
   const options = { file: 'junctor.yaml', plugins: [], env: {}, loaded: new Map([['./a.ts', failed]]) }
   const { kind, files } = parseConfig('backends: { one: { plugin: ./a.ts } }', options)
   expect({ kind, files }).toEqual({ kind: 'invalid', files: ['/plugins/a.ts'] })

@@ -68,6 +68,9 @@ function replace(file: string, content: string): void {
   renameSync(`${file}.new`, file)
 }
 
+/** For files that have not changed since they were read. */
+const afterwards = Infinity
+
 describe('a change is reported', () => {
   test('when it is written, replaced as editors do it, again, gone, and back', async () => {
     const file = join(folder, 'junctor.yaml')
@@ -157,9 +160,9 @@ describe('a change is reported', () => {
     writeFileSync(file, 'a')
     writeFileSync(key, '1')
     const { reported, watch } = reportedOf(file)
-    watch.follow([key])
+    watch.follow([key], afterwards)
     expect(await reportedOfEach(reported, [() => replace(key, '2')])).toEqual(['a'])
-    watch.follow([other])
+    watch.follow([other], afterwards)
     // A second watch of the file shows when its change would have been reported.
     const { reported: reportedElsewhere } = reportedOf(key)
     replace(key, '3')
@@ -175,8 +178,20 @@ test('a change that has not settled when other files are followed is still repor
   writeFileSync(file, 'a')
   const { reported, watch } = reportedOf(file)
   writeFileSync(file, 'b')
-  watch.follow([])
+  watch.follow([], afterwards)
   await expect.poll(() => reported).toEqual(['b'])
+})
+
+test('a new file that has changed since it began to be read is reported', async () => {
+  const file = join(folder, 'junctor.yaml')
+  const [old, changed] = [join(folder, 'old'), join(folder, 'changed')]
+  for (const path of [file, old, changed]) writeFileSync(path, 'a')
+  const readAt = Date.now() - 60_000
+  for (const path of [file, old]) utimesSync(path, new Date(0), new Date(0))
+  const { reported, watch } = reportedOf(file)
+  watch.follow([old], readAt)
+  watch.follow([old, changed], readAt)
+  await expect.poll(() => reported).toEqual(['a'])
 })
 
 test('an event that changes no content is not reported', async () => {

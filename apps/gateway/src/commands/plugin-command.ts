@@ -5,11 +5,13 @@ import type { CommandMaker } from './commands.ts'
 /** The subcommands of `junctor plugin` by name, in the order of the help. */
 const subcommands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   new: async () => (await import('./plugin-new-command.ts')).createPluginNewCommand,
+  dev: async () => (await import('./plugin-dev-command.ts')).createPluginDevCommand,
 }
 
 const help = `
 Examples:
   junctor plugin new @acme/weather    a new plugin, in the folder weather
+  junctor plugin dev weather          serves it, and again after each change
 
 Exit codes:
   ${exitCodes.done}  done

@@ -6,8 +6,11 @@ export type LoadedPlugin<Plugin extends ConfigurablePlugin = ConfigurablePlugin>
   | { readonly kind: 'loaded'; readonly plugin: Plugin }
   | ({ readonly kind: 'failed' } & Pick<Finding, 'got' | 'expected' | 'next'>)
 ) & {
-  /** The file that must be loaded again when it has changed, absolute. Absent: a package, which does not change. */
-  readonly file?: string
+  /**
+   * The files from which it must be loaded again when one has changed, absolute. Absent: a package, which does not
+   * change.
+   */
+  readonly files?: readonly string[]
 }
 
 /** Loaded plugins, by the word that names them in the file, with references replaced. */

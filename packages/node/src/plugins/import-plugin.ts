@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
 import { pluginFault, type PluginFault } from './plugin-fault.ts'
+import { isRelative } from './source-graph.ts'
 
 /** The exports of a module. */
 export interface ImportedModule {
@@ -20,19 +20,23 @@ const expected = 'a module that loads'
 /**
  * Imports the module of a plugin.
  *
- * @param isWatched whether the file is imported again when its content has changed; the modules that it imports are not.
- *   The code of earlier contents stays in memory until the process ends
+ * @param version makes another version another module, for the module and for all that it imports by relative paths.
+ *   The code of earlier versions stays in memory until the process ends. Default: the module is imported once
  */
 export async function importPlugin(
   file: string,
-  isWatched: boolean,
+  version: string | undefined,
   withinMs: number = loadMs,
 ): Promise<ImportedModule | PluginFault> {
+  using hooks = new DisposableStack()
   const late = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => late.resolve('late'), withinMs)
   try {
     const url = pathToFileURL(file)
-    if (isWatched) url.search = hash('sha256', readFileSync(file), 'hex').slice(0, 16)
+    if (version !== undefined) {
+      url.search = version
+      hooks.use(versionedImports(version))
+    }
     const imported = await Promise.race([import(url.href) as Promise<ImportedModule['exports']>, late.promise])
     if (imported !== 'late') return { kind: 'imported', exports: imported }
     const next = 'Look for a top-level await that does not end.'
@@ -42,6 +46,18 @@ export async function importPlugin(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Gives the version of a module to what it imports by relative paths, until it is disposed. */
+function versionedImports(version: string): Disposable {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context)
+      const isPart = context.parentURL?.endsWith(`?${version}`) === true && context.conditions.includes('import')
+      return isPart && isRelative(specifier) ? { ...found, url: `${found.url}?${version}` } : found
+    },
+  })
+  return { [Symbol.dispose]: () => hooks.deregister() }
 }
 
 /** Why a module failed: the first line of what it has thrown, and what to do. */

@@ -4,6 +4,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { type ImportedModule, importPlugin, loadFault } from './import-plugin.ts'
 import { type RecognisedPlugin, recognisePlugin } from './recognise-plugin.ts'
 import { resolvePlugin } from './resolve-plugin.ts'
+import { readSourceGraph } from './source-graph.ts'
 
 /**
  * Loads the plugin that a backend names: see `resolvePlugin`, `importPlugin`, `recognisePlugin`. Never rejects.
@@ -15,10 +16,11 @@ export async function loadPlugin(reference: string, folder: string): Promise<Loa
   if (module.kind === 'failed') return module
   const { file, packageName } = module
   const isInstalled = file.split(sep).includes('node_modules')
-  const imported = await importPlugin(file, !isInstalled)
+  const graph = isInstalled ? undefined : await readSourceGraph(file)
+  const imported = await importPlugin(file, graph?.version)
   const found = imported.kind === 'failed' ? imported : recognise(file, imported.exports, packageName)
   const loaded = found.kind === 'failed' ? found : ({ kind: 'loaded', plugin: found.plugin } as const)
-  return isInstalled ? loaded : { ...loaded, file }
+  return graph === undefined ? loaded : { ...loaded, files: graph.files }
 }
 
 /** Exports may be objects that throw when they are read. */

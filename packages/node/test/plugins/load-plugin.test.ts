@@ -46,7 +46,7 @@ test.each([
   const file = write(name, text)
   expect(await nameOf(reference)).toBe(name.split(/[./]/)[0])
   expect(await nameOf(file)).toBe(name.split(/[./]/)[0])
-  expect(await loadPlugin(reference, folder)).toHaveProperty('file', file)
+  expect(await loadPlugin(reference, folder)).toHaveProperty('files', [file])
 })
 
 test('a folder is loaded as its manifest says', async () => {
@@ -129,7 +129,7 @@ test.each([
 
 test('a module that never finishes loading is a problem', async () => {
   const file = write('hangs.ts', 'await new Promise(() => {})')
-  expect(await importPlugin(file, true, 50)).toMatchObject({
+  expect(await importPlugin(file, '0123456789abcdef', 50)).toMatchObject({
     kind: 'failed',
     got: expect.stringContaining('not loaded after'),
   })
