@@ -25,7 +25,7 @@ export async function readSourceGraph(entry: string): Promise<SourceGraph> {
     contents.set(file, content)
     if (/\.[cm]?[jt]s$/.test(file)) waiting.push(...importedFiles(file, content))
   }
-  const version = hash('sha256', JSON.stringify([...contents].toSorted()), 'hex').slice(0, 16)
+  const version = hash('sha256', JSON.stringify([...contents]), 'hex').slice(0, 16)
   return { files: [...contents.keys()], version }
 }
 
