@@ -1,7 +1,7 @@
 import { andThen } from '@junctor/primitives'
 import type { Exchange } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { invalidAnswer } from './misused.ts'
+import { invalidAnswer, unmatchedAnswerPrefix } from './misused.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
@@ -29,7 +29,7 @@ export function finishAnswer(
   }
   return andThen(output.check(answer.structuredContent), (checked) => {
     if (checked.kind === 'valid') return structured(answer, checked.value as object)
-    throw new Error(describeProblems('The answer of the tool does not match its outputSchema', checked.problems))
+    throw new Error(describeProblems(unmatchedAnswerPrefix, checked.problems))
   })
 }
 

@@ -3,6 +3,9 @@ import { isJsonObject } from '@junctor/jsonrpc'
 /** The start of the message for a handler that returned an invalid answer. `assertWellBehaved` recognizes it. */
 export const invalidAnswerPrefix = 'Expected the handler of '
 
+/** The start of the message for an answer that its schema refuses. `assertWellBehaved` recognizes it. */
+export const unmatchedAnswerPrefix = 'The answer of the tool does not match its outputSchema'
+
 /** The error for a handler that returned a value that is not a valid answer. */
 export function invalidAnswer(owner: string, expected: string, got: unknown): Error {
   return new Error(`${invalidAnswerPrefix}${owner} to answer with ${expected}, got ${kindOf(got)}`)

@@ -6,12 +6,14 @@ import type { CommandMaker } from './commands.ts'
 const subcommands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   new: async () => (await import('./plugin-new-command.ts')).createPluginNewCommand,
   dev: async () => (await import('./plugin-dev-command.ts')).createPluginDevCommand,
+  check: async () => (await import('./plugin-check-command.ts')).createPluginCheckCommand,
 }
 
 const help = `
 Examples:
   junctor plugin new @acme/weather    a new plugin, in the folder weather
   junctor plugin dev weather          serves it, and again after each change
+  junctor plugin check                check the plugin in this folder, and its package
 
 Exit codes:
   ${exitCodes.done}  done

@@ -11,13 +11,14 @@ import { assertWellBehaved } from './assert-well-behaved.ts'
 
 /** A backend that was not made with this SDK, with the given defects. */
 function foreign(overrides: Partial<Link>, capabilities: JsonObject = {}): Backend {
+  const closed = Promise.withResolvers<undefined>()
   const link: Link = {
     server: { revision: '2025-11-25', capabilities, info: { name: 'foreign', version: '1' }, instructions: undefined },
     list: async () => [],
     call: () => ({ kind: 'error', error: { code: -32601, message: 'No' } }),
     notify: () => undefined,
-    closed: new Promise(() => undefined),
-    close: async () => undefined,
+    closed: closed.promise,
+    close: async () => closed.resolve(undefined),
     ...overrides,
   }
   return { name: 'foreign', correlates: true, open: async () => link, close: async () => undefined }
@@ -135,4 +136,115 @@ describe('answers', () => {
     const backend = foreign({ close: () => Promise.reject(new Error('stuck')) })
     await expect(assertWellBehaved(backend)).rejects.toThrow('expected to be closed, twice, and got stuck')
   })
+})
+
+describe('links', () => {
+  it('a list that changes without a notification is reported', async () => {
+    let count = 0
+    const list: Link['list'] = async (kind) =>
+      kind === 'tools' ? [payloadOf({ ...fine, name: `tool${(count += 1)}` })] : []
+    await expect(assertWellBehaved(foreign({ list }))).rejects.toThrow('tools: expected the same list twice')
+  })
+
+  it('a list that changes with a notification is fine', async () => {
+    const backend = createBackend({ name: 'b', tools: [] })
+    const tool = createTool({
+      metadata: { name: 'one', description: 'x', inputSchema: z.object({}) },
+      handler: () => 'ok',
+    })
+    const opened: Backend = {
+      ...backend,
+      async open(...given) {
+        const link = await backend.open(...given)
+        setImmediate(() => backend.replace({ tools: [tool] }))
+        return link
+      },
+    }
+    await expect(assertWellBehaved(opened)).resolves.toBeUndefined()
+  })
+
+  it('a link that is never closed, and that works when it is closed, is reported', async () => {
+    const deaf = foreign({ closed: new Promise(() => undefined), call: () => ok })
+    await expect(assertWellBehaved(deaf)).rejects.toThrow(/expected "closed" to resolve.*\n.*for a call on a closed/)
+  })
+
+  it('a link that closes the others is reported', async () => {
+    let isOver = false
+    const backend = foreign({
+      list: async () => {
+        if (isOver) throw new Error('gone')
+        return []
+      },
+      close: async () => void (isOver = true),
+    })
+    await expect(assertWellBehaved(backend)).rejects.toThrow('expected a link to stay when another closes, got gone')
+  })
+
+  it('an open that ignores its signal is reported', async () => {
+    const backend = foreign({})
+    const open: Backend['open'] = (scope, client, signal) =>
+      signal.aborted ? new Promise(() => undefined) : backend.open(scope, client, signal)
+    await expect(assertWellBehaved({ ...backend, open })).rejects.toThrow('expected an open to end when its signal')
+  })
+
+  it('a server without capabilities is reported', async () => {
+    const server = { revision: 'new', info: { name: 'a' } } as unknown as Link['server']
+    const problems = assertWellBehaved(foreign({ server }))
+    await expect(problems).rejects.toThrow(/expected a revision of MCP, got new\n.*an object as capabilities/)
+  })
+})
+
+describe('calls', () => {
+  const output = { type: 'object', properties: { days: { type: 'number' } }, required: ['days'] }
+  const answering = (result: JsonObject): Partial<Link> => ({
+    ...listing('tools', { ...fine, outputSchema: output }),
+    call: ({ params }) =>
+      (params?.value() as JsonObject | undefined)?.['name'] === 'a'
+        ? { kind: 'complete', result: payloadOf(result) }
+        : { kind: 'error', error: { code: -32601, message: 'No' } },
+  })
+  const calls = [{ tool: 'a' }]
+
+  it.each<[string, JsonObject, string]>([
+    ['none', { content: [] }, 'tool a: expected structuredContent, because it has an outputSchema'],
+    [
+      'another one',
+      { structuredContent: { days: 'x' } },
+      'tool a: expected structuredContent of its outputSchema: it/d',
+    ],
+  ])('an answer that does not match the output schema is reported: %s', async (_, result, problem) => {
+    await expect(assertWellBehaved(foreign(answering(result)), { calls })).rejects.toThrow(problem)
+    await expect(assertWellBehaved(foreign(answering(result)))).resolves.toBeUndefined()
+  })
+
+  it('an answer of createTool that its schema refuses is reported', async () => {
+    const wrong = createTool({
+      metadata: {
+        name: 'wrong',
+        description: 'x',
+        inputSchema: z.object({}),
+        outputSchema: z.object({ days: z.number() }),
+        annotations: { readOnlyHint: true },
+      },
+      handler: () => ({ structuredContent: { days: 'x' } }) as never,
+    })
+    await expect(assertWellBehaved(createBackend({ name: 'b', tools: [wrong] }))).rejects.toThrow(
+      /tool wrong: The answer of the tool does not match its outputSchema: - \/days: expected number/,
+    )
+  })
+
+  it('an answer that matches is fine', async () => {
+    const fits = foreign(answering({ structuredContent: { days: 1 } }))
+    await expect(assertWellBehaved(fits, { calls })).resolves.toBeUndefined()
+  })
+
+  it('a harmless tool that does not end when it is cancelled is reported', async () => {
+    const deaf = createTool({
+      metadata: { name: 'deaf', description: 'x', inputSchema: z.object({}), annotations: { readOnlyHint: true } },
+      handler: () => new Promise<string>(() => undefined),
+    })
+    await expect(assertWellBehaved(createBackend({ name: 'b', tools: [deaf] }))).rejects.toThrow(
+      'tool deaf: expected it to stop when cancelled, and it went on',
+    )
+  }, 20_000)
 })

@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/contracts'
+import type { Backend, Link } from '@junctor/contracts'
 import type { CallContext, Client } from '@junctor/exchange'
 import { latestHandshake, mcpProfile, wireError } from '@junctor/protocol'
 import * as z from 'zod'
@@ -26,7 +26,29 @@ export interface OpenOptions {
  * @throws Error when `config` does not match the plugin's schema
  */
 export async function openBackend(subject: Backend | Plugin, options: OpenOptions = {}): Promise<TestClient> {
-  const backend = 'create' in subject ? await createFrom(subject, options.config ?? {}) : subject
+  const backend = await backendOf(subject, options)
+  const { link, context, notifications } = await openLink(backend, options)
+  return createTestClient(backend, link, context, notifications)
+}
+
+/** The backend, or the one that the plugin makes. */
+export async function backendOf(subject: Backend | Plugin, { config = {} }: OpenOptions): Promise<Backend> {
+  return 'create' in subject ? createFrom(subject, config) : subject
+}
+
+/** An open link, and what has arrived on it outside of requests. */
+export interface OpenedLink {
+  readonly link: Link
+  readonly context: CallContext
+  readonly notifications: readonly ReceivedNotification[]
+}
+
+/** Opens one link of a backend, as the gateway does for a client. */
+export async function openLink(
+  backend: Backend,
+  options: OpenOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<OpenedLink> {
   const context = contextOf(options)
   const notifications: ReceivedNotification[] = []
   const client: Client = {
@@ -42,8 +64,7 @@ export async function openBackend(subject: Backend | Plugin, options: OpenOption
   }
   const { tenant, principal, session, client: about } = context
   const scope = { tenant, principal: principal.key, session, capabilities: about.capabilities, key: `${tenant}/test` }
-  const link = await backend.open(scope, client, new AbortController().signal)
-  return createTestClient(backend, link, context, notifications)
+  return { link: await backend.open(scope, client, signal), context, notifications }
 }
 
 async function createFrom<Config extends ZodSchema>(plugin: Plugin<Config>, config: unknown): Promise<Backend> {

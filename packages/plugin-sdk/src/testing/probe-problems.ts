@@ -1,16 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { invalidAnswerPrefix } from '../misused.ts'
+import { invalidAnswerPrefix, unmatchedAnswerPrefix } from '../misused.ts'
 import { RequestError } from './request-error.ts'
+import { outputProblem } from './output-problem.ts'
+import { soon } from './soon.ts'
 import type { Named, TestClient } from './test-client.ts'
 
-/** How long a backend may take for one probe, in milliseconds. */
-const timeoutMs = 5000
 /** How long a cancelled call may take to stop, in milliseconds. */
 const stopping = 1000
 
-/** A call that takes at least some seconds, unless it is cancelled. */
-export interface SlowCall {
+/** A call that a check may make. */
+export interface ProbeCall {
   readonly tool: string
   readonly arguments?: object
 }
@@ -42,25 +41,33 @@ export async function argumentProblems(client: TestClient, tools: readonly Named
   return problems.filter((problem) => problem !== undefined)
 }
 
-/**
- * Checks that handlers return valid answers. Runs the tools that declare `readOnlyHint` and need no arguments, and the
- * prompts that need none.
- */
+/** The tools that may be run: they declare `readOnlyHint: true`, and need no arguments. */
+export function harmlessCalls(tools: readonly Named[]): readonly ProbeCall[] {
+  return tools
+    .filter(
+      ({ annotations, inputSchema }) =>
+        isJsonObject(annotations) &&
+        annotations['readOnlyHint'] === true &&
+        !(isJsonObject(inputSchema) && hasItems(inputSchema['required'])),
+    )
+    .map(({ name }) => ({ tool: name }))
+}
+
+/** Checks that the calls, and the prompts that need no arguments, get valid answers. */
 export async function answerProblems(
   client: TestClient,
   tools: readonly Named[],
   prompts: readonly Named[],
+  calls: readonly ProbeCall[],
 ): Promise<readonly string[]> {
-  const harmless = tools.filter(
-    ({ annotations, inputSchema }) =>
-      isJsonObject(annotations) &&
-      annotations['readOnlyHint'] === true &&
-      !(isJsonObject(inputSchema) && hasItems(inputSchema['required'])),
-  )
   const open = prompts.filter(({ arguments: known }) => !requiresAny(known))
   const problems = await Promise.all([
-    ...harmless.map(({ name }) => misuse(`tool ${name}`, client.callTool(name))),
-    ...open.map(({ name }) => misuse(`prompt ${name}`, client.getPrompt(name))),
+    ...calls.map(async (call) => {
+      const given = await soon(client.callTool(call.tool, call.arguments))
+      const schema = tools.find(({ name }) => name === call.tool)?.['outputSchema']
+      return misuse(`tool ${call.tool}`, given) ?? outputProblem(call.tool, schema, given)
+    }),
+    ...open.map(async ({ name }) => misuse(`prompt ${name}`, await soon(client.getPrompt(name)))),
   ])
   return problems.filter((problem) => problem !== undefined)
 }
@@ -69,11 +76,17 @@ export async function answerProblems(
  * The message about an invalid answer of a tool or prompt, if its answer contains one. The author's own errors are
  * fine.
  */
-async function misuse(what: string, answer: Promise<unknown>): Promise<string | undefined> {
-  const given = await soon(answer)
+function misuse(what: string, given: unknown): string | undefined {
   const text = given instanceof Error ? given.message : JSON.stringify(given)
-  const at = text.indexOf(invalidAnswerPrefix)
-  return at === -1 ? undefined : `${what}: ${text.slice(at).replace(/"[}\]].*$/, '')}`
+  const at = [invalidAnswerPrefix, unmatchedAnswerPrefix]
+    .map((start) => text.indexOf(start))
+    .find((found) => found >= 0)
+  return at === undefined
+    ? undefined
+    : `${what}: ${text
+        .slice(at)
+        .replace(/"[}\]].*$/, '')
+        .replaceAll('\\n', ' ')}`
 }
 
 function requiresAny(known: unknown): boolean {
@@ -96,13 +109,31 @@ export async function readProblems(
   return problems.filter((problem) => problem !== undefined)
 }
 
-/** Checks that a call stops when it is cancelled. */
-export async function cancelProblems(client: TestClient, slow: SlowCall): Promise<readonly string[]> {
+/** Checks that a call that takes some seconds stops when it is cancelled. */
+export async function cancelProblems(client: TestClient, slow: ProbeCall): Promise<readonly string[]> {
+  return (await cancelled(client, slow)) instanceof RequestError ? [] : [goesOn(slow)]
+}
+
+/** Checks that calls end when they are cancelled, one way or the other: they may have been faster. */
+export async function endProblems(client: TestClient, calls: readonly ProbeCall[]): Promise<readonly string[]> {
+  const ends = await Promise.all(
+    calls.map(async (call) => {
+      const ended = await cancelled(client, call)
+      return ended instanceof Error && !(ended instanceof RequestError) ? [goesOn(call)] : []
+    }),
+  )
+  return ends.flat()
+}
+
+function cancelled(client: TestClient, { tool, arguments: input }: ProbeCall): Promise<unknown> {
   const controller = new AbortController()
-  const call = client.callTool(slow.tool, slow.arguments, { signal: controller.signal })
+  const call = client.callTool(tool, input, { signal: controller.signal })
   controller.abort()
-  const ended = await soon(call, stopping)
-  return ended instanceof RequestError ? [] : [`tool ${slow.tool}: expected it to stop when cancelled, and it went on`]
+  return soon(call, stopping)
+}
+
+function goesOn({ tool }: ProbeCall): string {
+  return `tool ${tool}: expected it to stop when cancelled, and it went on`
 }
 
 /** Checks that the link closes, and that a second close succeeds. */
@@ -117,20 +148,6 @@ async function refusalProblem(what: string, probe: () => Promise<unknown>): Prom
   if (answer instanceof Error) return `${what}: expected an error answer, got ${answer.message}`
   if (isJsonObject(answer) && answer['isError'] === true) return undefined
   return `${what}: expected an error, got ${JSON.stringify(answer)}`
-}
-
-/** The value; or the error that was thrown; or an error when the promise takes longer than `ms`. */
-async function soon<Value>(promise: Promise<Value>, ms: number = timeoutMs): Promise<Value | Error> {
-  const timer = new AbortController()
-  const late = delay(ms, new Error(`nothing within ${ms} ms`), { signal: timer.signal })
-  try {
-    return await Promise.race([promise, late])
-  } catch (error) {
-    return error instanceof Error ? error : new Error(`a thrown value that is not an error: ${String(error)}`)
-  } finally {
-    timer.abort()
-    late.catch(() => undefined)
-  }
 }
 
 function hasItems(value: unknown): boolean {

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type ExitCode, exitCodes } from '@junctor/command'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { printable } from '@junctor/primitives'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { parse } from 'yaml'
+import type { CheckLine } from '../plugin-check/check-line.ts'
+import type { Probe, ProbeNews, SafeCall } from '../plugin-check/probe.ts'
+import { createJsonPluginReport, createTextPluginReport } from '../plugin-check/plugin-check-report.ts'
+
+interface PluginCheckWords {
+  readonly config?: GivenOptions
+  readonly call?: readonly SafeCall[]
+  readonly json?: true
+  readonly probe?: true
+}
+
+/** The options of a backend, and the folder where their relative paths start. */
+interface GivenOptions {
+  readonly options: JsonObject
+  readonly folder: string
+}
+
+const help = `
+Loads the plugin as the gateway does, in a process of its own, and prints one line for each check:
+  load, options, start    whether it is a plugin, takes its options, and lists what it offers
+  behaviour               the rules that clients and the gateway rely on
+  output, close           whether it prints to standard output, and what it holds after its close
+  types                   the TypeScript compiler that is installed with it
+  manifest, packed        package.json, and the package as "npm pack" makes it, loaded from another folder
+
+Tools are called without their required arguments, which they must refuse. Tools with "readOnlyHint" and without
+required arguments are run; --call adds others. The scripts of the package run as they do for "npm pack".
+
+Examples:
+  junctor plugin check                                     the package in this folder
+  junctor plugin check plugins/weather.ts
+  junctor plugin check --config '{"city":"Oslo"}' --call 'forecast={"days":3}'
+
+Exit codes:
+  ${exitCodes.done}  all is well
+  ${exitCodes.failed}  its types, its manifest or its packed form has problems
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the options do not fit
+  ${exitCodes.backend}  it cannot be loaded or started, or breaks rules`
+
+/** `junctor plugin check`. */
+export function createPluginCheckCommand(process: NodeJS.Process): Command {
+  return new Command('check')
+    .description('check a plugin, and the package that it would be published as')
+    .argument('[file]', 'the folder of the package, or a file', existing, '.')
+    .option('-c, --config <file>', 'the options of the backend: a file of YAML or JSON, or JSON', givenOptions)
+    .option('--call <tool=json>', 'a call that does no harm; may be repeated', calls)
+    .option('--json', 'print JSON')
+    .addOption(new Option('--probe', 'run the code of the plugin, for the process that checks it').hideHelp())
+    .addHelpText('after', help)
+    .action(async (path: string, words: PluginCheckWords) => {
+      if (words.probe === true) return serveProbe(process)
+      const { checkPlugin } = await import('../plugin-check/check-plugin.ts')
+      const { stdout } = process
+      const report = words.json === true ? createJsonPluginReport(stdout) : createTextPluginReport(stdout)
+      const { options, folder } = words.config ?? { options: {}, folder: process.cwd() }
+      const lines: CheckLine[] = []
+      const program = [process.argv[1] ?? '', 'plugin', 'check', '--probe']
+      await checkPlugin({ path, options, optionsFolder: folder, calls: words.call ?? [], program }, (line) => {
+        lines.push(line)
+        report.checked(line)
+      })
+      report.done(lines)
+      process.exitCode = codeOf(lines)
+    })
+}
+
+/** The other side of `startProbe`: one probe, whose news are sent as messages. */
+async function serveProbe(process: NodeJS.Process): Promise<void> {
+  const probe = await new Promise<Probe>((resolved) => process.once('message', resolved))
+  const { runProbe } = await import('../plugin-check/run-probe.ts')
+  await runProbe(probe, (news: ProbeNews) => process.send?.(news))
+  process.send?.({ kind: 'done' } satisfies ProbeNews, () => process.exit())
+}
+
+/** Options take precedence over behaviour, and behaviour over the package. */
+function codeOf(lines: readonly CheckLine[]): ExitCode {
+  const names = lines.filter(({ state }) => state === 'failed').map(({ check }) => check)
+  if (names.includes('options')) return exitCodes.config
+  const ofPackage = ['types', 'manifest', 'packed']
+  if (names.some((name) => !ofPackage.includes(name))) return exitCodes.backend
+  return names.length > 0 ? exitCodes.failed : exitCodes.done
+}
+
+function existing(path: string): string {
+  if (existsSync(path)) return path
+  throw new InvalidArgumentError(`Expected a folder or a file that exists, got ${printable(path)}.`)
+}
+
+function givenOptions(text: string): GivenOptions {
+  const isJson = text.trimStart().startsWith('{')
+  const what = isJson ? printable(text, 60) : `the file ${printable(text)}`
+  try {
+    const value: unknown = parse(isJson ? text : readFileSync(text, 'utf8'))
+    if (isJsonObject(value)) return { options: value, folder: isJson ? process.cwd() : dirname(resolve(text)) }
+  } catch (error) {
+    throw new InvalidArgumentError(printable(`Expected options, got ${what}: ${(error as Error).message}.`))
+  }
+  throw new InvalidArgumentError(`Expected options such as '{"city":"Oslo"}', got ${what}.`)
+}
+
+function calls(text: string, before: readonly SafeCall[] = []): readonly SafeCall[] {
+  const [, tool = '', json = '{}'] = /^([^=]+)(?:=(.*))?$/s.exec(text) ?? []
+  try {
+    const value: unknown = JSON.parse(json)
+    if (tool !== '' && isJsonObject(value)) return [...before, { tool, arguments: value }]
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError(`Expected a call such as 'forecast={"days":3}', got ${printable(text, 60)}.`)
+}

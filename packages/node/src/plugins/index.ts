@@ -1,0 +1,2 @@
+// Apart from the node, because most starts load no plugin.
+export { loadPlugin } from './load-plugin.ts'
