@@ -2,6 +2,7 @@ import { accessRequirements } from './requirements/access.ts'
 import { busRequirements } from './requirements/bus.ts'
 import { componentRequirements } from './requirements/components.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
+import { openApiRequirements } from './requirements/openapi.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
 import { systemRequirements } from './requirements/systems.ts'
@@ -10,7 +11,8 @@ import { systemRequirements } from './requirements/systems.ts'
  * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
- * compliance document), `E-` for the gateway of tool components (the MCP API reference). A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * compliance document), `E-` for the gateway of tool components (the MCP API reference),
+ * `OPENAPI-` for HTTP APIs with an OpenAPI document. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -19,7 +21,8 @@ export const requirements: typeof specificationRequirements &
   typeof systemRequirements &
   typeof saasRequirements &
   typeof jsonRpc3Requirements &
-  typeof componentRequirements = {
+  typeof componentRequirements &
+  typeof openApiRequirements = {
   ...specificationRequirements,
   ...accessRequirements,
   ...busRequirements,
@@ -27,6 +30,7 @@ export const requirements: typeof specificationRequirements &
   ...saasRequirements,
   ...jsonRpc3Requirements,
   ...componentRequirements,
+  ...openApiRequirements,
 }
 
 export type RequirementId = keyof typeof requirements

@@ -9,6 +9,7 @@ import type { JunctorNode } from '@junctor/node'
 import { createNode, createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
+import { openApiPlugin } from '@junctor/plugin-openapi'
 import type { Plugin } from '@junctor/plugin-sdk'
 
 /** A nats-server, and the cluster of the nodes on it. */
@@ -39,14 +40,19 @@ export interface GatewayOptions {
   readonly way?: string
   /** The configuration as in its file. Without `listen`, the nodes listen on free ports. */
   readonly config: object
-  /** Plugins besides `mcp` and `demo`. */
+  /** Plugins besides `mcp`, `openapi` and `demo`. */
   readonly plugins?: readonly Plugin[]
   readonly log?: Log
 }
 
 /** Starts the nodes on free ports, on one fabric; and a worker, if backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
-  const plugins: readonly Plugin[] = [mcpPlugin, demoPlugin, ...(options.plugins ?? [])] as readonly Plugin[]
+  const plugins: readonly Plugin[] = [
+    mcpPlugin,
+    openApiPlugin,
+    demoPlugin,
+    ...(options.plugins ?? []),
+  ] as readonly Plugin[]
   const { nats } = options
   const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
   const onBus = options.way === 'bus'
