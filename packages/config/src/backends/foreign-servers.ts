@@ -12,7 +12,7 @@ const reachedBy = ['command', 'args', 'env', 'cwd', 'url', 'headers'] as const
 
 /**
  * Returns the backends in a file of Claude Desktop, Cursor, VS Code or another client. A server that is disabled there
- * (`disabled`) is left out.
+ * (`disabled: true`, `enabled: false`) is left out.
  *
  * Names are made legal: lower case, and a dash for every other character. Two names that become equal are a finding.
  *
@@ -27,7 +27,7 @@ export function foreignServers(
   const backends: DeclaredBackend[] = []
   const findings: Finding[] = []
   for (const [written, server] of Object.entries(section)) {
-    if (isJsonObject(server) && server['disabled'] === true) continue
+    if (isJsonObject(server) && (server['disabled'] === true || server['enabled'] === false)) continue
     const name = legalName(written)
     const path = [word, written]
     if (names.has(name)) {
