@@ -1,20 +1,16 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { Plugin } from '@junctor/plugin-sdk'
 import { expect } from 'vitest'
-import type { Cell } from '../src/cell.ts'
-import { forecastPlugin } from '../src/components/forecast-plugin.ts'
+import { ask, call, onWire, plugins } from '../src/components/on-wire.ts'
 import { demo, inGateway, type Scene } from '../src/in-gateway.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient, openWire } from '../src/wire-client.ts'
-import type { OpenWire } from '../src/wire.ts'
 
 // What the profile of system E makes of any backend: the requests and responses of its document, word for word.
 
 const everywhere = { ways: ['http', 'stdio', 'websocket'], revisions: ['2024-11-05'] } as const
 const forecast = { forecast: { plugin: 'forecast' } }
-const plugins = [forecastPlugin] as unknown as readonly Plugin[]
 const system = { config: { profile: 'ftl' }, plugins }
 
 const initialize =
@@ -48,40 +44,8 @@ const sunny = {
 }
 const chart = { type: 'custom/chart', data: [1, 2, 3], metadata: { chartType: 'bar' } }
 
-/** Runs a test with a wire on which nothing has been said. */
-async function onWire(cell: Cell, body: (ask: Ask, scene: Scene) => Promise<void>): Promise<void> {
-  await inGateway(
-    cell,
-    forecast,
-    async (scene) => {
-      const wire = await openWire(scene.gateway, cell)
-      try {
-        await body((message) => ask(wire, message), scene)
-      } finally {
-        await wire.close()
-      }
-    },
-    system,
-  )
-}
-
-/** Sends a request, and waits for its response. */
-type Ask = (message: string | JsonObject) => Promise<JsonObject>
-
-async function ask(wire: OpenWire, message: string | JsonObject): Promise<JsonObject> {
-  const request = typeof message === 'string' ? (JSON.parse(message) as JsonObject) : message
-  await wire.send(request)
-  const { message: answer } = await wire.until(
-    (received) => received.message['id'] === request['id'] && received.message['method'] === undefined,
-  )
-  return answer
-}
-
-const call = (name: string, args: unknown = {}): JsonObject =>
-  ({ jsonrpc: '2.0', id: crypto.randomUUID(), method: 'tools/call', params: { name, arguments: args } }) as JsonObject
-
 verifies(['E-2', 'E-3', 'E-4'], everywhere, async (cell) => {
-  await onWire(cell, async (send) => {
+  await onWire(cell, forecast, async (send) => {
     const answer = await send(initialize)
     expect(answer).toEqual(opened)
     expect(Object.keys(answer['result'] as JsonObject)).toEqual(['protocolVersion', 'capabilities', 'serverInfo'])
@@ -93,14 +57,14 @@ verifies(['E-2', 'E-3', 'E-4'], everywhere, async (cell) => {
 })
 
 verifies(['E-3', 'E-4'], everywhere, async (cell) => {
-  await onWire(cell, async (send) => {
+  await onWire(cell, forecast, async (send) => {
     // Without `initialize`.
     expect(await send(callWeather)).toEqual(sunny)
     expect(resultOf(await send(listTools))['tools']).toHaveLength(5)
   })
 })
 
-verifies('E-2', everywhere, async (cell) => {
+verifies(['E-2', 'E-15'], everywhere, async (cell) => {
   await inGateway(
     cell,
     forecast,
@@ -117,7 +81,7 @@ verifies('E-2', everywhere, async (cell) => {
 })
 
 verifies('E-8', everywhere, async (cell) => {
-  await onWire(cell, async (send) => {
+  await onWire(cell, forecast, async (send) => {
     expect(resultOf(await send(call('chart')))).toEqual({ content: [chart] })
     expect(resultOf(await send(call('pieces')))).toEqual({
       content: [
@@ -141,7 +105,7 @@ verifies('E-8', everywhere, async (cell) => {
 })
 
 verifies('E-9', everywhere, async (cell) => {
-  await onWire(cell, async (send) => {
+  await onWire(cell, forecast, async (send) => {
     const refused = async (method: string, params?: JsonObject): Promise<unknown> => {
       const { code, message } = errorOf(
         await send({ jsonrpc: '2.0', id: crypto.randomUUID(), method, ...(params && { params }) }),
@@ -155,7 +119,7 @@ verifies('E-9', everywhere, async (cell) => {
 })
 
 verifies(['E-9', 'E-11'], { ...everywhere, ways: ['http'] }, async (cell) => {
-  await onWire(cell, async (_send, { gateway }) => {
+  await onWire(cell, forecast, async (_send, { gateway }) => {
     const url = gateway.urls[0] ?? ''
     const post = async (body: string): Promise<unknown> => {
       const headers = { 'content-type': 'application/json', accept: '*/*' }
@@ -176,7 +140,7 @@ verifies(['E-9', 'E-11'], { ...everywhere, ways: ['http'] }, async (cell) => {
 })
 
 verifies(['E-10', 'E-11'], everywhere, async (cell) => {
-  await onWire(cell, async (send) => {
+  await onWire(cell, forecast, async (send) => {
     expect(errorOf(await send(call('unknown-tool')))).toEqual({
       code: -32001,
       message: 'Tool not found',
@@ -189,7 +153,7 @@ verifies(['E-10', 'E-11'], everywhere, async (cell) => {
 })
 
 verifies('E-16', { ...everywhere, ways: ['http'] }, async (cell) => {
-  await onWire(cell, async (_send, { gateway, http }) => {
+  await onWire(cell, forecast, async (_send, { gateway, http }) => {
     const headers = { 'content-type': 'application/json', accept: '*/*' }
     const slow = JSON.stringify(call('slow'))
     const plain = await rawRequest(gateway.urls[0] ?? '', { headers, body: slow })

@@ -30,7 +30,7 @@ function isHttpUrl(text: string): boolean {
 
 const url = z.string().refine(isHttpUrl, httpUrl)
 
-const urlOrPattern = z.string().refine((text) => isHttpUrl(text.replaceAll(placeholder, 'a')), httpUrl)
+const urlOrPattern = z.string().refine((text) => isHttpUrl(text.replaceAll(placeholder, '1')), httpUrl)
 
 const milliseconds = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 

@@ -1,5 +1,6 @@
 import { payloadOf, type WireError } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
+import { ftlProfile } from '../profiles/ftl.ts'
 import { mcpProfile } from '../profiles/mcp.ts'
 import { n8nProfile } from '../profiles/n8n.ts'
 import { passedOn } from './passed-on.ts'
@@ -54,4 +55,10 @@ describe("a backend's own error", () => {
     expect(passedOn(error, n8n)).toEqual(n8nProfile.passedError(error))
     expect(passedOn(error, mcp)).toBe(error)
   })
+})
+
+test('an error that already has the code of the column is unchanged', () => {
+  const view = { revision: '2024-11-05', dialect: '2.0', profile: ftlProfile } as const
+  const error = wireError('deadline_exceeded', view, { backend: 'weather' })
+  expect(passedOn(error, view)).toBe(error)
 })

@@ -15,10 +15,11 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   if (column !== view.profile.errors || column === mcpProfile.errors) return error
   const data = error.data?.value()
   const situation = isJsonObject(data) ? data['reason'] : undefined
-  if (!isJsonObject(data) || !isSituation(situation) || catalogue[situation].codes.mcp !== error.code) {
-    return view.profile.passedError(error)
-  }
-  return asColumnSays(situation, error.message, data, view)
+  if (!isJsonObject(data) || !isSituation(situation)) return view.profile.passedError(error)
+  const { codes } = catalogue[situation]
+  if (codes.mcp === error.code) return asColumnSays(situation, error.message, data, view)
+  // The gateway itself has created the error, while the backend was running the call.
+  return codes[column] === error.code ? error : view.profile.passedError(error)
 }
 
 /**
