@@ -31,13 +31,16 @@ const common: UserConfig = {
   clean: true,
 }
 
+/** A command starts plugins in processes of their own with the program beside it. */
+const programs = { main: 'src/main.ts', 'plugin-host': '../../packages/node/src/plugin-host.ts' }
+
 /**
  * A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder, without the
  * source maps, which are most of its size and which nobody loads.
  */
 const config: UserConfig = defineConfig(
   exports === undefined
-    ? { ...common, entry: ['src/main.ts'], dts: false, sourcemap: false, deps: { alwaysBundle: [/.*/] } }
+    ? { ...common, entry: programs, dts: false, sourcemap: false, deps: { alwaysBundle: [/.*/] } }
     : { ...common, entry: entries(exports), dts: { oxc: true } },
 )
 

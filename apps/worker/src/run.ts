@@ -1,4 +1,5 @@
-import { exitWhenWritten, provideSdk } from '@junctor/command'
+import { exitWhenWritten } from '@junctor/command'
+import { provideSdk } from '@junctor/node/provide-sdk'
 import { runProgram } from './program.ts'
 
 /** Runs the command line of this process, and lets the process end when its output is written. */

@@ -132,6 +132,12 @@ export interface AuditConfig {
 export type RunsOn = 'gateways' | 'workers'
 
 /** One entry of `backends`. */
+/** The bounds of a plugin's own process. */
+export interface ProcessConfig {
+  /** The memory that it may hold. Default 256 MiB. */
+  readonly memoryBytes: number
+}
+
 export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   readonly name: string
   /** The plugin that creates it. A plugin whose code has changed is another object. */
@@ -151,6 +157,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
    * Default `session`; `tenant` for a backend chosen by `plugin`, because in-process messages identify their request.
    */
   readonly isolation: Isolation
+  /** The process of its own that its plugin runs in. Absent: the plugin runs in the node. */
+  readonly process?: ProcessConfig | undefined
   /** The deadline of one call, not counting requests to the client. Default: the file's `timeout`. */
   readonly timeoutMs: number
   /** How long a client may take to answer a request of this backend. Default one minute, because people answer. */

@@ -14,6 +14,7 @@ export type {
   ListenConfig,
   MembersConfig,
   NatsConfig,
+  ProcessConfig,
   SecretsConfig,
   ServerConfig,
   TenantConfig,
@@ -25,7 +26,7 @@ export { parseDuration } from './duration.ts'
 export { configNames, findConfig } from './find-config.ts'
 export { type ConfigText, loadConfig, readConfigText } from './load-config.ts'
 export type { LoadedPlugin, LoadedPlugins } from './backends/loaded-plugin.ts'
-export { namedPlugins } from './named-plugins.ts'
+export { type NamedPlugins, namedPlugins } from './named-plugins.ts'
 export { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 export type { Problem } from './problem.ts'
 export type { ProblemKind } from './problem-kind.ts'

@@ -3,23 +3,41 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { blankComments } from './document/blank-comments.ts'
 import { readDocument } from './document/document.ts'
 import { resolveReferences } from './document/references.ts'
+import { runsInNode } from './backends/runs-in-node.ts'
 import type { ParseOptions } from './parse-config.ts'
 
+/** What the own backends of a file name in `plugin`, and is not built in, each once, in the order of the file. */
+export interface NamedPlugins {
+  /** Loaded in the node. */
+  readonly inNode: readonly string[]
+  /** Loaded in a process of their own, also to check their options. */
+  readonly isolated: readonly string[]
+}
+
 /**
- * Returns what the `plugin` of each own backend names, and is not built in: the packages and paths to load before `parseConfig`. Each once, in the order of the file, with references replaced. A file
- * that cannot be parsed names none. Servers in the sections of other programs name none either, because only the
- * gateway's own file may name code.
+ * Returns the packages and paths to load before `parseConfig`, with references replaced. A file that cannot be parsed
+ * names none. Servers in the sections of other programs name none either, because only the gateway's own file may name
+ * code.
  */
-export function namedPlugins(text: string, { file, plugins, env }: Omit<ParseOptions, 'loaded'>): readonly string[] {
+export function namedPlugins(
+  text: string,
+  { file, plugins, env }: Omit<ParseOptions, 'loaded' | 'isolated'>,
+): NamedPlugins {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
-  if (read.kind === 'unreadable') return []
+  if (read.kind === 'unreadable') return noPlugins
   const { value } = resolveReferences(read.document.value, { env, folder: dirname(resolve(file)) })
   const backends = isJsonObject(value) ? value['backends'] : undefined
-  if (!isJsonObject(backends)) return []
+  if (!isJsonObject(backends)) return noPlugins
   const builtIn = plugins.map(({ name }) => name)
   const named = Object.values(backends).flatMap((backend) => {
     const word = isJsonObject(backend) ? backend['plugin'] : undefined
-    return typeof word === 'string' && word !== '' && !builtIn.includes(word) ? [word] : []
+    const isNamed = typeof word === 'string' && word !== '' && !builtIn.includes(word)
+    return isNamed ? [{ word, inNode: runsInNode(isJsonObject(backend) ? backend['isolation'] : undefined) }] : []
   })
-  return [...new Set(named)]
+  const words = (inNode: boolean): readonly string[] => [
+    ...new Set(named.filter((one) => one.inNode === inNode).map(({ word }) => word)),
+  ]
+  return { inNode: words(true), isolated: words(false) }
 }
+
+const noPlugins: NamedPlugins = { inNode: [], isolated: [] }

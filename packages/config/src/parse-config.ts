@@ -25,8 +25,10 @@ export interface ParseOptions<Plugin extends ConfigurablePlugin = ConfigurablePl
   readonly file: string
   /** The built-in plugins. */
   readonly plugins: readonly Plugin[]
-  /** The other plugins that backends name: those of `namedPlugins`. Default: none. */
+  /** The other plugins that backends name: `inNode` of `namedPlugins`. Default: none. */
   readonly loaded?: LoadedPlugins<Plugin>
+  /** Like `loaded`, for backends whose plugin has a process of its own. */
+  readonly isolated?: LoadedPlugins<Plugin>
   /** The variables for `${env:NAME}`; usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -55,7 +57,7 @@ export type ParsedConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin>
  */
 export function parseConfig<Plugin extends ConfigurablePlugin>(
   text: string,
-  { file, plugins, loaded = new Map(), env }: ParseOptions<Plugin>,
+  { file, plugins, loaded = new Map(), isolated = new Map(), env }: ParseOptions<Plugin>,
 ): ParsedConfig<Plugin> {
   const read = readDocument(/\.jsonc?$/i.test(file) ? blankComments(text) : text)
   if (read.kind === 'unreadable') {
@@ -64,7 +66,7 @@ export function parseConfig<Plugin extends ConfigurablePlugin>(
   }
   const { value: written } = read.document
   const checked = isJsonObject(written)
-    ? checkFile(written, file, { builtIn: plugins, loaded }, env)
+    ? checkFile(written, file, { builtIn: plugins, loaded, isolated }, env)
     : noMapping(written)
   const { files } = checked
   if (checked.kind === 'config') {
@@ -105,7 +107,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
-  const modules = [...plugins.loaded.values()].flatMap((plugin) => plugin.files ?? [])
+  const modules = [...plugins.loaded.values(), ...plugins.isolated.values()].flatMap((plugin) => plugin.files ?? [])
   const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 

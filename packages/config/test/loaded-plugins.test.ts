@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type ConfigurablePlugin, namedPlugins, parseConfig } from '../src/index.ts'
+import { type ConfigurablePlugin, type NamedPlugins, namedPlugins, parseConfig } from '../src/index.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
@@ -10,7 +10,7 @@ const builtIn: readonly ConfigurablePlugin[] = [
   { name: '@junctor/plugin-demo', key: 'plugin', config: z.strictObject({}) },
 ]
 
-function named(text: string, env: Record<string, string> = {}): readonly string[] {
+function named(text: string, env: Record<string, string> = {}): NamedPlugins {
   return namedPlugins(text, { file: 'junctor.yaml', plugins: builtIn, env })
 }
 
@@ -26,7 +26,10 @@ backends:
   seven: { plugin: 7 }
   eight:
 `
-  expect(named(text, { PLUGIN: '/opt/more.ts' })).toEqual(['./tides.ts', '@acme/weather', '/opt/more.ts'])
+  expect(named(text, { PLUGIN: '/opt/more.ts' })).toEqual({
+    inNode: ['./tides.ts', '@acme/weather', '/opt/more.ts'],
+    isolated: [],
+  })
 })
 
 test.each([
@@ -39,7 +42,52 @@ test.each([
   ['backends of another form', 'backends: [1]'],
   ['a reference without a value', 'backends: { one: { plugin: "${env:ABSENT}" } }'],
 ])('%s name no plugin', (_what, text) => {
-  expect(named(text)).toEqual([])
+  expect(named(text)).toEqual({ inNode: [], isolated: [] })
+})
+
+test.each([
+  ['process'],
+  ['{ process: {} }'],
+  ['{ process: { memory: 512MiB }, scope: session }'],
+  // Perhaps a misspelt `process`: code that is not trusted must not be loaded here because of that.
+  ['proces'],
+  ['{ proces: {} }'],
+  ['[process]'],
+  ['true'],
+])('with isolation %s nothing is loaded in the node', (isolation) => {
+  expect(named(`backends: { one: { plugin: ./tides.ts, isolation: ${isolation} } }`)).toEqual({
+    inNode: [],
+    isolated: ['./tides.ts'],
+  })
+})
+
+const anyOptions = { kind: 'loaded', plugin: { name: 'a', key: 'plugin', config: z.unknown() } } as const
+
+function isolated(backend: string) {
+  const options = { file: 'junctor.yaml', plugins: builtIn, env: {}, isolated: new Map([['./a.ts', anyOptions]]) }
+  return parseConfig(`backends:\n  one: ${backend}`, options)
+}
+
+test.each([
+  ['process', 'tenant', 256],
+  ['{ process: {} }', 'tenant', 256],
+  ['{ process: { memory: 1GiB }, scope: session }', 'session', 1024],
+])('isolation %s gives a process, and shares links by %s', (isolation, scope, mebibytes) => {
+  expect(isolated(`{ plugin: ./a.ts, isolation: ${isolation} }`)).toMatchObject({
+    config: { backends: [{ isolation: scope, process: { memoryBytes: mebibytes * 1024 ** 2 } }] },
+  })
+})
+
+test.each([
+  ['{ plugin: "@junctor/plugin-demo", isolation: process }', 'which is built in'],
+  ['{ command: node, isolation: process }', '"process"'],
+  ['{ plugin: ./a.ts, isolation: proces }', '"proces"'],
+  ['{ plugin: ./a.ts, isolation: { process: { memory: 5 } } }', '5'],
+  ['{ plugin: ./a.ts, isolation: { process: { memory: 1MiB } } }', '"1MiB"'],
+])('%s is one problem, of its isolation', (backend, got) => {
+  expect(isolated(backend)).toMatchObject({
+    problems: [{ path: expect.stringMatching(/^backends\.one\.isolation/), got: expect.stringContaining(got) }],
+  })
 })
 
 test('a loaded plugin checks its options, which may have the words of other plugins', () => {

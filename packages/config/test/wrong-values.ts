@@ -82,7 +82,7 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'a wrong value of what every backend has',
     'backends:\n  files:\n    command: node\n    isolation: none',
-    '4:16 backends.files.isolation | "none" | "session", "tenant" or "shared" | Correct it, for example: isolation: session',
+    '4:16 backends.files.isolation | "none" | "session", "tenant", "shared" or "process" | Correct it, for example: isolation: session',
   ],
   [
     'a place that no backend runs on',

@@ -2,8 +2,9 @@ import type { BackendConfig } from '@junctor/config'
 import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
-import type { Plugin } from '@junctor/plugin-sdk'
+import type { Plugin, PluginContext } from '@junctor/plugin-sdk'
 import type { PluginErrors } from './plugin-errors.ts'
+import { isIsolated } from './plugins/isolated/is-isolated.ts'
 
 /** What backends are created with. */
 export interface BackendParts {
@@ -29,17 +30,22 @@ export async function createBackendEntry(
   const { name, plugin } = backend
   // The schema of this plugin has checked the options; the type of the list of plugins does not express it.
   const within = parts.blame.within(name)
+  const context: PluginContext = {
+    name,
+    log: withBackend(parts.log, name),
+    emit: parts.emit,
+    folder,
+    processes: parts.processes,
+    store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
+  }
   const create = (): Backend | Promise<Backend> =>
-    plugin.create(backend.options, {
-      name,
-      log: withBackend(parts.log, name),
-      emit: parts.emit,
-      folder,
-      processes: parts.processes,
-      store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
-    })
+    backend.process === undefined || !isIsolated(plugin)
+      ? plugin.create(backend.options, context)
+      : plugin.createIn(backend.process, backend.options, context)
   const created = parts.blame.backend(await within(create), within)
   if (parts.node === 'worker' || backend.runsOn === 'gateways') return toEntry(backend, created)
+  // What is known without a link is known now: workers hold the processes.
+  if (isIsolated(plugin)) await created.close()
   return { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }
 }
 

@@ -46,11 +46,14 @@ export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): Pl
 }
 
 function blamed(backend: Backend, within: Within): Backend {
-  const { name, correlates, methods } = backend
+  const { name, methods } = backend
   const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
   return {
     name,
-    correlates,
+    // A backend in a process of its own may learn it later.
+    get correlates() {
+      return backend.correlates
+    },
     ...(methods !== undefined && { methods }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within(open, ...args), within),

@@ -1,4 +1,11 @@
-import { type LoadedPlugin, namedPlugins, parseConfig, type ParsedConfig, readConfigText } from '@junctor/config'
+import {
+  type ConfigurablePlugin,
+  type LoadedPlugins,
+  namedPlugins,
+  parseConfig,
+  type ParsedConfig,
+  readConfigText,
+} from '@junctor/config'
 import { z } from 'zod'
 import { plugins } from '../plugins.ts'
 
@@ -10,9 +17,14 @@ export function readWithoutPlugins(file: string, env: NodeJS.ProcessEnv): Parsed
   const read = readConfigText(file)
   if (read.kind === 'invalid') return read
   const options = { file, plugins, env }
-  const loaded = namedPlugins(read.text, options).map((name): readonly [string, LoadedPlugin] => [
-    name,
-    { kind: 'loaded', plugin: { name, key: 'plugin', config: z.unknown() } },
-  ])
-  return parseConfig(read.text, { ...options, plugins, loaded: new Map(loaded) })
+  const { inNode, isolated } = namedPlugins(read.text, options)
+  return parseConfig<ConfigurablePlugin>(read.text, {
+    ...options,
+    loaded: placeholders(inNode),
+    isolated: placeholders(isolated),
+  })
+}
+
+function placeholders(names: readonly string[]): LoadedPlugins {
+  return new Map(names.map((name) => [name, { kind: 'loaded', plugin: { name, key: 'plugin', config: z.unknown() } }]))
 }

@@ -9,6 +9,7 @@ import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
 import { choosePlugin, type KnownPlugins } from './choose-plugin.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
+import { runsInNode } from './runs-in-node.ts'
 
 export type CheckedBackend<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'backend'; readonly backend: BackendConfig<Plugin> }
@@ -45,7 +46,10 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
     ? []
     : [...findingsFromIssues(common.error.issues, { path, written, notes: fieldNotes(commonOptionsSchema) })]
 
-  const choice = choosePlugin(own, path, written, plugins)
+  // A word that is not known may be a misspelt `process`: nothing is chosen then, as nothing was loaded.
+  if (common.error?.issues.some(({ path: [word] }) => word === 'isolation') === true)
+    return { kind: 'findings', findings }
+  const choice = choosePlugin(own, path, written, plugins, !runsInNode(value['isolation']))
   if (choice.kind === 'undecided') return { kind: 'findings', findings: [...findings, choice.finding] }
   const { plugin, word } = choice
   const { plugin: _, ...ownOptions } = own
@@ -65,7 +69,8 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       options: options.value,
       referred,
       prefix,
-      isolation: isolation ?? (sharedWords.has(word) ? 'tenant' : 'session'),
+      isolation: isolation?.scope ?? (sharedWords.has(word) ? 'tenant' : 'session'),
+      ...(isolation?.process !== undefined && { process: isolation.process }),
       timeoutMs: timeout ?? timeoutMs,
       askTimeoutMs: askTimeout,
       runsOn,

@@ -15,6 +15,8 @@ export type PluginChoice<Plugin extends ConfigurablePlugin> =
 export interface KnownPlugins<Plugin extends ConfigurablePlugin> {
   readonly builtIn: readonly Plugin[]
   readonly loaded: LoadedPlugins<Plugin>
+  /** Those that were loaded in processes of their own. */
+  readonly isolated: LoadedPlugins<Plugin>
 }
 
 /** The word that selects a plugin by its name, package or path. The other words are then options of that plugin. */
@@ -24,13 +26,16 @@ const byName = 'plugin'
  * Chooses the plugin of a backend by the one word that selects a plugin.
  *
  * @param written the backend as the file has it, with unreplaced references
+ * @param isIsolated whether the plugin runs in a process of its own
  */
 export function choosePlugin<Plugin extends ConfigurablePlugin>(
   options: JsonObject,
   path: Path,
   written: unknown,
   plugins: KnownPlugins<Plugin>,
+  isIsolated: boolean,
 ): PluginChoice<Plugin> {
+  if (isIsolated) return chooseIsolated(options, path, written, plugins)
   if (Object.hasOwn(options, byName))
     return chooseByName(options[byName], [...path, byName], memberAt(written, [byName]), plugins)
   const { builtIn } = plugins
@@ -40,6 +45,29 @@ export function choosePlugin<Plugin extends ConfigurablePlugin>(
   if (word === undefined || present.length > 1) return undecided(options, path, words, present)
   const plugin = builtIn.find((candidate) => wordsOf(candidate).includes(word))
   return plugin === undefined ? undecided(options, path, words, []) : { kind: 'chosen', plugin, word }
+}
+
+function chooseIsolated<Plugin extends ConfigurablePlugin>(
+  options: JsonObject,
+  path: Path,
+  written: unknown,
+  { builtIn, isolated }: KnownPlugins<Plugin>,
+): PluginChoice<Plugin> {
+  const name = options[byName]
+  if (typeof name === 'string' && !builtIn.some((candidate) => candidate.name === name)) {
+    return chooseByName(name, [...path, byName], memberAt(written, [byName]), {
+      builtIn: [],
+      loaded: isolated,
+      isolated,
+    })
+  }
+  const got = typeof name === 'string' ? `"process" for ${name}, which is built in` : '"process"'
+  const expected = '"session", "tenant" or "shared"'
+  const next = 'Only a plugin that is a package or a path has a process of its own.'
+  return {
+    kind: 'undecided',
+    finding: { kind: 'wrong_value', path: [...path, 'isolation'], at: 'value', got, expected, next },
+  }
 }
 
 function wordsOf({ key }: ConfigurablePlugin): readonly string[] {

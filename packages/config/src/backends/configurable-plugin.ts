@@ -8,4 +8,6 @@ export interface ConfigurablePlugin {
   readonly key: string | readonly string[]
   /** The schema of the backend's options, without the options that every backend has and without `plugin`. */
   readonly config: z.core.$ZodType
+  /** Names code that is loaded in another process: plugins with the same value are the same. */
+  readonly code?: string
 }

@@ -1,8 +1,8 @@
 import type { Isolation } from '@junctor/contracts'
-import type { RunsOn } from '../config.ts'
+import type { ProcessConfig, RunsOn } from '../config.ts'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
-import { duration, positiveDuration, wholeNumber } from './values.ts'
+import { byteSize, duration, positiveDuration, wholeNumber } from './values.ts'
 
 /**
  * The options that every backend has, with any plugin. The default of an absent option depends on the rest of the file.
@@ -11,7 +11,8 @@ export interface CommonOptions {
   readonly prefix?: string | undefined
   readonly timeout?: number | undefined
   readonly askTimeout: number
-  readonly isolation?: Isolation | undefined
+  /** Who shares its links, if that is set, and the process of its own that its plugin has. */
+  readonly isolation?: { readonly scope: Isolation | undefined; readonly process?: ProcessConfig } | undefined
   readonly runsOn: RunsOn
   readonly maxLinks: number
   readonly idle: number
@@ -21,11 +22,38 @@ const prefix = z
   .string()
   .refine((value) => value === '' || namePattern.test(value), 'a name of a to z, 0 to 9 and "-", or "" for none')
 
+const scope = z.enum(['session', 'tenant', 'shared'])
+
+/** The memory of a process that sets none: enough for a plugin that keeps little, and small beside a gateway. */
+const defaultMemoryBytes = 256 * 1024 ** 2
+
+/** Node itself and what the process loads take some 80 MiB. */
+const leastMemoryBytes = 128 * 1024 ** 2
+
+const memory = byteSize.refine((bytes) => bytes >= leastMemoryBytes, 'a size from 128MiB on, because Node takes 80MiB')
+const process = z.strictObject({ memory: memory.optional().meta({ example: '256MiB' }) })
+
+/** The word alone, or with the bounds of the process and who shares links. */
+const isolation = z.union(
+  [
+    z.enum([...scope.options, 'process']).transform((word) => (word === 'process' ? inProcess({}) : { scope: word })),
+    z.strictObject({ process, scope: scope.optional() }).transform(inProcess),
+  ],
+  { error: '"session", "tenant", "shared" or "process"' },
+)
+
+function inProcess(given: { scope?: Isolation | undefined; process?: { memory?: number | undefined } }): {
+  scope: Isolation | undefined
+  process: ProcessConfig
+} {
+  return { scope: given.scope, process: { memoryBytes: given.process?.memory ?? defaultMemoryBytes } }
+}
+
 const options = {
   prefix: prefix.optional().meta({ example: 'search' }),
   timeout: positiveDuration.optional().meta({ example: '30s' }),
   askTimeout: positiveDuration.prefault('60s').meta({ example: '60s' }),
-  isolation: z.enum(['session', 'tenant', 'shared']).optional().meta({ example: 'session' }),
+  isolation: isolation.optional().meta({ example: 'session' }),
   runsOn: z.enum(['gateways', 'workers']).default('gateways').meta({ example: 'workers' }),
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
   idle: duration.prefault('5m').meta({ example: '5m' }),

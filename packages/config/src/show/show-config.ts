@@ -104,11 +104,17 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
     prefix: backend.prefix ?? defaultPrefix(backend.name, tenants),
     timeout: formatDuration(backend.timeoutMs),
     askTimeout: formatDuration(backend.askTimeoutMs),
-    isolation: backend.isolation,
+    isolation: showIsolation(backend),
     runsOn: backend.runsOn,
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
   }
+}
+
+function showIsolation({ isolation, process }: BackendConfig): JsonValue {
+  return process === undefined
+    ? isolation
+    : { process: { memory: formatByteSize(process.memoryBytes) }, scope: isolation }
 }
 
 /** Returns the prefix for all tenants that have the backend, if they agree. */

@@ -62,15 +62,20 @@ function versionedImports(version: string): Disposable {
 
 /** Why a module failed: the first line of what it has thrown, and what to do. */
 export function loadFault(file: string, error: unknown): PluginFault {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: '', message: error }
+  const { code, message, resource } = error instanceof Error ? (error as DeniedError) : { code: '', message: error }
   const [text = ''] = inspectedText(message).split('\n', 1)
   const next = nextSteps[code ?? ''] ?? (() => `Run it alone to see more: node ${file}`)
   const shown = printable(text.replaceAll(/\?[0-9a-f]{16}\b/g, ''))
-  return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file))
+  return pluginFault(`${file}, which fails with: ${shown}`, expected, next(file, resource ?? ''))
 }
 
+/** An error of Node's permission model also names what was denied. */
+type DeniedError = NodeJS.ErrnoException & { readonly resource?: string }
+
 /** What to do about errors of Node, by their codes. */
-const nextSteps: Readonly<Record<string, (file: string) => string>> = {
+const nextSteps: Readonly<Record<string, (file: string, resource: string) => string>> = {
+  ERR_ACCESS_DENIED: (_file, resource) =>
+    `A plugin in a process of its own reads its own package, node_modules and the SDK only, not: ${resource}`,
   ERR_MODULE_NOT_FOUND: (file) => `Install what it imports: npm install in ${dirname(file)}`,
   ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: () =>
     'Packages must contain JavaScript: compile the TypeScript before it is published.',

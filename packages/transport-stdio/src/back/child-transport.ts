@@ -9,7 +9,7 @@ import { childEnvironment } from './child-environment.ts'
 import { ChildExited, type ChildExit } from './child-exited.ts'
 import { type ChildReader, createChildReader } from './child-reader.ts'
 import { endProcessTree } from './end-process-tree.ts'
-import { logStderr } from './stderr-log.ts'
+import { logOutput } from './output-log.ts'
 
 /** A program that speaks JSON-RPC on its standard input and output, and the services that its transport needs. */
 export interface ChildOptions {
@@ -142,7 +142,13 @@ class RunningChild implements ChildTransport {
       redact,
       answer: (message) => void this.send(message),
     })
-    this.#lastWords = logStderr(child.stderr, { backend, log, redact, maxLength: this.#limits.stderrLine })
+    this.#lastWords = logOutput(child.stderr, {
+      backend,
+      stream: 'stderr',
+      log,
+      redact,
+      maxLength: this.#limits.stderrLine,
+    })
     this.#follow(child)
   }
 

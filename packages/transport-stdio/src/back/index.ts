@@ -1,4 +1,7 @@
 export { type ChildLimits, defaultChildLimits, type LineLimits } from '../options.ts'
 export { ChildExited, type ChildExit } from './child-exited.ts'
 export { type ChildOptions, type ChildTransport, createChildTransport } from './child-transport.ts'
+export { endProcessTree } from './end-process-tree.ts'
+export { createLogBudget } from './log-budget.ts'
+export { logOutput } from './output-log.ts'
 export { createGuard, type Guard } from './guard/guard.ts'

@@ -1,4 +1,4 @@
-import type { Backend, Emit, Fabric, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
+import type { Backend, CallFabric, Emit, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import { nodeHandler } from '../../nodes/node-handler.ts'
@@ -34,7 +34,7 @@ interface HostedStats {
 
 /** What a backend is served to other nodes with. */
 export interface HostBackendParts {
-  readonly fabric: Fabric
+  readonly fabric: CallFabric
   readonly log: Log
   readonly emit: Emit
   /** Called with requests of other nodes that this version cannot read. */

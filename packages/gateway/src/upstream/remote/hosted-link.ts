@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Closer, Fabric, Link, ListKind, UnreadableReporter } from '@junctor/contracts'
+import type { CallFabric, Closer, Link, ListKind, UnreadableReporter } from '@junctor/contracts'
 import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { items, payloadOf, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
@@ -17,7 +17,7 @@ export interface HostedLinkListener {
 
 /** A link, and who uses it. */
 export interface HostedLinkParts {
-  readonly fabric: Fabric
+  readonly fabric: CallFabric
   readonly link: Link
   /** The exchange of the other node; the link lives as long as this exchange. */
   readonly hold: Exchange
@@ -30,7 +30,7 @@ export class HostedLink implements EndListener {
   readonly id: string = randomUUID()
   /** The number of running requests. */
   calls = 0
-  readonly #fabric: Fabric
+  readonly #fabric: CallFabric
   readonly #link: Link
   readonly #hold: Exchange
   readonly #listener: HostedLinkListener

@@ -1,4 +1,4 @@
-import type { Backend, Fabric, Link, Scope } from '@junctor/contracts'
+import type { Backend, CallFabric, Link, Scope } from '@junctor/contracts'
 import type { Client, Outcome } from '@junctor/exchange'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -6,7 +6,7 @@ import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './l
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { nodeId } from '../../shared/node-id.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
-import { RemoteLink } from './remote-link.ts'
+import { type LostHolder, RemoteLink } from './remote-link.ts'
 
 /** How often an open is tried when the found node has no room or leaves: another node may accept it. */
 const attempts = 3
@@ -16,8 +16,9 @@ const attempts = 3
  * ends, and the next link is opened on another node.
  *
  * @param local the backend as this node would open it: it has what is known without a link
+ * @param lost how errors tell of a holder of links that is gone. Default: it was a node
  */
-export function remoteBackend(local: Backend, fabric: Fabric): Backend {
+export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHolder = lostNode(local.name)): Backend {
   const { name, correlates, methods } = local
   let count = 0
   const nextId = (): string => nodeId(fabric.node, `${name}.${(count++).toString(36)}`)
@@ -30,7 +31,7 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
       notify: (notification) => client.notify(notification),
       ask: (request, options) => client.ask(request, options),
       chunk(data): undefined {
-        if (isLeaving(data)) left.resolve(nodeLeft(name))
+        if (isLeaving(data)) left.resolve(lost.error())
         else opened.resolve(data)
       },
     })
@@ -41,12 +42,12 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
       const refusal = await Promise.race([opened.promise.then(() => undefined), over])
       signal.throwIfAborted()
       if (refusal === undefined) {
-        const ended = over.then((outcome) => endOf(name, outcome))
+        const ended = over.then((outcome) => endOf(name, outcome, lost))
         const link = readOpened(await opened.promise)
-        return new RemoteLink({ fabric, backend: name, ...link, hold, nextId, ended, left: left.promise })
+        return new RemoteLink({ fabric, backend: name, ...link, hold, nextId, ended, left: left.promise, lost })
       }
       if (isElsewhere(refusal)) return 'elsewhere'
-      throw endOf(name, refusal) ?? new JunctorError('BACKEND_EXITED', `a link to ${name} closed while it opened`)
+      throw endOf(name, refusal, lost) ?? new JunctorError('BACKEND_EXITED', `a link to ${name} closed while it opened`)
     } catch (error) {
       hold.end('cancelled')
       throw error
@@ -71,7 +72,7 @@ export function remoteBackend(local: Backend, fabric: Fabric): Backend {
 }
 
 /** Why a link ended or could not be opened. `undefined`: it closed normally. */
-function endOf(backend: string, outcome: Outcome): Error | undefined {
+function endOf(backend: string, outcome: Outcome, lost: LostHolder): Error | undefined {
   if (outcome.kind === 'complete') {
     const { error } = readLinkEnd(outcome.result)
     return error === undefined ? undefined : new Error(error)
@@ -80,11 +81,14 @@ function endOf(backend: string, outcome: Outcome): Error | undefined {
   if (reason === 'backend_unavailable') {
     return new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${backend}`)
   }
-  return nodeLeft(backend)
+  return lost.error()
 }
 
-function nodeLeft(backend: string): JunctorError {
-  return new JunctorError('NODE_LEFT', `the node that held a link to ${backend} has left`)
+function lostNode(backend: string): LostHolder {
+  return {
+    error: () => new JunctorError('NODE_LEFT', `the node that held a link to ${backend} has left`),
+    details: { lostNode: true },
+  }
 }
 
 /** Whether a node refused to open a link that another node may open. */

@@ -1,6 +1,6 @@
 import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
-import type { Fabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
-import type { JsonValue, Payload, Request } from '@junctor/jsonrpc'
+import type { CallFabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
+import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, items } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { linkMethods, type Opened, printLinkNotification } from './link-protocol.ts'
@@ -9,8 +9,16 @@ import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 
+/** How errors tell of a holder of links that is gone: a node, or a process of this node. */
+export interface LostHolder {
+  /** Why its links ended. */
+  error(): Error
+  /** Added to the error of a call that may have run there. */
+  readonly details: JsonObject
+}
+
 export interface RemoteLinkParts extends Opened {
-  readonly fabric: Fabric
+  readonly fabric: CallFabric
   readonly backend: string
   /** Lasts as long as the link is open on its node; its end closes the link there. */
   readonly hold: DerivedExchange
@@ -20,6 +28,7 @@ export interface RemoteLinkParts extends Opened {
   readonly ended: Promise<Error | undefined>
   /** Resolves when its node is about to leave: running calls continue. */
   readonly left: Promise<Error>
+  readonly lost: LostHolder
 }
 
 /** A link that another node holds. */
@@ -104,7 +113,7 @@ export class RemoteLink implements Link {
     const { reason } = details
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
     if (reason === 'backend_unavailable') await this.#loseNode()
-    const lost = reason === 'backend_exited' ? { lostNode: true } : {}
+    const lost = reason === 'backend_exited' ? this.#parts.lost.details : {}
     return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend, ...lost }) } }
   }
 
@@ -112,7 +121,7 @@ export class RemoteLink implements Link {
   async #loseNode(): Promise<void> {
     // If the link still exists there, it is no longer needed.
     void this.#ask(nodeRequest(linkMethods.leave), this.#exchange())
-    this.#lost.resolve(new JunctorError('NODE_LEFT', `the node that held a link to ${this.#parts.backend} has left`))
+    this.#lost.resolve(this.#parts.lost.error())
     // A caller that retries after the failure must not get this link again.
     await this.closed
   }

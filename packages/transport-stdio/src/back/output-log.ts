@@ -3,26 +3,29 @@ import type { Log } from '@junctor/contracts'
 import { createLogBudget } from './log-budget.ts'
 import { createTextLines } from './text-lines.ts'
 
-export interface StderrOptions {
+export interface OutputOptions {
   readonly backend: string
+  readonly stream: 'stdout' | 'stderr'
   readonly log: Log
   /** The most characters of one line that are logged. */
   readonly maxLength: number
   readonly redact: (text: string) => string
 }
 
+const messages = { stdout: 'A backend wrote to stdout', stderr: 'A backend wrote to stderr' } as const
+
 /** How many lines are kept for the report of an exit. */
 const keptLines = 20
 
 /**
- * Logs what a child writes to stderr. It is always read, so that the child never blocks; the log is limited by line and
+ * Logs what a child writes to stderr, or to a stdout that carries no messages. It is always read, so that the child never blocks; the log is limited by line and
  * over time. Output on stderr is not a failure (MCP, stdio transport), so the level is `info`.
  *
  * @returns a function that returns the last lines
  */
-export function logStderr(
-  stderr: Readable,
-  { backend, log, maxLength, redact }: StderrOptions,
+export function logOutput(
+  output: Readable,
+  { backend, stream, log, maxLength, redact }: OutputOptions,
 ): () => readonly string[] {
   const budget = createLogBudget(() => performance.now())
   const kept: string[] = []
@@ -31,10 +34,10 @@ export function logStderr(
     kept.push(line)
     if (kept.length > keptLines) kept.shift()
     const suppressed = budget.spend()
-    if (suppressed !== undefined) log.info('A backend wrote to stderr', { backend, line, suppressed })
+    if (suppressed !== undefined) log.info(messages[stream], { backend, line, suppressed })
   })
-  stderr.on('data', (chunk: Buffer) => lines.push(chunk))
-  stderr.on('end', () => lines.end())
-  stderr.on('error', () => {})
+  output.on('data', (chunk: Buffer) => lines.push(chunk))
+  output.on('end', () => lines.end())
+  output.on('error', () => {})
   return () => [...kept]
 }

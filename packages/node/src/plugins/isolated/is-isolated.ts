@@ -1,0 +1,15 @@
+import type { ProcessConfig } from '@junctor/config'
+import type { Backend } from '@junctor/contracts'
+import type { Plugin, PluginContext } from '@junctor/plugin-sdk'
+
+/** A plugin whose code runs in processes of its own, never in this one. */
+export interface IsolatedPlugin extends Plugin {
+  /** Names its code: see `ConfigurablePlugin` of the configuration. */
+  readonly code: string
+  /** Makes the backend in its own process: see `createIsolatedBackend`. */
+  createIn(process: ProcessConfig, options: unknown, context: PluginContext): Promise<Backend>
+}
+
+export function isIsolated(plugin: Plugin): plugin is IsolatedPlugin {
+  return 'createIn' in plugin
+}

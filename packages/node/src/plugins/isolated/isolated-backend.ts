@@ -1,0 +1,161 @@
+import { setTimeout as after } from 'node:timers/promises'
+import type { ProcessConfig } from '@junctor/config'
+import type { Backend } from '@junctor/contracts'
+import { afterFailure, type Attempts, noAttempts, remoteBackend } from '@junctor/gateway/hosting'
+import type { JsonValue } from '@junctor/jsonrpc'
+import type { PluginContext } from '@junctor/plugin-sdk'
+import { JunctorError } from '@junctor/protocol'
+import { createPluginDuties } from './plugin-duties.ts'
+import {
+  askProcess,
+  createdSchema,
+  loadedSchema,
+  pluginRequests,
+  pluginService,
+  storeService,
+} from './plugin-requests.ts'
+import { type PluginProcess, startPluginProcess } from './start-plugin-process.ts'
+
+/** The module of a plugin that runs in a process of its own. */
+export interface IsolatedModule {
+  /** Absolute. */
+  readonly file: string
+  /** The name that the plugin must have. Default: any. */
+  readonly packageName: string | undefined
+}
+
+/**
+ * Makes the backend of a plugin in a process of its own. There is one process for each backend, in which the plugin runs
+ * as it would in the node, with links by scope. When the process is gone, the next open starts it again, after a pause
+ * that grows with each failure.
+ *
+ * A plugin that cannot make its backend does not fail the node: the backend is down, with the plugin's message, and is
+ * tried again as any other.
+ */
+export async function createIsolatedBackend(
+  module: IsolatedModule,
+  process: ProcessConfig,
+  options: unknown,
+  context: PluginContext,
+): Promise<Backend> {
+  const runs = new PluginRuns(module, process, options, context)
+  try {
+    await runs.running(new AbortController().signal)
+  } catch (error) {
+    context.log.warn('the process of a plugin did not start; it is tried again when it is used', { error })
+  }
+  const methods = runs.known?.methods
+  return {
+    name: context.name,
+    get correlates() {
+      return runs.known?.correlates ?? false
+    },
+    ...(methods !== undefined && { methods }),
+    open: async (scope, client, signal) => (await runs.running(signal)).open(scope, client, signal),
+    close: () => runs.close(),
+  }
+}
+
+/**
+ * How long a module may take to load, and then a plugin to make its backend, in milliseconds. Longer than a loop takes to be
+ * found, so that the reason is known.
+ */
+const startMs = 15_000
+
+/** A request waits for the pause before the next start when it ends within this time, in milliseconds. */
+const shortPauseMs = 1_000
+
+/** The processes of one backend, one after the other. */
+class PluginRuns {
+  /** The backend of the last process that could make it: what it is does not change while another starts. */
+  known: Backend | undefined = undefined
+  readonly #module: IsolatedModule
+  readonly #process: ProcessConfig
+  readonly #options: unknown
+  readonly #context: PluginContext
+  #attempts: Attempts = noAttempts
+  #last: PluginProcess | undefined
+  #starting: Promise<Backend> | undefined
+  #isClosed = false
+
+  constructor(module: IsolatedModule, process: ProcessConfig, options: unknown, context: PluginContext) {
+    this.#module = module
+    this.#process = process
+    this.#options = options
+    this.#context = context
+  }
+
+  /** The backend of the running process, which is started if there is none. Rejects when it cannot be started now. */
+  async running(signal: AbortSignal): Promise<Backend> {
+    const { name } = this.#context
+    const pauseMs = this.#starting === undefined ? this.#attempts.notBefore - Date.now() : 0
+    if (pauseMs > shortPauseMs) {
+      const seconds = Math.ceil(pauseMs / 1_000)
+      throw new JunctorError('BACKEND_UNREACHABLE', `The process of ${name} is started again in ${seconds} s`)
+    }
+    if (pauseMs > 0) await after(pauseMs, undefined, { signal })
+    if (this.#isClosed) throw new JunctorError('CLOSED', `Backend "${name}" is closed`)
+    this.#starting ??= this.#start()
+    return this.#starting
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last?.end()
+  }
+
+  async #start(): Promise<Backend> {
+    const { name, folder, log, processes: guard } = this.#context
+    const duties = createPluginDuties(this.#context)
+    const process = startPluginProcess({
+      ...this.#module,
+      ...this.#process,
+      backend: name,
+      folder,
+      guard,
+      log,
+      onControl: duties.take,
+    })
+    this.#last = process
+    const gone = this.#follow(process, Date.now())
+    try {
+      await process.calls.serve(storeService, duties.store)
+      const local = await Promise.race([this.#create(process), gone])
+      const lost = (): Error => process.reason ?? new JunctorError('BACKEND_EXITED', `Backend "${name}" has ended`)
+      return (this.known = remoteBackend(local, process.calls, { error: lost, details: {} }))
+    } catch (error) {
+      await process.end()
+      throw error
+    }
+  }
+
+  /** Rejects when the process is gone. */
+  async #follow(process: PluginProcess, startedAt: number): Promise<never> {
+    const error = await process.ended
+    this.#starting = undefined
+    const now = Date.now()
+    this.#attempts = afterFailure(this.#attempts, now, now - startedAt, Math.random())
+    throw error
+  }
+
+  /** What the node knows of the backend that the plugin has made. */
+  async #create({ calls }: PluginProcess): Promise<Backend> {
+    const { name, folder } = this.#context
+    const question = { backend: name, service: pluginService, withinMs: startMs }
+    const load = { ...question, method: pluginRequests.load, body: null, answer: loadedSchema }
+    const loaded = await askProcess(calls, load)
+    if (loaded.kind === 'failed') {
+      throw new JunctorError('BACKEND_REFUSED', `Expected ${loaded.expected}, got ${loaded.got}`)
+    }
+    const body = { name, folder, options: this.#options as JsonValue }
+    const created = await askProcess(calls, { ...question, method: pluginRequests.create, body, answer: createdSchema })
+    if (created.kind === 'failed') throw new JunctorError('BACKEND_REFUSED', created.message)
+    const { correlates, methods } = created
+    return { name, correlates, ...(methods !== undefined && { methods }), open: unopened, close: async () => {} }
+  }
+}
+
+/** Links are those of the process. */
+function unopened(): Promise<never> {
+  return Promise.reject(new JunctorError('BUG', 'expected a link of the process'))
+}

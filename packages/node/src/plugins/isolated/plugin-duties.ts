@@ -1,0 +1,85 @@
+import { type Control, readData } from '@junctor/contracts'
+import type { Handler, Outcome } from '@junctor/exchange'
+import { isJsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import type { PluginContext } from '@junctor/plugin-sdk'
+import { createLogBudget } from '@junctor/transport-stdio/back'
+import { storeParamsSchema } from './plugin-requests.ts'
+
+/** What the process of a plugin may use of the node. */
+export type PluginDuties = {
+  /** Takes a message of the process: its log, its events, its failures. */
+  readonly take: (control: Control) => void
+  /** Serves the backend's records. */
+  readonly store: Handler
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const
+
+/** The longest text of the process that is logged, in characters. */
+const longestText = 8 * 1024
+
+/** Serves the process of one backend. What it sends is not trusted: it is bounded, and counts for this backend only. */
+export function createPluginDuties({
+  name,
+  log,
+  emit,
+  store,
+}: Pick<PluginContext, 'name' | 'log' | 'emit' | 'store'>): PluginDuties {
+  const budget = createLogBudget(() => performance.now())
+
+  const logged = (body: JsonValue): void => {
+    const suppressed = budget.spend()
+    if (suppressed === undefined || !isJsonObject(body)) return
+    const { level, message, fields } = body
+    const known = levels.find((one) => one === level)
+    if (known === undefined || typeof message !== 'string') return
+    const shown = isJsonObject(fields) && JSON.stringify(fields).length <= longestText ? fields : {}
+    log[known](message.slice(0, longestText), { ...shown, ...(suppressed > 0 && { suppressed }) })
+  }
+
+  const failed = (body: JsonValue): void => {
+    emit({ kind: 'plugin_failed', backend: name })
+    const error = typeof body === 'string' ? body.slice(0, longestText) : 'unknown'
+    const suppressed = budget.spend()
+    if (suppressed !== undefined) log.error('a plugin left an uncaught error; all else goes on', { error, suppressed })
+  }
+
+  const happened = (body: JsonValue): void => {
+    const reason = isJsonObject(body) && body['kind'] === 'output_discarded' ? body['reason'] : undefined
+    if (reason === 'not_a_message' || reason === 'too_long' || reason === 'not_utf8' || reason === 'late_answer') {
+      emit({ kind: 'output_discarded', backend: name, reason })
+    }
+  }
+
+  return {
+    take({ kind, body }) {
+      if (kind === 'log') logged(body)
+      else if (kind === 'failure') failed(body)
+      else if (kind === 'event') happened(body)
+    },
+    async store(request): Promise<Outcome> {
+      const read = readData(storeParamsSchema, request.params?.value())
+      if (read.kind === 'unreadable') throw new JunctorError('PROTOCOL_VIOLATED', `a store: ${read.problem}`)
+      const { store: of, ttlMs, key, value = null, revision } = read.value
+      const records = store<JsonValue>(of, ttlMs)
+      switch (request.method) {
+        case 'get': {
+          const stored = await records.get(key)
+          return complete(stored === undefined ? null : { value: stored.value, revision: stored.revision })
+        }
+        case 'put':
+          return complete(await records.put(key, value, revision))
+        case 'delete':
+          await records.delete(key)
+          return complete(null)
+        default:
+          return complete([...(await records.keys(key))])
+      }
+    },
+  }
+}
+
+function complete(value: JsonValue): Outcome {
+  return { kind: 'complete', result: payloadOf(value) }
+}

@@ -1,0 +1,118 @@
+import { type CallFabric, type DataSchema, readData } from '@junctor/contracts'
+import { nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { within } from '@junctor/primitives'
+import { JunctorError } from '@junctor/protocol'
+import * as z from 'zod'
+import type { PluginFault } from '../plugin-fault.ts'
+
+/*
+ * What the node and the process of a plugin request of each other, besides links. Links are those of `hostBackend`: they
+ * are requested by the backend's name.
+ */
+
+/** The service of the plugin's process: its methods are `pluginRequests`. */
+export const pluginService = '$plugin'
+
+/** `load` comes first; then `check` any number of times, or `create` once. */
+export const pluginRequests = { load: 'load', check: 'check', create: 'create' } as const
+
+/** The service of the node for `PluginContext.store`: its methods are those of `Store`. */
+export const storeService = '$store'
+
+/** The messages outside requests. To the process: `ping`, `end`. To the node: the others. */
+export const controls = {
+  ping: 'ping',
+  end: 'end',
+  pong: 'pong',
+  log: 'log',
+  event: 'event',
+  failure: 'failure',
+} as const
+
+const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
+/** The answer to `load`. `schema` is the JSON Schema of the options. */
+export type Loaded = { readonly kind: 'plugin'; readonly name: string; readonly schema: JsonObject } | PluginFault
+
+export const loadedSchema: DataSchema<Loaded> = z.union([
+  z.object({ kind: z.literal('plugin'), name: z.string(), schema: jsonObject }),
+  z.object({ kind: z.literal('failed'), got: z.string(), expected: z.string(), next: z.string() }),
+])
+
+/** The answer to `check`: the issues of each value, as zod gives them. */
+export const checkedSchema: DataSchema<readonly (readonly JsonObject[])[]> = z.array(z.array(jsonObject))
+
+/** The params of `create`. */
+export interface CreateParams {
+  readonly name: string
+  readonly folder: string
+  readonly options: JsonValue
+}
+
+export const createParamsSchema: DataSchema<CreateParams> = z.object({
+  name: z.string(),
+  folder: z.string(),
+  options: z.json(),
+}) as z.ZodType<CreateParams>
+
+/** The answer to `create`: what is known of the backend without a link. */
+export type Created =
+  | { readonly kind: 'created'; readonly correlates: boolean; readonly methods?: readonly string[] }
+  | { readonly kind: 'failed'; readonly message: string }
+
+export const createdSchema: DataSchema<Created> = z.union([
+  z.object({
+    kind: z.literal('created'),
+    correlates: z.boolean(),
+    methods: z.array(z.string()).max(1_000).exactOptional(),
+  }),
+  z.object({ kind: z.literal('failed'), message: z.string() }),
+])
+
+/** The params of the methods of `storeService`. */
+export interface StoreParams {
+  readonly store: string
+  readonly ttlMs: number
+  readonly key: string
+  readonly value?: JsonValue
+  readonly revision?: number
+}
+
+export const storeParamsSchema: DataSchema<StoreParams> = z.object({
+  store: z.string().max(256),
+  ttlMs: z.number().positive(),
+  key: z.string().max(4_096),
+  value: z.json().exactOptional(),
+  revision: z.number().exactOptional(),
+}) as z.ZodType<StoreParams>
+
+/** A request to the other end of the pipe. */
+export interface ProcessQuestion<Value> {
+  /** The backend, for errors. */
+  readonly backend: string
+  readonly service: string
+  readonly method: string
+  readonly body: JsonValue
+  readonly answer: DataSchema<Value>
+  /** Timeout, in milliseconds. */
+  readonly withinMs: number
+}
+
+/** Asks the other end. Rejects with `BACKEND_EXITED` when it is gone, and `BACKEND_REFUSED` when it gives no answer. */
+export async function askProcess<Value>(fabric: CallFabric, question: ProcessQuestion<Value>): Promise<Value> {
+  const { backend, service, method, body, answer, withinMs } = question
+  const exchange = ownExchange(`${fabric.node}-0`, nodeContext)
+  const asked = fabric.call({ service }, nodeRequest(method, body), exchange)
+  if (!(await within(asked, withinMs))) {
+    exchange.end('deadline')
+    throw new JunctorError('BACKEND_REFUSED', `The process of ${backend} has not answered "${method}" in time`)
+  }
+  const outcome = await asked
+  if (outcome.kind !== 'complete') {
+    const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
+    throw new JunctorError('BACKEND_EXITED', `The process of ${backend} did not answer "${method}": ${why}`)
+  }
+  const read = readData(answer, outcome.result.value())
+  if (read.kind === 'read') return read.value
+  throw new JunctorError('PROTOCOL_VIOLATED', `The process of ${backend} answered "${method}" wrongly: ${read.problem}`)
+}

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { payloadOf } from '@junctor/jsonrpc'
+import {
+  createRequest,
+  describeBackend,
+  eventually,
+  listDescendants,
+  recordClient,
+  recordExchange,
+  untilNoDescendants,
+} from '@junctor/testkit'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  callText,
+  type IsolatedOptions,
+  type IsolatedUnderTest,
+  openLink,
+  startCall,
+  startIsolated,
+  textOf,
+  unruly,
+} from './isolated-process.ts'
+
+// A plugin of the SDK leaves it to the gateway to end the calls and questions of a link that closes.
+describeBackend('a plugin in a process of its own', { echo: 'echo', steps: 'steps', log: 'log' }, startIsolated)
+
+const open: IsolatedUnderTest[] = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.dispose()))
+  await untilNoDescendants()
+})
+
+async function start(options?: IsolatedOptions): Promise<IsolatedUnderTest> {
+  const started = await startIsolated(options)
+  open.push(started)
+  return started
+}
+
+test('its code runs in one process for all links, and not in this one', async () => {
+  const { backend } = await start()
+  const [one, other] = [await openLink(backend, 's_one'), await openLink(backend, 's_other')]
+  const pid = await callText(one, 'pid')
+  expect(await callText(other, 'pid')).toBe(pid)
+  expect(pid).not.toBe(String(process.pid))
+  expect(globalThis).not.toHaveProperty('unrulyLoaded')
+})
+
+test('its options have the defaults and values of its schema', async () => {
+  const { backend } = await start({ options: { word: 'given' } })
+  expect(await callText(await openLink(backend), 'word')).toBe('given')
+  const without = await start()
+  expect(await callText(await openLink(without.backend), 'word')).toBe('none')
+})
+
+test('records are those of the node: they outlive the process', async () => {
+  const { backend } = await start()
+  const link = await openLink(backend)
+  expect(await callText(link, 'count')).toBe('1 of calls, 1 here')
+  await startCall(link, 'exit').outcome
+  expect(await callText(await openLink(backend), 'count')).toBe('2 of calls, 1 here')
+})
+
+test('changed lists and methods outside MCP reach the node', async () => {
+  const { backend } = await start()
+  expect(backend.correlates).toBe(true)
+  expect(backend.methods).toEqual(['unruly/sum'])
+  const client = recordClient()
+  const notify = vi.spyOn(client, 'notify')
+  const scope = { tenant: 't', principal: undefined, session: undefined, capabilities: {}, key: 'k' }
+  const link = await backend.open(scope, client, new AbortController().signal)
+  const { exchange } = recordExchange()
+  expect(textOf(await link.call(createRequest('unruly/sum', [1, 2, 3]), exchange))).toBe(3)
+  await callText(link, 'change')
+  await eventually(() =>
+    expect(notify).toHaveBeenCalledWith({ method: 'notifications/tools/list_changed', params: undefined }),
+  )
+  const listed = await link.list('tools', new AbortController().signal)
+  expect(listed.map((item) => (item.value() as { name: string }).name)).toContain('changed')
+})
+
+test.each([
+  ['the configuration', (folder: string) => ['read', join(folder, 'secret')]],
+  ['a file of the system', () => ['read', '/etc/hostname']],
+  ['a file to write', (folder: string) => ['write', join(folder, 'written')]],
+  ['a file of its own to write', () => ['write', join(unruly, '../written')]],
+  ['a program', () => ['run']],
+  ['a thread', () => ['thread']],
+])('%s is denied', async (_what, words) => {
+  const { backend, folder } = await start()
+  const [tool = '', path] = words(folder)
+  expect(await callText(await openLink(backend), tool, path)).toContain('has been restricted')
+})
+
+test('it reads its own package, and has none of the variables of the node', async () => {
+  vi.stubEnv('A_SECRET', 'of the node')
+  const { backend } = await start()
+  const link = await openLink(backend)
+  expect(await callText(link, 'read', unruly)).toBe(readFileSync(unruly, 'utf8'))
+  const environment = JSON.parse(String(await callText(link, 'environment'))) as object
+  expect(Object.keys(environment).filter((name) => !/^(?:LANG|LC_.*|TZ|JUNCTOR_CHILD)$/.test(name))).toEqual([])
+  vi.unstubAllEnvs()
+})
+
+test.each([
+  ['exits', 'exit', /exited with code 3/],
+  ['fills its heap', 'allocate', /held \d+ MiB of memory|was ended by SIGABRT|exited with code 134/],
+  ['fills memory outside its heap', 'fill', /held \d+ MiB of memory, and may hold 256 MiB/],
+  ['writes garbage to the node', 'garble', /cannot be understood/],
+])('a plugin that %s ends its own calls, and is there for the next', async (_what, tool, why) => {
+  const { backend } = await start()
+  const [link, other] = [await openLink(backend), await openLink(backend, 's_other')]
+  const [bad, waiting] = [startCall(link, tool), startCall(other, 'never')]
+  expect(textOf(await waiting.outcome)).toMatchObject({ reason: 'backend_exited', backend: 'unruly' })
+  await bad.outcome
+  expect(String(await link.closed)).toMatch(why)
+  expect(await callText(await openLink(backend), 'echo', 'again')).toBe('again')
+})
+
+test('a plugin in a loop is ended, and is there for the next call', { timeout: 60_000 }, async () => {
+  const { backend } = await start()
+  const link = await openLink(backend)
+  expect(textOf(await startCall(link, 'loop').outcome)).toMatchObject({ reason: 'backend_exited' })
+  expect(String(await link.closed)).toContain('is in a loop')
+  expect(await callText(await openLink(backend), 'echo', 'again')).toBe('again')
+})
+
+test('a person answers its form, and a cancelled call takes the form back', async () => {
+  const { backend } = await start()
+  const link = await openLink(backend)
+  const calling = startCall(link, 'ask', 'Who are you?')
+  await eventually(() => expect(calling.asks.size).toBe(1))
+  for (const id of calling.asks.keys()) {
+    calling.exchange.answer(id, { result: payloadOf({ action: 'accept', content: { name: 'Ada' } }) })
+  }
+  expect(textOf(await calling.outcome)).toBe('Ada')
+  const second = startCall(link, 'ask', 'And now?')
+  await eventually(() => expect(second.asks.size).toBe(1))
+  second.exchange.end('cancelled')
+  await eventually(() => expect(second.asks.size).toBe(0))
+})
+
+test('a call that never answers ends with its caller, and the plugin goes on', async () => {
+  const { backend } = await start()
+  const link = await openLink(backend)
+  const calling = startCall(link, 'never')
+  calling.exchange.end('deadline')
+  await calling.outcome
+  expect(await callText(link, 'echo', 'on')).toBe('on')
+})
+
+test('errors that nobody catches are logged and counted for the backend, and everything goes on', async () => {
+  const { backend, logged, events } = await start()
+  const link = await openLink(backend)
+  expect(await callText(link, 'reject')).toBe('ok')
+  await eventually(() => expect(events).toHaveLength(2))
+  for (const event of events) expect(event).toEqual({ kind: 'plugin_failed', backend: 'unruly' })
+  expect(logged.join('\n')).toMatch(/nobody awaits this[^]*thrown in a timer/)
+  expect(await callText(link, 'throw')).toBe('thrown in a handler')
+  expect(await callText(link, 'echo', 'on')).toBe('on')
+})
+
+test('what it prints is logged, and no client gets it', async () => {
+  const { backend, logged } = await start()
+  const link = await openLink(backend)
+  expect(await callText(link, 'print', 'hello')).toBe('printed')
+  await eventually(() => expect(logged.filter((line) => line.includes('wrote to stdout'))).toHaveLength(2))
+})
+
+test('a plugin that logs without end is cut short, and told of', async () => {
+  const { backend, logged } = await start()
+  const link = await openLink(backend)
+  expect(await callText(link, 'shout', 'x')).toBe('ok')
+  await eventually(() => expect(logged.length).toBeGreaterThan(50))
+  expect(logged.length).toBeLessThan(300)
+})
+
+test('a flood of progress reaches a slow client as its latest, and the call ends', async () => {
+  const { backend } = await start()
+  const link = await openLink(backend)
+  const calling = startCall(link, 'progress')
+  calling.stall()
+  const outcome = await calling.outcome
+  expect(textOf(outcome)).toBe('done')
+  calling.exchange.settle(outcome)
+  calling.resume()
+  await eventually(() => expect(calling.events.at(-1)).toMatchObject({ kind: 'outcome' }))
+  expect(calling.events.length).toBeLessThan(10)
+})
+
+test('a plugin that throws in create does not fail the node: its backend cannot be opened, and tells why', async () => {
+  const { backend, logged } = await start({ options: { hook: 'create' } })
+  expect(logged.join()).toContain('did not start')
+  await expect(openLink(backend)).rejects.toThrow(/thrown in create|is started again in/)
+})
+
+test('a plugin whose close hangs is closed anyway', async () => {
+  const { backend } = await start({ options: { hook: 'close' } })
+  const link = await openLink(backend)
+  await callText(link, 'echo')
+  await backend.close()
+  expect(listDescendants().filter(({ command }) => command.includes('plugin-host'))).toEqual([])
+})

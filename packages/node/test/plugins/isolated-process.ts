@@ -1,0 +1,100 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Backend, Link, Log, TelemetryEvent } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { createRequest, recordClient, recordExchange, type RecordedExchange } from '@junctor/testkit'
+import { createGuard } from '@junctor/transport-stdio/back'
+import { createIsolatedBackend } from '../../src/plugins/isolated/isolated-backend.ts'
+
+/** The plugin of `fixtures/unruly-plugin.ts`. */
+export const unruly: string = fileURLToPath(new URL('../../fixtures/unruly-plugin.ts', import.meta.url))
+
+/** A backend in a process of its own, and what it leaves in the node. */
+export interface IsolatedUnderTest {
+  readonly backend: Backend
+  /** The folder of its configuration, with a file `secret`. */
+  readonly folder: string
+  /** The messages of its log, with their fields. */
+  readonly logged: readonly string[]
+  readonly events: readonly TelemetryEvent[]
+  dispose(): Promise<void>
+}
+
+export interface IsolatedOptions {
+  readonly options?: object
+  readonly file?: string
+  readonly memoryBytes?: number
+}
+
+export async function startIsolated({
+  options = {},
+  file = unruly,
+  memoryBytes = 256 * 1024 ** 2,
+}: IsolatedOptions = {}): Promise<IsolatedUnderTest> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'junctor-isolated-')))
+  writeFileSync(join(folder, 'secret'), 'a secret')
+  const logged: string[] = []
+  const events: TelemetryEvent[] = []
+  const note: Log['info'] = (message, fields) => void logged.push(`${message} ${JSON.stringify(fields)}`)
+  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const guard = createGuard(log)
+  const fabric = createMemoryFabric(createMemoryBus())
+  const context = {
+    name: 'unruly',
+    log,
+    emit: (event: TelemetryEvent) => void events.push(event),
+    folder,
+    processes: guard,
+    store: fabric.store.bind(fabric),
+  }
+  const module = { file, packageName: undefined }
+  const backend = await createIsolatedBackend(module, { memoryBytes }, options, context)
+  return {
+    backend,
+    folder,
+    logged,
+    events,
+    async dispose() {
+      await backend.close()
+      await guard.close()
+      await fabric.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Opens a link of one session. */
+export function openLink(backend: Backend, session = 's_test'): Promise<Link> {
+  const scope = { tenant: 'default', principal: 'p', session, capabilities: { elicitation: {} }, key: session }
+  return backend.open(scope, recordClient(), new AbortController().signal)
+}
+
+const { context: sample } = recordExchange().exchange
+const context = { ...sample, client: { ...sample.client, capabilities: { elicitation: {} } } }
+
+/** Calls a tool, without waiting for it. */
+export function startCall(
+  link: Link,
+  tool: string,
+  text = '',
+): RecordedExchange & { readonly outcome: Promise<Outcome> } {
+  const request = createRequest('tools/call', { name: tool, arguments: { text } })
+  const recorded = recordExchange({ request, init: { wantsProgress: true, context } })
+  return { ...recorded, outcome: Promise.resolve(link.call(request, recorded.exchange)) }
+}
+
+/** Calls a tool. Returns its text, or the data of its error. */
+export async function callText(link: Link, tool: string, text = ''): Promise<unknown> {
+  return textOf(await startCall(link, tool, text).outcome)
+}
+
+export function textOf(outcome: Outcome): unknown {
+  if (outcome.kind !== 'complete') return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
+  const result = outcome.result.value()
+  const [first] = isJsonObject(result) && Array.isArray(result['content']) ? result['content'] : []
+  return isJsonObject(first) ? first['text'] : result
+}
