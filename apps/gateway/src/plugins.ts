@@ -3,6 +3,7 @@ import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
 import type { Plugin } from '@junctor/plugin-sdk'
+import { wasmPlugin } from '@junctor/plugin-wasm'
 
 /** The plugins that this command is built with. */
-export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, httpToolsPlugin, demoPlugin]
+export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, httpToolsPlugin, wasmPlugin, demoPlugin]

@@ -14,6 +14,7 @@ import { demoPlugin } from '@junctor/plugin-demo'
 import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
+import { wasmPlugin } from '@junctor/plugin-wasm'
 import { JunctorError } from '@junctor/protocol'
 import type { ProcessLogLevel } from '@junctor/telemetry'
 import type { Report } from './report.ts'
@@ -41,7 +42,7 @@ export interface WorkerEnvironment {
   readonly stop: Promise<ExitCode>
 }
 
-const plugins = [mcpPlugin, openApiPlugin, httpToolsPlugin, demoPlugin]
+const plugins = [mcpPlugin, openApiPlugin, httpToolsPlugin, wasmPlugin, demoPlugin]
 
 /** Holds backends until the process is asked to stop. Cleans up everything. */
 export async function runWorker(

@@ -16,7 +16,7 @@ export type CheckedBackend<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
 /** Backends of these words tell their callers apart on one connection. */
-const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi'])
+const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi', 'wasm'])
 
 /**
  * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.

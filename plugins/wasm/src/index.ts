@@ -1,0 +1,1 @@
+export { wasmPlugin } from './plugin.ts'
