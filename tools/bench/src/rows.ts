@@ -92,6 +92,16 @@ export const rows: readonly Row[] = [
   },
   {
     kind: 'compared',
+    name: 'http-tools',
+    title: 'HTTP to a tool component, through a bare relay to it',
+    subject: 'junctor-component',
+    baselines: ['component-relay'],
+    lanes: 16,
+    value: 'ratio',
+    bar: undefined,
+  },
+  {
+    kind: 'compared',
     name: 'stdio-front',
     title: 'stdio to a tool in process, through a lean stdio server',
     subject: 'junctor-stdio',

@@ -5,7 +5,8 @@ export interface LeanMessage {
   readonly params?: { readonly arguments?: { readonly message?: string } }
 }
 
-const echoTool = {
+/** The description of the echo. */
+export const echoTool: object = {
   name: 'echo',
   description: 'Returns its message',
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },

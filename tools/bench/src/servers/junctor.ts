@@ -1,5 +1,6 @@
 import { parseConfig } from '@junctor/config'
 import { createNode } from '@junctor/node'
+import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { announce } from './announce.ts'
 import { benchPlugin } from './bench-plugin.ts'
@@ -8,7 +9,7 @@ import { benchPlugin } from './bench-plugin.ts'
 // them, else on HTTP.
 
 const [text = '{}', front] = process.argv.slice(2)
-const plugins = [benchPlugin, mcpPlugin]
+const plugins = [benchPlugin, mcpPlugin, httpToolsPlugin]
 const parsed = parseConfig(text, { file: 'bench.json', plugins, env: {} })
 if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
 const node = await createNode({ config: parsed.config })
