@@ -7,6 +7,7 @@ const subcommands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   new: async () => (await import('./plugin-new-command.ts')).createPluginNewCommand,
   dev: async () => (await import('./plugin-dev-command.ts')).createPluginDevCommand,
   check: async () => (await import('./plugin-check-command.ts')).createPluginCheckCommand,
+  serve: async () => (await import('./plugin-serve-command.ts')).createPluginServeCommand,
 }
 
 const help = `
@@ -14,6 +15,7 @@ Examples:
   junctor plugin new @acme/weather    a new plugin, in the folder weather
   junctor plugin dev weather          serves it, and again after each change
   junctor plugin check                check the plugin in this folder, and its package
+  junctor plugin serve weather        as an HTTP component, without a gateway
 
 Exit codes:
   ${exitCodes.done}  done

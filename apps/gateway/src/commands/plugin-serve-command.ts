@@ -1,0 +1,77 @@
+import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createLog, processLogLevels } from '@junctor/telemetry'
+import { Command, Option } from 'commander'
+import { createPrettyLines } from '../log/pretty-lines.ts'
+import { madeConfig } from '../plugin/made-config.ts'
+import { serveComponent } from '../plugin/serve-component.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { serve } from '../serve/serve.ts'
+import type { ServeOptions } from '../serve/serve-options.ts'
+import { port } from './port-option.ts'
+
+const help = `
+Without a gateway in between: as a component over plain HTTP, which any gateway uses as { tool: URL }, or with --stdio as an
+MCP server for a client that starts its servers itself.
+A component answers GET with what its tool is, and POST with the result: the body is the arguments. A plugin with several
+tools has each at /tools/NAME, and lists them at /, as a registry for { tool: { registry: URL } }.
+
+Examples:
+  junctor plugin serve ./weather.ts --options '{"city":"Oslo"}' --port 8080
+  junctor plugin serve node_modules/@acme/weather --stdio
+
+Exit codes:
+  ${exitCodes.done}  stopped by SIGTERM, SIGINT or the end of standard input
+  ${exitCodes.failed}  failed while it ran
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the plugin or its options cannot be used
+  ${exitCodes.listen}  the address to listen on is not available`
+
+interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
+  readonly options?: string
+  readonly host: string
+  readonly port: number
+}
+
+/** `junctor plugin serve`. */
+export function createPluginServeCommand(process: NodeJS.Process): Command {
+  return new Command('serve')
+    .description('serve a plugin alone: as an HTTP component, or as an MCP server on standard streams')
+    .argument('[file]', 'the plugin: a file or a folder; default: this folder')
+    .option('--options <json>', 'the options of the backend')
+    .option('--stdio', 'serve one MCP client on standard input and output')
+    .option('--port <number>', 'listen on this port; 0 for a free one', port, 8080)
+    .option('--host <address>', 'listen on this address', '127.0.0.1')
+    .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
+    .addHelpText('after', help)
+    .action(async (path: string | undefined, options: PluginServeOptions) => {
+      const { stderr, env } = process
+      const output = createStderrLines(stderr)
+      const color = stderr.isTTY && stderr.hasColors()
+      const full = createTextReport(output, color)
+      const config = madeConfig({ path: path ?? '.', folder: process.cwd(), options: options.options, bare: true })
+      if (config.kind === 'unusable') {
+        full.failed(config.failure)
+        process.exitCode = exitCodes.usage
+        return
+      }
+      const { file } = config
+      const { logLevel, host } = options
+      const log = createLog(createPrettyLines(output, color), { level: logLevel })
+      const lastResort = createLastResort(process, log)
+      const stop = Promise.race([
+        createStopSignals(process).first.then(() => exitCodes.done),
+        lastResort.failed.then(() => exitCodes.failed),
+      ])
+      const report = { ...full, starting() {}, ready() {} }
+      const around = { log, report, lastResort, stop }
+      const ready = (url: string): void => output.write(`The component is on ${url}\n`)
+      try {
+        process.exitCode =
+          options.stdio === true
+            ? await serve({ config: file, stdio: true, logLevel }, { ...around, process })
+            : await serveComponent({ ...around, file, host, port: options.port, env, ready })
+      } finally {
+        config.remove()
+      }
+    })
+}

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { callTool, isLast, type ListedTool, listTools } from './call-tool.ts'
+import type { SessionNode } from './own-session.ts'
+
+/** The tools of a node as components over plain HTTP. */
+export interface ComponentServer {
+  /** Listens, and gives the URL. */
+  listen(host: string, port: number): Promise<string>
+  /** Stops listening, and waits for the calls in progress. */
+  close(): Promise<void>
+}
+
+const mostBytes = 4 * 1024 * 1024
+const lines = 'application/x-ndjson'
+
+/**
+ * Serves the tools of a node as components: `GET` tells what a tool is, `POST` calls it with its arguments as body. A
+ * single tool is at `/`; several are at `/tools/NAME`, and `/` lists them as a registry does.
+ *
+ * @param version of each component
+ */
+export function createComponentServer(node: SessionNode, version: string): ComponentServer {
+  const server = fastify({ bodyLimit: mostBytes, forceCloseConnections: 'idle' })
+  // Bodies need no content type, and arguments that are no JSON are judged like other wrong arguments.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  addRoutes(server, node, version)
+  return {
+    listen: (host, port) => server.listen({ host, port }),
+    close: () => server.close(),
+  }
+}
+
+function addRoutes(server: FastifyInstance, node: SessionNode, version: string): void {
+  server.get('/', async (_request, reply) => {
+    const tools = await listTools(node, new AbortController().signal)
+    const [only] = tools
+    if (tools.length === 1 && only !== undefined) return described(only, version)
+    return reply.send({
+      components: tools.map(({ name }) => ({ name, url: `tools/${encodeURIComponent(name)}` })),
+    })
+  })
+  server.post('/', async (request, reply) => {
+    const tools = await listTools(node, new AbortController().signal)
+    const [only] = tools
+    if (tools.length === 1 && only !== undefined) return answer(node, only.name, request, reply)
+    return reply.code(404).send(errorBody(-32_001, 'Tool not found'))
+  })
+  server.get<{ Params: { name: string } }>('/tools/:name', async ({ params }, reply) => {
+    const tools = await listTools(node, new AbortController().signal)
+    const tool = tools.find(({ name }) => name === params.name)
+    return tool === undefined ? reply.code(404).send(errorBody(-32_001, 'Tool not found')) : described(tool, version)
+  })
+  server.post<{ Params: { name: string } }>('/tools/:name', (request, reply) =>
+    answer(node, request.params.name, request, reply),
+  )
+}
+
+/** What a component tells of its tool: no members that only a gateway adds. */
+function described(tool: ListedTool, version: string): JsonObject {
+  const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool
+  return { name, title, description, version, inputSchema, outputSchema, annotations, _meta }
+}
+
+async function answer(
+  node: SessionNode,
+  name: string,
+  { body, headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const input = argumentsIn(typeof body === 'string' ? body : '')
+  if (input.kind === 'unreadable') return reply.code(400).send(errorBody(-32_700, 'Parse error'))
+  const streams = headers.accept?.includes(lines) === true
+  const gone = new AbortController()
+  reply.raw.on('close', () => gone.abort())
+  const messages = callTool(node, { name, input: input.value, streams }, gone.signal)
+  if (streams) {
+    return reply.header('content-type', lines).send(Readable.from(linesOf(messages)))
+  }
+  for await (const { value } of messages) {
+    if (!isLast(value)) continue
+    const { result, error } = value
+    if (result !== undefined) return reply.send(result)
+    return reply.code(statusOf(error)).send({ jsonrpc: '2.0', id: null, error })
+  }
+  return reply.code(503).send(errorBody(-32_004, 'The component is stopping'))
+}
+
+async function* linesOf(messages: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string> {
+  for await (const { text } of messages) yield `${text}\n`
+}
+
+type Arguments = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'unreadable' }
+
+/** No body is no arguments. */
+function argumentsIn(body: string): Arguments {
+  try {
+    return { kind: 'value', value: body.trim() === '' ? {} : JSON.parse(body) }
+  } catch {
+    return { kind: 'unreadable' }
+  }
+}
+
+function errorBody(code: number, message: string): object {
+  return { jsonrpc: '2.0', id: null, error: { code, message } }
+}
+
+/** The HTTP status for an error of JSON-RPC 3.0, as far as one says the same. */
+const statuses: ReadonlyMap<unknown, number> = new Map([
+  [-32_602, 400],
+  [-32_004, 404],
+  [-32_013, 413],
+  [-32_029, 429],
+  [-32_030, 503],
+  [-32_008, 504],
+])
+
+function statusOf(error: unknown): number {
+  return (isJsonObject(error) ? statuses.get(error['code']) : undefined) ?? 500
+}

@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import type { JsonObject } from '@junctor/jsonrpc'
+import type { JunctorNode } from '@junctor/node'
+
+/** One message that a node has sent. */
+export interface SentMessage {
+  /** As it was sent, on one line. */
+  readonly text: string
+  readonly value: JsonObject
+}
+
+/** The part of a node that a session in the same process needs. */
+export type SessionNode = Pick<JunctorNode, 'serveStdio'>
+
+/**
+ * Sends JSON-RPC 3.0 messages to a node in this process, in a session of its own, and gives what the node sends, until
+ * the reader leaves the loop. Then the session is closed.
+ *
+ * @param cancel sent when the signal aborts
+ */
+export async function* ownSession(
+  node: SessionNode,
+  messages: readonly JsonObject[],
+  cancel: JsonObject,
+  signal: AbortSignal,
+): AsyncGenerator<SentMessage, void, undefined> {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const server = node.serveStdio(input, output)
+  const send = (message: JsonObject): void => void input.write(`${JSON.stringify(message)}\n`)
+  const aborted = (): void => send(cancel)
+  for (const message of messages) send(message)
+  if (signal.aborted) aborted()
+  else signal.addEventListener('abort', aborted, { once: true })
+  const ended = server.closed.then(() => output.end())
+  try {
+    for await (const text of createInterface({ input: output })) {
+      yield { text, value: JSON.parse(text) as JsonObject }
+    }
+  } finally {
+    signal.removeEventListener('abort', aborted)
+    input.end()
+    output.resume()
+    await server.close()
+    await ended
+  }
+}

@@ -1,0 +1,46 @@
+import { type ExitCode, exitCodes, failureOf, type LastResort } from '@junctor/command'
+import type { Log } from '@junctor/contracts'
+import { createNode, readConfig } from '@junctor/node'
+import { plugins } from '../plugins.ts'
+import type { Report } from '../report/report.ts'
+import { createComponentServer } from './component/component-server.ts'
+
+/** Where a component is served. */
+export interface ServeComponent {
+  /** A configuration with the plugin as its only backend. */
+  readonly file: string
+  readonly host: string
+  /** 0 for a free one. */
+  readonly port: number
+  readonly env: NodeJS.ProcessEnv
+  readonly log: Log
+  readonly report: Pick<Report, 'invalid' | 'failed'>
+  /** Called with the URL when the component can be called. */
+  readonly ready: (url: string) => void
+  readonly lastResort: Pick<LastResort, 'watch'>
+  /** Resolves when the process is asked to stop. */
+  readonly stop: Promise<ExitCode>
+}
+
+/** Serves the tools of a plugin as components over plain HTTP, until the process is asked to stop. */
+export async function serveComponent(options: ServeComponent): Promise<ExitCode> {
+  const { file, host, port, env, log, report, ready, lastResort, stop } = options
+  const parsed = await readConfig(file, { plugins, env })
+  if (parsed.kind === 'invalid') {
+    report.invalid(parsed.problems)
+    return exitCodes.config
+  }
+  await using opened = new AsyncDisposableStack()
+  try {
+    const node = await createNode({ config: parsed.config, log })
+    opened.defer(() => node.close())
+    lastResort.watch(node)
+    const server = createComponentServer(node, parsed.config.server.version)
+    opened.defer(() => server.close())
+    ready(await server.listen(host, port))
+    return await stop
+  } catch (error) {
+    report.failed(failureOf(error))
+    return (error as NodeJS.ErrnoException).syscall === 'listen' ? exitCodes.listen : exitCodes.failed
+  }
+}

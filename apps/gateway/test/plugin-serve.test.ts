@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let folder: string
+let temporary: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-serve-test-'))
+  temporary = join(folder, 'tmp')
+  mkdirSync(temporary)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const plugin = `
+import { createBackend, createTool, definePlugin, ToolResponse } from '@junctor/plugin-sdk'
+import { z } from 'zod'
+
+const write = createTool({
+  metadata: { name: 'write', description: 'Writes', inputSchema: z.strictObject({ words: z.number().int() }) },
+  handler: ({ words }, context) =>
+    ToolResponse.stream(async function* () {
+      for (let word = 1; word <= words; word += 1) {
+        context.progress(word, words)
+        yield ToolResponse.text(\`word \${word}\`)
+      }
+    }),
+})
+const wait = createTool({
+  metadata: { name: 'wait', description: 'Waits', inputSchema: z.strictObject({}) },
+  handler: (_input, { signal }) =>
+    new Promise((resolve) => {
+      console.error('waiting')
+      signal.addEventListener('abort', () => {
+        console.error('cancelled')
+        resolve('')
+      })
+    }),
+})
+const fail = createTool({
+  metadata: { name: 'fail', description: 'Fails', inputSchema: z.strictObject({}) },
+  handler: () => {
+    throw new Error('no paper')
+  },
+})
+
+export default definePlugin({
+  name: 'writer',
+  key: 'plugin',
+  config: z.strictObject({ tools: z.array(z.enum(['write', 'wait', 'fail'])) }),
+  create: ({ tools }, { name }) => createBackend({ name, tools: tools.map((tool) => ({ write, wait, fail })[tool]) }),
+})
+`
+
+interface Component {
+  readonly url: string
+  readonly junctor: JunctorProcess
+}
+
+/** Serves the plugin with these tools. */
+async function component(...tools: readonly string[]): Promise<Component> {
+  writeFileSync(join(folder, 'writer.ts'), plugin)
+  const words = ['plugin', 'serve', 'writer.ts', '--options', JSON.stringify({ tools }), '--port', '0']
+  const junctor = startJunctor(words, { folder, env: { TMPDIR: temporary } })
+  return { junctor, url: await junctor.line(/component is on (\S+)/) }
+}
+
+async function end({ junctor }: Component): Promise<void> {
+  junctor.child.kill('SIGTERM')
+  expect(await junctor.ended()).toBe(0)
+  expect(readdirSync(temporary)).toEqual([])
+}
+
+async function post(url: string, body: string, accept = '*/*'): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, { method: 'POST', body, headers: { accept } })
+  return { status: response.status, text: await response.text() }
+}
+
+test('one tool is the component: its description, its result, its pieces', async () => {
+  const served = await component('write')
+  expect(await (await fetch(served.url)).json()).toMatchObject({
+    name: 'write',
+    description: 'Writes',
+    version: '0.0.0',
+    inputSchema: { type: 'object', required: ['words'] },
+  })
+  const whole = await post(served.url, '{"words":2}')
+  expect(whole.status).toBe(200)
+  const [one, two] = [
+    { type: 'text', text: 'word 1' },
+    { type: 'text', text: 'word 2' },
+  ]
+  expect(JSON.parse(whole.text)).toEqual({ content: [one, two] })
+  const streamed = await post(served.url, '{"words":2}', 'application/x-ndjson, application/json')
+  expect(
+    streamed.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { jsonrpc: '3.0', ack: { id: 1, progress: 1, total: 2 } },
+    { jsonrpc: '3.0', stream: { id: 1, data: one } },
+    { jsonrpc: '3.0', ack: { id: 1, progress: 2, total: 2 } },
+    { jsonrpc: '3.0', stream: { id: 1, data: two } },
+    { jsonrpc: '3.0', stream: { id: 1 }, result: { content: [] } },
+  ])
+  await end(served)
+})
+
+test('several tools have their own places, and are a registry', async () => {
+  const served = await component('write', 'fail')
+  expect(await (await fetch(served.url)).json()).toEqual({
+    components: [
+      { name: 'write', url: 'tools/write' },
+      { name: 'fail', url: 'tools/fail' },
+    ],
+  })
+  expect(await (await fetch(`${served.url}/tools/fail`)).json()).toMatchObject({ name: 'fail' })
+  expect(await post(`${served.url}/tools/fail`, '')).toEqual({
+    status: 200,
+    text: '{"content":[{"type":"text","text":"no paper"}],"isError":true}',
+  })
+  expect((await post(`${served.url}/tools/none`, '{}')).status).toBe(404)
+  expect((await post(served.url, '{}')).status).toBe(404)
+  // A gateway uses it as one backend.
+  const config = { backends: { far: { tool: { registry: `${served.url}/` }, allowedHosts: ['127.0.0.1'] } } }
+  writeFileSync(join(folder, 'junctor.json'), JSON.stringify(config))
+  const called = startJunctor(['call', 'far__write', 'words=2'], { folder })
+  expect(await called.ended()).toBe(0)
+  expect(called.stdout()).toBe('word 1\nword 2\n')
+  await end(served)
+})
+
+test.each([
+  ['{', 400, 'Parse error'],
+  ['[1]', 400, 'arguments'],
+  // No arguments: the tool says which it wants.
+  ['null', 200, 'do not match the schema of write'],
+])('the body %s is answered with what is wrong', async (body, status, text) => {
+  const served = await component('write')
+  const answer = await post(served.url, body)
+  expect(answer.status).toBe(status)
+  expect(answer.text).toContain(text)
+  await end(served)
+})
+
+test('a client that goes away cancels its call, and SIGTERM ends the rest', async () => {
+  const served = await component('wait')
+  const gone = new AbortController()
+  const call = fetch(served.url, { method: 'POST', body: '{}', signal: gone.signal })
+  await served.junctor.line(/(waiting)/)
+  gone.abort()
+  await expect(call).rejects.toThrow('aborted')
+  await served.junctor.line(/(cancelled)/)
+  await end(served)
+})
+
+test('with --stdio it is an MCP server with its own names', async () => {
+  writeFileSync(join(folder, 'writer.ts'), plugin)
+  const client = new Client({ name: 'test', version: '1' })
+  const args = [main, 'plugin', 'serve', 'writer.ts', '--stdio', '--options', '{"tools":["write","fail"]}']
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }))
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['write', 'fail'])
+  expect(await client.callTool({ name: 'write', arguments: { words: 1 } })).toMatchObject({
+    content: [{ type: 'text', text: 'word 1' }],
+  })
+  await client.close()
+})
