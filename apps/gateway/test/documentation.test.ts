@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseConfig } from '@junctor/config'
+import { namedPlugins, parseConfig } from '@junctor/config'
+import { demoPlugin } from '@junctor/plugin-demo'
 import { expect, test } from 'vitest'
 import { plugins } from '../src/plugins.ts'
 
@@ -25,6 +26,16 @@ test('each page has examples', () => {
 test.each(examples)('an example in $page is a valid configuration: $text', ({ page, text }) => {
   // As long as a secret must be.
   const env = Object.fromEntries([...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name = '']) => [name, 'x'.repeat(32)]))
-  const parsed = parseConfig(text, { file: page, plugins, env })
+  // Plugins that an example names by a path are not there: the demo stands for each.
+  const named = namedPlugins(text, { file: page, plugins, env })
+  const standIns = (words: readonly string[]) =>
+    new Map(words.map((word) => [word, { kind: 'loaded', plugin: demoPlugin }] as const))
+  const parsed = parseConfig(text, {
+    file: page,
+    plugins,
+    env,
+    loaded: standIns(named.inNode),
+    isolated: standIns(named.isolated),
+  })
   expect(parsed).toMatchObject({ kind: 'valid' })
 })
