@@ -1,8 +1,8 @@
 /** The part of the node's time that one process may take with what it sends. */
-const share = 0.2
+const share = 0.1
 
 /** How much it may take at once, in milliseconds. */
-const burstMs = 10
+const burstMs = 2
 
 /**
  * Keeps a process that sends without end from taking the node's whole time: its pipe is not read for a while when

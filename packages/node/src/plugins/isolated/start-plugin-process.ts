@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import type { Control, GuardedChild, Log, ProcessGuard } from '@junctor/contracts'
@@ -45,6 +46,9 @@ export interface PluginProcess {
 
 /** The most calls of a plugin to the node at one time, such as those for its store. */
 const mostServed = 1_024
+
+/** How much is handled before the time is looked at, in bytes: some dozens of small frames. */
+const pieceBytes = 4_096
 
 /** How long after its pipe a process may take to exit, in milliseconds. */
 const settleMs = 500
@@ -96,6 +100,9 @@ class RunningPlugin implements PluginProcess {
   readonly #onControl: (control: Control) => void
   readonly #pipe: Duplex
   readonly #share = new ReadingShare(performance.now())
+  /** What has arrived, and is not handled yet. */
+  readonly #unread: Buffer[] = []
+  #isPaused = false
   readonly #exited = Promise.withResolvers<void>()
   readonly #watch: ProcessWatch | undefined
   reason: Error | undefined = undefined
@@ -123,7 +130,7 @@ class RunningPlugin implements PluginProcess {
     const { pid } = child
     if (pid !== undefined) {
       guarded.started(pid)
-      preferForKernel(pid)
+      yieldToOthers(pid)
       const kill = (why: string): void => this.#kill(why)
       this.#watch = new ProcessWatch({ pid, memoryBytes, calls: this.calls, kill })
     }
@@ -166,17 +173,41 @@ class RunningPlugin implements PluginProcess {
   }
 
   #receive(chunk: Buffer): void {
-    const began = performance.now()
+    this.#unread.push(chunk)
+    if (!this.#isPaused) this.#readOn()
+  }
+
+  /** Handles what has arrived piece by piece, and the rest later when the process has had its share of the node's time. */
+  #readOn(): void {
+    for (let chunk = this.#unread.shift(); chunk !== undefined; chunk = this.#unread.shift()) {
+      if (chunk.length > pieceBytes) this.#unread.unshift(chunk.subarray(pieceBytes))
+      const began = performance.now()
+      this.#handle(chunk.subarray(0, pieceBytes))
+      const now = performance.now()
+      const pauseMs = this.#share.spend(now - began, now)
+      if (pauseMs > 0) {
+        this.#pause(pauseMs)
+        return
+      }
+    }
+  }
+
+  #pause(ms: number): void {
+    this.#isPaused = true
+    this.#pipe.pause()
+    setTimeout(() => {
+      this.#isPaused = false
+      this.#readOn()
+      if (!this.#isPaused) this.#pipe.resume()
+    }, ms)
+  }
+
+  #handle(piece: Buffer): void {
     try {
-      this.calls.receive(chunk)
+      this.calls.receive(piece)
     } catch (error) {
       this.#kill(`sent what cannot be understood (${error instanceof Error ? error.message : String(error)})`)
     }
-    const now = performance.now()
-    const pauseMs = this.#share.spend(now - began, now)
-    if (pauseMs === 0) return
-    this.#pipe.pause()
-    setTimeout(() => this.#pipe.resume(), pauseMs)
   }
 
   #control(control: Control): void {
@@ -202,11 +233,15 @@ class RunningPlugin implements PluginProcess {
   }
 }
 
-/** Makes the process the first that Linux ends when the machine itself has no memory left. */
-function preferForKernel(pid: number): void {
+/**
+ * Gives the process less processor time than others when there is too little, and makes it the first that Linux ends when
+ * the machine itself has no memory left.
+ */
+function yieldToOthers(pid: number): void {
   try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
   } catch {
-    // Not Linux, or not allowed: the bound of the process holds anyway.
+    // Not Linux, or not allowed: the bounds of the process hold anyway.
   }
 }
