@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { type ComponentCall, eventually, startComponent, type TestComponent } from '@junctor/testkit'
@@ -165,6 +166,22 @@ verifies('E-14', { ways: ['http', 'stdio', 'websocket'], revisions: ['2025-11-25
     },
     { plugins, config: { limits: { listChanged: '10ms' } } },
   )
+})
+
+verifies('E-14', { ways: ['http'], revisions: ['2024-11-05'] }, async (cell) => {
+  const [one, other] = [
+    await component({ description: { name: 'one' } }),
+    await component({ description: { name: 'other' } }),
+  ]
+  const registry = await component({ description: { components: [one.url] } })
+  const parts = { tool: { registry: registry.url }, refresh: '100ms', idle: '50ms' }
+  await onWire(cell, { parts }, async (send) => {
+    expect(namesOf(await send(request('tools/list')))).toEqual(['one'])
+    // Nobody uses it for longer than its idle time and the interval in which idle connections are closed.
+    await sleep(2_500)
+    registry.description = { components: [one.url, other.url] }
+    await eventually(async () => expect(namesOf(await send(request('tools/list')))).toEqual(['one', 'other']))
+  })
 })
 
 verifies('E-18', { ...everywhere, ways: ['http'] }, async () => {

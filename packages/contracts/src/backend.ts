@@ -64,6 +64,11 @@ export interface Backend {
    */
   readonly methods?: readonly string[]
   /**
+   * Whether its lists change by themselves, which only an open link can report: then links stay open while they are
+   * unused. Absent: no.
+   */
+  readonly changesAlone?: boolean
+  /**
    * What of the backend does not work now while the rest does, one line each, for its status. Absent: it is one thing,
    * which works or does not.
    */

@@ -55,6 +55,7 @@ function blamed(backend: Backend, within: Within): Backend {
       return backend.correlates
     },
     ...(methods !== undefined && { methods }),
+    ...(backend.changesAlone !== undefined && { changesAlone: backend.changesAlone }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within(open, ...args), within),
     close: () => within(() => backend.close()),

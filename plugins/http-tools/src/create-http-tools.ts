@@ -40,6 +40,7 @@ export function createHttpTools({ name, config, log }: HttpToolsOptions): Backen
       signal.throwIfAborted()
       return backend.open(scope, client, signal)
     },
+    changesAlone: true,
     warnings: () => discovery.problems,
   }
 }

@@ -20,14 +20,15 @@ export class IdleLinks {
   }
 
   /**
-   * Closes links that were unused for their backend's idle time. Removes slots without a link that belong to no
+   * Closes links that were unused for their backend's idle time, unless the backend needs them to report changes. Removes slots without a link that belong to no
    * session.
    */
   sweep(): void {
     for (const slot of this.#slots.all()) {
       if (!isIdle(slot) || this.#now() - slot.lastUsed < slot.entry.idleMs) continue
-      if (slot.link !== undefined) this.#ends.close(slot, 'idle')
-      else if (slot.scope.session === undefined) {
+      if (slot.link !== undefined) {
+        if (slot.entry.backend.changesAlone !== true) this.#ends.close(slot, 'idle')
+      } else if (slot.scope.session === undefined) {
         slot.retired = true
         this.#slots.take(slot.entry, slot.scope)
       }
