@@ -6,13 +6,14 @@ import { openApiRequirements } from './requirements/openapi.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
 import { systemRequirements } from './requirements/systems.ts'
+import { wasmRequirements } from './requirements/wasm.ts'
 
 /**
  * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
- * `OPENAPI-` for HTTP APIs with an OpenAPI document. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -22,7 +23,8 @@ export const requirements: typeof specificationRequirements &
   typeof saasRequirements &
   typeof jsonRpc3Requirements &
   typeof componentRequirements &
-  typeof openApiRequirements = {
+  typeof openApiRequirements &
+  typeof wasmRequirements = {
   ...specificationRequirements,
   ...accessRequirements,
   ...busRequirements,
@@ -31,6 +33,7 @@ export const requirements: typeof specificationRequirements &
   ...jsonRpc3Requirements,
   ...componentRequirements,
   ...openApiRequirements,
+  ...wasmRequirements,
 }
 
 export type RequirementId = keyof typeof requirements

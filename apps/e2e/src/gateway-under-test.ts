@@ -10,6 +10,7 @@ import { createNode, createWorker } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
+import { wasmPlugin } from '@junctor/plugin-wasm'
 import type { Plugin } from '@junctor/plugin-sdk'
 
 /** A nats-server, and the cluster of the nodes on it. */
@@ -40,7 +41,7 @@ export interface GatewayOptions {
   readonly way?: string
   /** The configuration as in its file. Without `listen`, the nodes listen on free ports. */
   readonly config: object
-  /** Plugins besides `mcp`, `openapi` and `demo`. */
+  /** Plugins besides `mcp`, `openapi`, `wasm` and `demo`. */
   readonly plugins?: readonly Plugin[]
   readonly log?: Log
 }
@@ -50,6 +51,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const plugins: readonly Plugin[] = [
     mcpPlugin,
     openApiPlugin,
+    wasmPlugin,
     demoPlugin,
     ...(options.plugins ?? []),
   ] as readonly Plugin[]
