@@ -130,6 +130,9 @@ verifies('OPENAPI-6', {}, async (cell) => {
     const error = expect.objectContaining({
       message: expect.stringContaining('none.yaml:1: expected an OpenAPI document') as string,
     }) as Error
+    expect(status?.find(({ name }) => name === 'some')?.warnings).toEqual([
+      expect.stringContaining('some.yaml:4: GET /b has no tool: the reference #/nowhere names nothing'),
+    ])
     expect(status).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'none', error })]))
   })
   rmSync(folder, { recursive: true })

@@ -8,17 +8,19 @@ import type { LiveApi } from './live-api.ts'
  */
 export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
   let opening: Promise<LiveApi> | undefined
+  let warnings: readonly string[] = []
   let closed = false
 
   async function start(): Promise<LiveApi> {
     // Most gateways have no such backend: they do not load its code.
     const { openLiveApi } = await import('./live-api.ts')
-    return openLiveApi(options)
+    return openLiveApi(options, (found) => (warnings = found))
   }
 
   return {
     name: options.name,
     correlates: true,
+    warnings: () => warnings,
     async open(scope, client, signal) {
       opening ??= start()
       const current = opening

@@ -29,8 +29,12 @@ const mostFindings = 10
  *
  * @throws JunctorError `CONFIG_INVALID` for a document that cannot be used, `BACKEND_UNREACHABLE` for one that cannot be
  *   read
+ * @param found called with the parts of each document that are not used, one line each
  */
-export async function openLiveApi({ name, config, log, folder }: OpenApiBackendOptions): Promise<LiveApi> {
+export async function openLiveApi(
+  { name, config, log, folder }: OpenApiBackendOptions,
+  found: (findings: readonly string[]) => void,
+): Promise<LiveApi> {
   const named = [
     ...(isUrl(config.openapi) ? [config.openapi] : []),
     ...(config.baseUrl === undefined ? [] : [config.baseUrl]),
@@ -39,11 +43,14 @@ export async function openLiveApi({ name, config, log, folder }: OpenApiBackendO
   const http = createHttpClient({ allowed: clients.allowed, timeoutMs: documentTimeoutMs })
   const source = documentSource(config.openapi, folder, { http, headers: config.headers })
 
+  let current: readonly string[] = []
   async function load(text: string): Promise<ApiTools & { readonly api: ReadApi }> {
     const api = await readApi(text, source, config)
     const made = createApiTools(api, { config, source, log, clientFor: clients.clientFor })
     const findings = [...api.findings, ...made.findings]
     report(findings, log)
+    found(findings)
+    current = findings
     return { ...made, findings, api }
   }
 
@@ -60,7 +67,10 @@ export async function openLiveApi({ name, config, log, folder }: OpenApiBackendO
         backend.replace({ tools: next.tools })
         log.info('the document has changed', { tools: next.tools.length })
       },
-      failed: (error) => log.warn('the changed document is not used; the earlier tools stay', { error }),
+      failed: (error) => {
+        log.warn('the changed document is not used; the earlier tools stay', { error })
+        found([`the changed document is not used: ${messageOf(error)}`, ...current])
+      },
     })
     return {
       backend,
@@ -74,6 +84,11 @@ export async function openLiveApi({ name, config, log, folder }: OpenApiBackendO
     await close()
     throw error
   }
+}
+
+/** The message without the code at its start. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^\[[A-Z_]+\] /, '') : String(error)
 }
 
 async function firstText(source: DocumentSource): Promise<string> {

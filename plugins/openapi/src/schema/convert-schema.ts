@@ -3,9 +3,10 @@ import { itemsOf, membersOf } from '../document/document.ts'
 import { DocumentProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
 import {
+  isKnownFormat,
   isPattern,
+  isPlain,
   isSchema,
-  plainKeywords,
   schemaKeywords,
   schemaListKeywords,
   schemaMapKeywords,
@@ -63,23 +64,28 @@ function keywordsOf(schema: JsonObject, { version, direction }: SchemaConversion
   const [first] = types
   return [
     ...(first === undefined ? [] : [['type', types.length === 1 ? first : types] as const]),
-    ...membersOf(schema).filter(([keyword, value]) => plainKeywords[keyword]?.(value) === true && !isOld(keyword)),
+    ...membersOf(schema).filter(([keyword, value]) => isPlain(keyword, value)),
+    ...descriptionOf(schema),
     ...(values.length > 0 ? [['enum', values] as const] : []),
     ...(shown.length > 0 ? [['required', [...new Set(shown)]] as const] : []),
     ...(version === '3.0' ? boundsOf30(schema) : []),
-    ...(isBinary(schema) ? [['contentEncoding', 'base64'] as const] : []),
+    ...(isBinary(schema) || schema['format'] === 'byte' ? [['contentEncoding', 'base64'] as const] : []),
   ]
-
-  /** Formats that say how bytes are sent in a body. In JSON they are base64. */
-  function isOld(keyword: string): boolean {
-    return keyword === 'format' && (schema['format'] === 'binary' || schema['format'] === 'byte')
-  }
 }
 
-/** Whether a schema stands for bytes: `format: binary` in 3.0, a `contentMediaType` in 3.1. */
+/** The description, with the format where validators do not know it: models understand it, and validators complain. */
+function descriptionOf({ description, format }: JsonObject): readonly Member[] {
+  const texts = [
+    ...(typeof description === 'string' ? [description] : []),
+    ...(typeof format === 'string' && !isKnownFormat(format) ? [`Format: ${format}`] : []),
+  ]
+  return texts.length === 0 ? [] : [['description', texts.join('\n')]]
+}
+
+/** Whether a schema stands for bytes outside JSON: `format: binary` in 3.0, a `contentMediaType` in 3.1. */
 export function isBinary(schema: JsonObject): boolean {
   const { format, type, contentEncoding, contentMediaType } = schema
-  if (format === 'binary' || format === 'byte') return type === undefined || type === 'string'
+  if (format === 'binary') return type === undefined || type === 'string'
   return (
     contentEncoding === undefined &&
     typeof contentMediaType === 'string' &&
@@ -134,9 +140,9 @@ function isMarked(schema: JsonObject, property: string, mark: 'readOnly' | 'writ
 /** The schema that also accepts null. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema
-  const isPlain =
+  const hasOnlyType =
     type !== undefined && ['$ref', 'allOf', 'anyOf', 'oneOf', 'const', 'not'].every((one) => !(one in schema))
-  if (!isPlain) return { anyOf: [schema, { type: 'null' }] }
+  if (!hasOnlyType) return { anyOf: [schema, { type: 'null' }] }
   return {
     ...schema,
     type: [...new Set([...typesIn(type), 'null'])],

@@ -8,15 +8,21 @@ const isNumber: Test = (value) => typeof value === 'number'
 const isCount: Test = (value) => Number.isInteger(value) && Number(value) >= 0
 const anything: Test = () => true
 
+/** Formats that validators know (JSON Schema 2020-12, Validation, section 7.3; OpenAPI 3.0, "Data Types"). */
+const knownFormats: ReadonlySet<string> = new Set(
+  'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer regex int32 int64 float double password'.split(
+    ' ',
+  ),
+)
+
 /**
  * Keywords whose value is taken over as it is, and the values that validators accept. Keywords that are not listed here
  * or below are left out: those of other vocabularies (`xml`, `x-…`), and those that would have another meaning in the
  * schema of a tool (`$id`, `$schema`).
  */
-export const plainKeywords: Readonly<Record<string, Test>> = {
+const plainKeywords: Readonly<Record<string, Test>> = {
   title: isText,
-  description: isText,
-  format: isText,
+  format: (value) => typeof value === 'string' && knownFormats.has(value),
   contentEncoding: isText,
   contentMediaType: isText,
   default: anything,
@@ -37,6 +43,16 @@ export const plainKeywords: Readonly<Record<string, Test>> = {
   minProperties: isCount,
   maxProperties: isCount,
   pattern: isPattern,
+}
+
+/** Whether validators know a format, or it says how bytes are written, which becomes `contentEncoding`. */
+export function isKnownFormat(format: string): boolean {
+  return knownFormats.has(format) || format === 'binary' || format === 'byte'
+}
+
+/** Whether a keyword and its value are taken over as they are. */
+export function isPlain(keyword: string, value: JsonValue): boolean {
+  return Object.hasOwn(plainKeywords, keyword) && plainKeywords[keyword]?.(value) === true
 }
 
 /** Keywords whose value is a schema. */
