@@ -1,6 +1,9 @@
 import { type BackendConfig, sameBackend } from '@junctor/config'
+import type { Backend } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
+import { within } from '@junctor/primitives'
+import { JunctorError } from '@junctor/protocol'
 import type { BackendParts } from './backend-entry.ts'
 import { createBackendEntry } from './backend-entry.ts'
 import type { NodeConfig } from './node-config.ts'
@@ -65,8 +68,18 @@ export function createBackendSet(parts: BackendParts): BackendSet {
   }
 }
 
+/** How long a backend may take to close, in milliseconds: its programs have some seconds to end. */
+const closeMs = 10_000
+
+/** A plugin whose `close` never ends must not keep the node from ending. */
+async function closeInTime(backend: Backend): Promise<void> {
+  if (await within(backend.close(), closeMs)) return
+  const message = `Backend "${backend.name}" has not closed after ${closeMs / 1_000} s, and is left as it is`
+  throw new JunctorError('BACKEND_REFUSED', message)
+}
+
 async function closeAll(backends: readonly Made[]): Promise<void> {
-  const results = await Promise.allSettled(backends.map(({ entry }) => entry.backend.close()))
+  const results = await Promise.allSettled(backends.map(({ entry }) => closeInTime(entry.backend)))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (failures.length > 0) throw new AggregateError(failures, 'not every backend closed cleanly')
 }

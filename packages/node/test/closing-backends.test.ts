@@ -1,0 +1,55 @@
+import { parseConfig } from '@junctor/config'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createBackend, definePlugin } from '@junctor/plugin-sdk'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { createNode } from '../src/index.ts'
+
+const closed: string[] = []
+
+const plugin = definePlugin({
+  name: 'closing',
+  key: 'closes',
+  config: z.object({ closes: z.boolean() }),
+  create: ({ closes }, { name }) =>
+    createBackend({
+      name,
+      async close() {
+        if (!closes) await new Promise(() => {})
+        closed.push(name)
+      },
+    }),
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  closed.length = 0
+})
+
+async function startNode(backends: object) {
+  const read = (of: object) =>
+    parseConfig(JSON.stringify({ backends: of }), { file: 'junctor.json', plugins: [plugin], env: {} })
+  const parsed = read(backends)
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
+  const node = await createNode({ config: parsed.config, fabric: createMemoryFabric(createMemoryBus()) })
+  return { node, reload: (of: object) => node.reload(read(of)) }
+}
+
+test('a backend whose close never ends does not keep the node from ending, and is named', async () => {
+  const { node } = await startNode({ good: { closes: true }, stuck: { closes: false } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const closing = node.close().catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(11_000)
+  expect(String(await closing)).toContain('not every backend closed cleanly')
+  expect(closed).toEqual(['good'])
+})
+
+test('a backend that a reload has removed, and whose close never ends, does not either', async () => {
+  const { node, reload } = await startNode({ good: { closes: true }, stuck: { closes: false } })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  expect(await reload({ good: { closes: true } })).toMatchObject({ kind: 'taken' })
+  const closing = node.close()
+  await vi.advanceTimersByTimeAsync(30_000)
+  await closing
+  expect(closed).toEqual(['good'])
+})
