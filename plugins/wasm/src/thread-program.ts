@@ -142,16 +142,17 @@ class ModuleHost {
   }
 }
 
-function serveWork(threads: Threads): void {
+function serveWork(threads: Threads, Host: typeof ModuleHost): void {
   const { parentPort, workerData, receiveMessageOnPort } = threads
   if (parentPort === null) return
-  const host = new ModuleHost(workerData as ThreadData, parentPort, receiveMessageOnPort)
+  const host = new Host(workerData as ThreadData, parentPort, receiveMessageOnPort)
   parentPort.on('message', (work: Work) => parentPort.postMessage(host.run(work)))
 }
 
 /**
- * The program of a thread, as text: a bundle has no file beside it that a thread could start from.
+ * The program of a thread, as text: a bundle has no file beside it that a thread could start from. A bundle may also make
+ * `X = class {}` of `class X {}`, so the text uses no name that is outside of its two parts.
  */
 export function threadProgram(): string {
-  return `${String(ModuleHost)}\n${String(serveWork)}\n${serveWork.name}(require('node:worker_threads'))`
+  return `(${String(serveWork)})(require('node:worker_threads'), ${String(ModuleHost)})`
 }
