@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type StatWatcher, unwatchFile, watchFile } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { DocumentSource } from './document-source.ts'
 
 /** What happens when a document has changed. */
@@ -59,10 +59,15 @@ export function followDocument(
   }
 }
 
+/** The first round always reads the file: it may have changed between the first reading and now. */
 function watchByDate(file: string, changed: () => void): () => void {
-  const watcher: StatWatcher = watchFile(file, { persistent: false, interval: fileRoundMs }, changed)
-  watcher.unref()
-  return () => unwatchFile(file, changed)
+  let last = ''
+  return every(fileRoundMs, () => {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    const current = stats === undefined ? 'gone' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+    if (current !== last) changed()
+    last = current
+  })
 }
 
 function every(ms: number, run: () => void): () => void {
