@@ -146,8 +146,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly word: string
   /** The options, parsed by the plugin's own schema. */
   readonly options: unknown
-  /** The values of references in the options. They must not be shown. */
-  readonly referred: readonly string[]
+  /** The values in the options that must not be shown: those of references, and those that the plugin's schema marks. */
+  readonly secrets: readonly string[]
   /**
    * The text before the separator in public names. Empty: names are not changed. `undefined`: the tenant's profile
    * decides.

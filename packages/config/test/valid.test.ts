@@ -52,7 +52,7 @@ backends:
   weather: { plugin: "@acme/weather", city: Bergen, prefix: w }
 `)
     const defaults = {
-      referred: [],
+      secrets: [],
       runsOn: 'gateways',
       timeoutMs: 10_000,
       askTimeoutMs: 60_000,
@@ -72,7 +72,7 @@ backends:
       {
         name: 'search',
         word: 'url',
-        referred: [],
+        secrets: [],
         plugin: expect.objectContaining({ name: '@junctor/plugin-mcp' }),
         options: { url: 'https://mcp.example.com/mcp', headers: {} },
         prefix: undefined,

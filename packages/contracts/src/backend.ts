@@ -78,6 +78,12 @@ export interface Backend {
    * refuses.
    */
   open(scope: Scope, client: Client, signal: AbortSignal): Promise<Link>
+  /**
+   * Finishes what the backend does besides requests, because it leaves: a reload has replaced it, or the process ends.
+   * Called once, before `close`; requests in progress continue meanwhile. It is not waited for without limit. Absent:
+   * there is nothing to finish.
+   */
+  drain?(): Promise<void>
   /** Closes what the backend holds besides its links. */
   close(): Promise<void>
 }

@@ -181,6 +181,14 @@ export type LinkEvent =
     }
   /** The code of a plugin threw an error where it must not. */
   | { readonly kind: 'plugin_failed'; readonly backend: string }
+  /** A plugin has counted something of its own. `value` is the label that it chose; empty: none. */
+  | {
+      readonly kind: 'plugin_counted'
+      readonly backend: string
+      readonly counter: string
+      readonly value: string
+      readonly by: number
+    }
 
 /** What happened to a caller that asks for access. */
 export type AccessEvent =

@@ -3,6 +3,7 @@ import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contract
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { Plugin, PluginContext } from '@junctor/plugin-sdk'
+import { createCounter } from '@junctor/plugin-sdk/link'
 import type { PluginErrors } from './plugin-errors.ts'
 import { isIsolated } from './plugins/isolated/is-isolated.ts'
 
@@ -36,6 +37,7 @@ export async function createBackendEntry(
     emit: parts.emit,
     folder,
     processes: parts.processes,
+    counter: (counter) => createCounter(name, counter, parts.emit),
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
   }
   const create = (): Backend | Promise<Backend> =>

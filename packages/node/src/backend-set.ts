@@ -1,5 +1,5 @@
 import { type BackendConfig, sameBackend } from '@junctor/config'
-import type { Backend } from '@junctor/contracts'
+import type { Backend, Log } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { within } from '@junctor/primitives'
@@ -15,6 +15,8 @@ export interface BackendSet {
    * changes until `commit`. Rejects with the error of a plugin, after it has closed the backends that it created.
    */
   prepare(config: NodeConfig): Promise<PreparedBackends>
+  /** Lets the current backends finish what they do besides requests, for at most this many milliseconds. Never rejects. */
+  drain(graceMs: number): Promise<void>
   /** Closes all backends. A failure does not prevent closing the others, and rejects at the end. */
   close(): Promise<void>
 }
@@ -34,6 +36,9 @@ interface Made {
   readonly folder: string
   readonly entry: BackendEntry
 }
+
+/** How long a backend that a reload has replaced may finish its work, in milliseconds. */
+const replacedMs = 10_000
 
 export function createBackendSet(parts: BackendParts): BackendSet {
   let current: readonly Made[] = []
@@ -59,11 +64,16 @@ export function createBackendSet(parts: BackendParts): BackendSet {
         commit() {
           const gone = current.filter((backend) => !made.includes(backend))
           current = made
-          return () => closeAll(gone)
+          const drained = drainAll(gone, replacedMs, parts.log)
+          return async () => {
+            await drained
+            await closeAll(gone)
+          }
         },
         discard,
       }
     },
+    drain: (graceMs) => drainAll(current, graceMs, parts.log),
     close: () => closeAll(current),
   }
 }
@@ -76,6 +86,20 @@ async function closeInTime(backend: Backend): Promise<void> {
   if (await within(backend.close(), closeMs)) return
   const message = `Backend "${backend.name}" has not closed after ${closeMs / 1_000} s, and is left as it is`
   throw new JunctorError('BACKEND_REFUSED', message)
+}
+
+async function drainAll(backends: readonly Made[], ms: number, log: Log): Promise<void> {
+  await Promise.all(backends.map(({ entry }) => drain(entry.backend, ms, log)))
+}
+
+async function drain(backend: Backend, ms: number, log: Log): Promise<void> {
+  if (backend.drain === undefined) return
+  try {
+    if (await within(backend.drain(), ms)) return
+    log.warn('a backend has not finished in time, and is closed', { backend: backend.name, ms })
+  } catch (error) {
+    log.error('a backend could not finish its work', { backend: backend.name, error })
+  }
 }
 
 async function closeAll(backends: readonly Made[]): Promise<void> {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Fabric, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import type { BackendStatus } from '@junctor/gateway'
+import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
@@ -95,7 +96,10 @@ export async function createNode({
   opened.defer(() => watching.close())
   emit({ kind: 'node_started', node: fabric.node })
   const listeners = createListeners({ config, gateway, admin, bus, log })
-  opened.defer(() => listeners.close())
+  const { graceMs = defaultHttpLimits.graceMs } = config.limits
+  opened.defer(async () => {
+    await Promise.all([listeners.close(), parts.backends.drain(graceMs)])
+  })
   const apply = (next: NodeConfig) => served.change(next, applyConfig)
   const reloads = createReloads({ config, apply, log, emit, now: Date.now })
   const node = closeOnce('node', opened.move())

@@ -58,6 +58,7 @@ function blamed(backend: Backend, within: Within): Backend {
     ...(backend.changesAlone !== undefined && { changesAlone: backend.changesAlone }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within(open, ...args), within),
+    ...(backend.drain !== undefined && { drain: () => within(() => backend.drain?.() ?? Promise.resolve()) }),
     close: () => within(() => backend.close()),
   }
 }

@@ -3,10 +3,11 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, methods } from '@junctor/protocol'
 import { buildCatalogue, index, type Offer } from './catalogue.ts'
 import type { Method } from './create-method.ts'
+import { Lifecycle, type LifecycleHooks } from './lifecycle.ts'
 import { openLink, type OpenLink } from './local-link.ts'
 
 /** A backend that runs in this process. */
-export interface BackendDefinition extends Offer {
+export interface BackendDefinition extends Offer, LifecycleHooks {
   /** The name in the configuration: `context.name` in a plugin. */
   readonly name: string
   /** `serverInfo`. Default: the backend's name, version 0.0.0. */
@@ -17,8 +18,6 @@ export interface BackendDefinition extends Offer {
   readonly methods?: readonly Method[]
   /** Receives the failures of handlers: `context.log` in a plugin. Default: failures are not logged. */
   readonly log?: Log
-  /** Releases the resources of the backend: connections, files. Called once, when all links are closed. */
-  close?(): void | Promise<void>
 }
 
 /** A backend in this process that can change its offer while it runs. */
@@ -41,23 +40,36 @@ export function createBackend(definition: BackendDefinition): LocalBackend {
   const plain = index('method', definition.methods ?? [], ({ name: method }) => method)
   const links = new Set<OpenLink>()
   const server = { revision: latestHandshake, capabilities: capabilitiesOf(offer), info, instructions }
+  const lifecycle = new Lifecycle(definition, log, (error) => {
+    log.warn('the backend is not healthy any more', { error: error.message })
+    for (const link of links) link.break(error)
+  })
   let closing: Promise<void> | undefined
+
+  function forget(link: OpenLink): void {
+    links.delete(link)
+    if (links.size === 0) lifecycle.rest()
+  }
 
   async function close(): Promise<void> {
     await Promise.all([...links].map((link) => link.close()))
-    await definition.close?.()
+    await lifecycle.close()
   }
 
   return {
     name,
     correlates: true,
     ...(plain.size > 0 && { methods: [...plain.keys()] }),
-    async open(scope, client): Promise<Link> {
+    async open(scope, client, signal): Promise<Link> {
+      await lifecycle.ready()
+      signal.throwIfAborted()
       const link = openLink({ server, scope, client, log, logger: name, methods: plain, catalogue: () => catalogue })
       links.add(link)
-      void link.closed.then(() => links.delete(link))
+      lifecycle.watch()
+      void link.closed.then(() => forget(link))
       return link
     },
+    drain: () => lifecycle.drain(),
     close: () => (closing ??= close()),
     replace(changed) {
       const next = { ...offer, ...pickOffer(changed) }

@@ -27,12 +27,14 @@ export interface OpenLink extends Link {
   /** Sends a notification outside any request. */
   notifyClient(notification: NotificationBody): void
   updated(uri: string): void
+  /** Ends the link because the backend cannot work any more. Requests in progress go on. */
+  break(error: Error): void
 }
 
 /** Opens a link to a backend in this process. */
 export function openLink({ server, scope, client, log, logger, methods, catalogue }: LocalLinkOptions): OpenLink {
   const state: LinkState = { scope, client, logger, level: undefined, subscriptions: new Map() }
-  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<undefined>()
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<Error | undefined>()
   let open = true
 
   function call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
@@ -62,12 +64,12 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     return current.error('internal_error', message === undefined ? {} : { message })
   }
 
-  async function close(): Promise<void> {
+  function end(error: Error | undefined): void {
     if (!open) return
     open = false
     for (const stop of state.subscriptions.values()) stop()
     state.subscriptions.clear()
-    resolveClosed(undefined)
+    resolveClosed(error)
   }
 
   return {
@@ -77,7 +79,8 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
     // A tool asks for changed roots when it needs them, and a cancelled request has already ended its exchange.
     notify: () => undefined,
     closed,
-    close,
+    close: async () => end(undefined),
+    break: end,
     notifyClient: (notification) => client.notify(notification),
     updated: (uri) => notifyUpdated(state, uri),
   }

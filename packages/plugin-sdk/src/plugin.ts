@@ -1,6 +1,7 @@
 import type { Backend, Emit, Log, ProcessGuard, Store } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
+import type { PluginCounter } from './plugin-counter.ts'
 import type { ZodSchema } from './schema/zod-schema.ts'
 
 /** What the gateway gives a plugin for one configured backend. */
@@ -20,6 +21,14 @@ export interface PluginContext {
    * put the tenant in the key.
    */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+  /**
+   * A counter in the metrics of this node: `junctor_plugin_counts_total` with the labels `backend`, `counter` and `value`.
+   * The first hundred counters of a backend have their own series.
+   *
+   * @param name a to z, 0 to 9 and _, at most 64, a letter first
+   * @throws Error when the name cannot be used
+   */
+  readonly counter: (name: string) => PluginCounter
 }
 
 /**
@@ -45,7 +54,9 @@ export interface PluginDefinition<Config extends ZodSchema = ZodSchema> {
   readonly key: string | readonly string[]
   /**
    * The schema of the backend's options, including the words of `key` (except `plugin`). The gateway has already
-   * removed the options that every backend may have (prefix, timeout, isolation…).
+   * removed the options that every backend may have (prefix, timeout, isolation…). Defaults are those of the schema. An
+   * option with `.meta({ writeOnly: true })` is a secret: its value is never shown, in messages about the configuration,
+   * `check --show`, the log, status and events.
    */
   readonly config: Config
   /** Makes the backend. Called once for each configured backend, and again when its configuration has changed. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
 import type { BackendConfig } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
-import { fieldNotes } from '../findings/field-notes.ts'
+import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
 import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
@@ -18,16 +18,21 @@ export type CheckedBackend<Plugin extends ConfigurablePlugin> =
 /** Backends of these words tell their callers apart on one connection. */
 const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi', 'wasm'])
 
+/** Returns the notes of a plugin's schema. */
+export type NotesOf = (plugin: ConfigurablePlugin) => FieldNotes
+
 /**
  * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.
  *
  * @param written the backend as the file has it, with unreplaced references
+ * @param notesOf returns the notes of a plugin's schema; may throw
  * @param referred the values of the references in it
  */
 export function checkBackend<Plugin extends ConfigurablePlugin>(
   { name, path, value }: DeclaredBackend,
   written: unknown,
   plugins: KnownPlugins<Plugin>,
+  notesOf: NotesOf,
   timeoutMs: number,
   referred: readonly string[],
 ): CheckedBackend<Plugin> {
@@ -54,7 +59,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   const { plugin, word } = choice
   const { plugin: _, ...ownOptions } = own
   const source = { path, written, moreWords: commonWords }
-  const options = checkOptions(plugin, word === 'plugin' ? ownOptions : own, source)
+  const options = checkOptions(plugin, word === 'plugin' ? ownOptions : own, source, notesOf)
   if (!common.success || options.kind === 'findings') {
     return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
@@ -67,7 +72,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       plugin,
       word,
       options: options.value,
-      referred,
+      secrets: [...referred, ...options.secrets],
       prefix,
       isolation: isolation?.scope ?? (sharedWords.has(word) ? 'tenant' : 'session'),
       ...(isolation?.process !== undefined && { process: isolation.process }),
@@ -81,22 +86,25 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
 }
 
 type CheckedOptions =
-  | { readonly kind: 'options'; readonly value: unknown }
+  | { readonly kind: 'options'; readonly value: unknown; readonly secrets: readonly string[] }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
 /** Checks options with the schema of a plugin, which may come from anywhere and fail itself. */
 function checkOptions(
-  { config }: ConfigurablePlugin,
+  plugin: ConfigurablePlugin,
   value: JsonObject,
   source: Omit<IssueSource, 'notes'>,
+  notesOf: NotesOf,
 ): CheckedOptions {
   try {
-    const options = z.safeParse(config, value)
-    if (options.success) return { kind: 'options', value: options.data }
-    return {
-      kind: 'findings',
-      findings: findingsFromIssues(options.error.issues, { ...source, notes: fieldNotes(config) }),
+    const options = z.safeParse(plugin.config, value)
+    const notes = notesOf(plugin)
+    if (!options.success) {
+      return { kind: 'findings', findings: findingsFromIssues(options.error.issues, { ...source, notes }) }
     }
+    // A schema may change a value, and both forms are secret.
+    const secrets = [...new Set([...notes.secretsIn(value), ...notes.secretsIn(options.data)])]
+    return { kind: 'options', value: options.data, secrets }
   } catch (error) {
     const got = `a plugin whose schema fails with: ${String(error).split('\n', 1)[0]}`
     const next = 'Give the plugin a schema of zod 4 without asynchronous checks.'

@@ -6,6 +6,7 @@ import { declaredBackends } from '../backends/declared-backend.ts'
 import { foreignServers } from '../backends/foreign-servers.ts'
 import type { BackendConfig } from '../config.ts'
 import type { ResolvedReferences } from '../document/references.ts'
+import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
@@ -31,10 +32,16 @@ export function checkBackends<Plugin extends ConfigurablePlugin>(
   const taken = [...own.backends, ...most.backends].map(({ name }) => name)
   const more = foreignServers('servers', servers, taken)
   const declared = [...own.backends, ...most.backends, ...more.backends]
+  const notes = new Map<ConfigurablePlugin, FieldNotes>()
+  const notesOf = (plugin: ConfigurablePlugin): FieldNotes => {
+    const known = notes.get(plugin) ?? fieldNotes(plugin.config)
+    notes.set(plugin, known)
+    return known
+  }
   const checked = declared.map((entry) => {
     const within = replaced.filter(({ path }) => entry.path.every((step, index) => path[index] === step))
     const referred = within.map(({ value }) => value)
-    return checkBackend(entry, memberAt(written, entry.path), plugins, timeout, referred)
+    return checkBackend(entry, memberAt(written, entry.path), plugins, notesOf, timeout, referred)
   })
   return {
     names: declared.map(({ name }) => name),

@@ -16,11 +16,18 @@ export function describeValue(written: unknown, path: Path): string {
   if (Array.isArray(written)) return written.length === 0 ? 'an empty list' : 'a list'
   if (typeof written === 'object') return 'a mapping'
   const secret = !isIssuer(path) && path.some((step) => typeof step === 'string' && secretWords.test(step))
-  if (typeof written !== 'string') return secret ? `a ${typeof written}` : JSON.stringify(written)
+  if (secret) return describeSecret(written)
+  if (typeof written !== 'string') return JSON.stringify(written)
   if (isReference(written)) return written
-  if (secret) return `text of ${written.length} ${written.length === 1 ? 'character' : 'characters'}`
   const plain = withoutCredentials(written)
   return JSON.stringify(plain.length > longest ? `${plain.slice(0, longest)}…` : plain)
+}
+
+/** Describes a secret. A reference may be shown. */
+export function describeSecret(written: unknown): string {
+  if (typeof written !== 'string') return written === undefined ? 'nothing' : `a ${typeof written}`
+  if (isReference(written)) return written
+  return `text of ${written.length} ${written.length === 1 ? 'character' : 'characters'}`
 }
 
 /** The section `auth` has some members that are public. */

@@ -8,12 +8,31 @@ export interface FieldNotes {
   example(path: Path): unknown
   /** Returns the words that a mapping may have at the position. */
   words(path: Path): readonly string[]
+  /** Whether the schema marks the value, or one that contains it, as a secret: with `writeOnly`. */
+  isSecret(path: Path): boolean
+  /** The texts and numbers of a value that the schema marks as secrets. */
+  secretsIn(value: unknown): readonly string[]
 }
 
 /** Reads a schema's notes from its JSON Schema, whose format does not depend on the author of the schema. */
 export function fieldNotes(schema: z.core.$ZodType): FieldNotes {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', cycles: 'ref' }) as JsonObject
+  const branchesOf = (path: Path): readonly JsonObject[] => branchesAt(root, path)
+  const marksSecret = (path: Path): boolean => branchesOf(path).some((branch) => branch['writeOnly'] === true)
+
+  function secretsAt(value: unknown, path: Path, isBelow: boolean): readonly string[] {
+    const isSecret = isBelow || marksSecret(path)
+    if (typeof value === 'string' || typeof value === 'number') return isSecret ? [String(value)] : []
+    if (typeof value !== 'object' || value === null) return []
+    const members: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
+      ? value.map((item: unknown, index) => [index, item] as const)
+      : Object.entries(value)
+    return members.flatMap(([step, member]) => secretsAt(member, [...path, step], isSecret))
+  }
+
   return {
+    isSecret: (path) => path.some((_step, index) => marksSecret(path.slice(0, index + 1))),
+    secretsIn: (value) => secretsAt(value, [], false),
     example: (path) => {
       const at = branchesAt(root, path).find((branch) => branch['example'] !== undefined || isList(branch['examples']))
       return at?.['example'] ?? (at?.['examples'] as readonly unknown[] | undefined)?.[0]
@@ -25,8 +44,8 @@ export function fieldNotes(schema: z.core.$ZodType): FieldNotes {
 /** Returns all schemas that apply at a path. A union has several branches. */
 function branchesAt(root: JsonObject, path: Path): readonly JsonObject[] {
   return path.reduce<readonly JsonObject[]>(
-    (branches, step) => branches.flatMap((branch) => expand(memberOf(branch, step))),
-    expand(root),
+    (branches, step) => branches.flatMap((branch) => expand(memberOf(branch, step), root)),
+    expand(root, root),
   )
 }
 
@@ -37,13 +56,24 @@ function memberOf(schema: JsonObject, step: string | number): unknown {
   return own ?? schema['additionalProperties']
 }
 
-function expand(schema: unknown): readonly JsonObject[] {
-  if (!isJsonObject(schema)) return []
+/** The schema and all that it refers to. One that refers to itself is there once. */
+function expand(schema: unknown, root: JsonObject, seen: ReadonlySet<unknown> = new Set()): readonly JsonObject[] {
+  if (!isJsonObject(schema) || seen.has(schema)) return []
+  const known = new Set([...seen, schema])
+  const named = typeof schema['$ref'] === 'string' ? definition(root, schema['$ref']) : undefined
   const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => {
     const listed = schema[word]
-    return isList(listed) ? listed.flatMap(expand) : []
+    return isList(listed) ? listed.flatMap((one) => expand(one, root, known)) : []
   })
-  return [schema, ...branches]
+  return [schema, ...branches, ...expand(named, root, known)]
+}
+
+/** A schema that has a name, or that occurs within itself: `#/$defs/name`, or `#` for the whole. */
+function definition(root: JsonObject, reference: string): unknown {
+  if (reference === '#') return root
+  const [, name = ''] = /^#\/\$defs\/(.+)$/.exec(reference) ?? []
+  const definitions = root['$defs']
+  return isJsonObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined
 }
 
 function isList(value: unknown): value is readonly unknown[] {

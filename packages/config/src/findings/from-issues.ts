@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Finding, Path } from '../problem.ts'
 import { type ProblemKind, problemKinds } from '../problem-kind.ts'
 import { suggest } from '../suggest.ts'
-import { describeValue } from './describe-value.ts'
+import { describeSecret, describeValue } from './describe-value.ts'
 import { expectation, oneOf } from './expectation.ts'
 import type { FieldNotes } from './field-notes.ts'
 import { memberAt } from './member-at.ts'
@@ -50,8 +50,9 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
     ]
   }
   const next = nextStep(path, written, source.notes.example(own))
+  const got = source.notes.isSecret(own) ? describeSecret(written) : describeValue(written, path)
   const kind = kindOf(issue) ?? (written === undefined ? 'missing_value' : 'wrong_value')
-  return [{ kind, path, at: 'value', got: describeValue(written, path), expected, next }]
+  return [{ kind, path, at: 'value', got, expected, next }]
 }
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Config } from '../config.ts'
 import { configuredSecrets } from './configured-secrets.ts'
 
-function secretsOf(options: object, referred: readonly string[] = []): readonly string[] {
-  const backends = [{ name: 'a', options, referred }]
+function secretsOf(options: object, secrets: readonly string[] = []): readonly string[] {
+  const backends = [{ name: 'a', options, secrets }]
   const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
   const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
   return configuredSecrets({ listen, fabric, secrets: { seal: ['seal'] }, backends } as unknown as Config).slice(5)
@@ -51,6 +51,6 @@ test.each([
     [],
     ['swordfish', 'trout'],
   ],
-])('of a backend: %s', (_what, options, referred, secrets) => {
-  expect(secretsOf(options, referred)).toEqual(secrets)
+])('of a backend: %s', (_what, options, known, secrets) => {
+  expect(secretsOf(options, known)).toEqual(secrets)
 })

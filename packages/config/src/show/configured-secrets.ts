@@ -22,8 +22,8 @@ export function configuredSecrets({ listen, fabric, secrets, backends }: Config)
 }
 
 /** Returns the secrets of one backend. */
-function backendSecrets({ options, referred }: Pick<BackendConfig, 'options' | 'referred'>): readonly string[] {
-  return [...referred, ...textsIn(options, false)]
+function backendSecrets({ options, secrets }: Pick<BackendConfig, 'options' | 'secrets'>): readonly string[] {
+  return [...secrets, ...textsIn(options, false)]
 }
 
 function textsIn(value: unknown, isSecret: boolean): readonly string[] {

@@ -97,7 +97,7 @@ interface Having {
 }
 
 function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
-  const options = withoutSecrets(backend.options, backend.referred)
+  const options = withoutSecrets(backend.options, backend.secrets)
   return {
     ...(backend.word === 'plugin' ? { plugin: backend.plugin.name } : {}),
     ...(options as object),

@@ -15,14 +15,14 @@ const secretFlag = new RegExp(`^(?:--?[\\w-]*(?:${secretName})[\\w-]*|-[He])$`, 
 const assignment = new RegExp(`^(.*?[\\w-]*(?:${secretName})[\\w-]*["']?\\s*[=:]\\s*)(?!//).+$`, 'is')
 
 /**
- * Returns the options of a plugin without secrets. The schema does not mark secrets, so everything that may be one is
+ * Returns the options of a plugin without secrets. A schema may not mark all of them, so everything that may be one is
  * hidden: all values below a name such as `auth`, `env`, `headers` or `apiKey`, text after such a name, values of
  * references, credentials and queries in URLs, and long runs of letters and digits that are not words.
  *
- * @param referred the values of the references in the options
+ * @param secrets the values that are known to be secrets
  */
-export function withoutSecrets(options: unknown, referred: readonly string[]): JsonValue | undefined {
-  const known = referred.filter((value) => value !== '')
+export function withoutSecrets(options: unknown, secrets: readonly string[]): JsonValue | undefined {
+  const known = secrets.filter((value) => value !== '')
   const show = (value: unknown): JsonValue | undefined => {
     if (value === undefined || value === null) return value
     if (Array.isArray(value))

@@ -87,7 +87,9 @@ export async function createWorker({
   )
   const served = await openServedConfig(config, { ...parts, redaction, held })
   await hosting.update(served.backends)
-  opened.defer(() => hosting.drain())
+  opened.defer(async () => {
+    await Promise.all([hosting.drain(), parts.backends.drain(graceMs)])
+  })
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
   const apply = (next: NodeConfig) => served.change(next, (_next, backends) => hosting.update(backends))

@@ -54,10 +54,13 @@ test('its options have the defaults and values of its schema', async () => {
   expect(await callText(await openLink(without.backend), 'word')).toBe('none')
 })
 
-test('records are those of the node: they outlive the process', async () => {
-  const { backend } = await start()
+test('records and counters are those of the node: they outlive the process', async () => {
+  const { backend, events } = await start()
   const link = await openLink(backend)
   expect(await callText(link, 'count')).toBe('1 of calls, 1 here')
+  await expect
+    .poll(() => events.filter(({ kind }) => kind === 'plugin_counted'))
+    .toEqual([{ kind: 'plugin_counted', backend: 'unruly', counter: 'asked', value: 'count', by: 2 }])
   await startCall(link, 'exit').outcome
   expect(await callText(await openLink(backend), 'count')).toBe('2 of calls, 1 here')
 })

@@ -20,6 +20,7 @@ export { CallFailed, type CallFailure } from '../call-failed.ts'
 
 // How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
+export { createCounter, type PluginCounter } from '../plugin-counter.ts'
 export type { Plugin, PluginContext } from '../plugin.ts'
 export type { Schema, SchemaInput, SchemaOutput } from '../schema/schema.ts'
 export type { ZodSchema } from '../schema/zod-schema.ts'

@@ -1,4 +1,5 @@
 import { silentLog, emitNothing } from '@junctor/contracts'
+import { createCounter } from '../plugin-counter.ts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 
@@ -10,6 +11,7 @@ export function createTestPluginContext(): PluginContext {
     emit: emitNothing,
     folder: process.cwd(),
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
+    counter: (name) => createCounter('test', name, emitNothing),
     store: (_name, ttlMs) => createMemoryStore(ttlMs),
   }
 }

@@ -2,7 +2,8 @@ import type { LabelTree } from './label-tree.ts'
 import { counter, gauge, readCounter } from './metric-kinds.ts'
 import type { BackendReading, Readings } from './readings.ts'
 import { countSamples, type Sample, type TalliedMetric } from './tallied-metric.ts'
-import type { Count, Tallies } from './tallies.ts'
+import type { Count } from './count.ts'
+import type { Tallies } from './tallies.ts'
 
 const breakerValues: Readonly<Record<BackendReading['breaker'], number>> = { closed: 0, half_open: 1, open: 2 }
 
@@ -53,6 +54,14 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
       'mcp_plugin_failures_total',
       'Errors that code of a plugin threw where it must not.',
       ofAll(tallies.pluginFailures),
+    ),
+    counter(
+      'junctor_plugin_counts_total',
+      'What plugins count themselves.',
+      tallies.pluginCounts.tree,
+      'backend',
+      'counter',
+      'value',
     ),
   ]
 }

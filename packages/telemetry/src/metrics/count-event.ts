@@ -2,7 +2,8 @@ import type { ErrorOrigin, TelemetryEvent } from '@junctor/contracts'
 import { catalogue, methods } from '@junctor/protocol'
 import { otherValue } from './bounded-values.ts'
 import type { LabelTree } from './label-tree.ts'
-import type { Count, Tallies } from './tallies.ts'
+import type { Count } from './count.ts'
+import type { Tallies } from './tallies.ts'
 
 const knownMethods: ReadonlySet<string> = new Set(Object.values(methods))
 
@@ -56,6 +57,8 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       return increase(tallies.outputDiscarded, event.reason)
     case 'plugin_failed':
       return increase(tallies.pluginFailures, event.backend)
+    case 'plugin_counted':
+      return tallies.pluginCounts.add(event)
     case 'internal_error':
       return increase(tallies.internalErrors, event.where)
     case 'data_unreadable':

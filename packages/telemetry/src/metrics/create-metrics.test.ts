@@ -181,6 +181,23 @@ test('the number of series is bounded for any input of clients and backends', as
   ])
 })
 
+test('what plugins count has a bounded number of series for each backend', async () => {
+  const metrics = metricsOf()
+  const count = (backend: string, counter: string, value: string, by = 1): void =>
+    metrics.take({ kind: 'plugin_counted', backend, counter, value, by })
+  for (let index = 0; index < 3_000; index += 1) {
+    count('loud', `c${index}`, '')
+    count('words', 'one', `v${index}`)
+  }
+  count('sky', 'answers', 'cached', 2)
+  count('sky', 'answers', 'cached', 0.5)
+  const lines = await linesOf(metrics, 'junctor_plugin_counts_total')
+  expect(lines).toHaveLength(101 + 101 + 1)
+  expect(lines).toContain('junctor_plugin_counts_total{backend="loud",counter="other",value=""} 2900')
+  expect(lines).toContain('junctor_plugin_counts_total{backend="words",counter="one",value="other"} 2900')
+  expect(lines.at(-1)).toBe('junctor_plugin_counts_total{backend="sky",counter="answers",value="cached"} 2.5')
+})
+
 test('errors are counted by code and origin', async () => {
   const events: TelemetryEvent[] = [
     { ...finished, outcome: 'error', code: -32602, origin: 'client', reason: 'unknown_tool' },

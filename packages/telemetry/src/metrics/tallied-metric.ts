@@ -1,7 +1,7 @@
 import type { Metric, Registry } from 'prom-client'
 import type { DurationTally } from './duration-tally.ts'
 import type { LabelTree } from './label-tree.ts'
-import type { Count } from './tallies.ts'
+import type { Count } from './count.ts'
 
 /** One line of a metric. */
 export interface Sample {

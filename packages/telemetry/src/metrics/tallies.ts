@@ -1,12 +1,9 @@
 import { type TelemetryEvent, unreadableKinds } from '@junctor/contracts'
 import { BoundedValues } from './bounded-values.ts'
 import { DurationTally } from './duration-tally.ts'
+import type { Count } from './count.ts'
 import { LabelTree } from './label-tree.ts'
-
-/** How often something happened. */
-export interface Count {
-  count: number
-}
+import { PluginCounts } from './plugin-counts.ts'
 
 /** Requests with the same labels. */
 interface RequestCount extends Count {
@@ -60,6 +57,7 @@ export interface Tallies {
   readonly issuerKeys: LabelTree<Count>
   /** Backend. */
   readonly pluginFailures: LabelTree<Count>
+  readonly pluginCounts: PluginCounts
   /** Where. */
   readonly internalErrors: LabelTree<Count>
   /** Kind. */
@@ -108,6 +106,7 @@ export function createTallies(now: number): Tallies {
     ] satisfies FactOf<'access_refused'>['reason'][]),
     issuerKeys: counts(['success', 'failure'] satisfies FactOf<'issuer_keys_fetched'>['result'][]),
     pluginFailures: counts(),
+    pluginCounts: new PluginCounts(),
     internalErrors: counts([
       'message',
       'timer',

@@ -1,6 +1,7 @@
 import type { Backend, CallFabric, Emit, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
+import { JunctorError } from '@junctor/protocol'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { backendError } from '../../shared/errors.ts'
@@ -196,7 +197,9 @@ class BackendHost implements HostedLinkListener {
       backend: name,
       error: message,
     })
-    this.#become(phase === 'open' ? 'down' : this.#state, error)
+    // Says so of the backend, not of this link alone.
+    const isDown = phase === 'open' || (error instanceof JunctorError && error.code === 'BACKEND_UNREACHABLE')
+    this.#become(isDown ? 'down' : this.#state, error)
     this.#emit({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
     return { kind: 'complete', result: printLinkEnd({ error: message }) }
   }

@@ -118,7 +118,8 @@ class CheckedOptions {
       for (const issue of known ?? []) issues.push({ ...issue, input: value } as unknown as z.core.$ZodRawIssue)
       return value
     })
-    schema['_zod'].toJSONSchema = () => described
+    // zod writes into what it gets.
+    schema['_zod'].toJSONSchema = () => structuredClone(described)
     return schema
   }
 }

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { PluginContext } from '@junctor/plugin-sdk'
 import { createLogBudget } from '@junctor/transport-stdio/back'
+import * as z from 'zod'
 import { storeParamsSchema } from './plugin-requests.ts'
 
 /** What the process of a plugin may use of the node. */
@@ -18,6 +19,14 @@ const levels = ['debug', 'info', 'warn', 'error'] as const
 
 /** The longest text of the process that is logged, in characters. */
 const longestText = 8 * 1024
+
+/** What a counter of the process has counted. */
+const countedSchema = z.object({
+  kind: z.literal('plugin_counted'),
+  counter: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  value: z.string().max(256),
+  by: z.number().min(0),
+})
 
 /** Serves the process of one backend. What it sends is not trusted: it is bounded, and counts for this backend only. */
 export function createPluginDuties({
@@ -46,6 +55,12 @@ export function createPluginDuties({
   }
 
   const happened = (body: JsonValue): void => {
+    const counted = countedSchema.safeParse(body)
+    if (counted.success) {
+      const { counter, value, by } = counted.data
+      emit({ kind: 'plugin_counted', backend: name, counter, value, by })
+      return
+    }
     const reason = isJsonObject(body) && body['kind'] === 'output_discarded' ? body['reason'] : undefined
     if (reason === 'not_a_message' || reason === 'too_long' || reason === 'not_utf8' || reason === 'late_answer') {
       emit({ kind: 'output_discarded', backend: name, reason })

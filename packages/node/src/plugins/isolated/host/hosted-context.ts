@@ -1,8 +1,9 @@
-import type { Log, Store, Stored } from '@junctor/contracts'
+import type { Emit, Log, Store, Stored } from '@junctor/contracts'
 import type { PipeFabric } from '@junctor/fabric/pipe'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { PluginContext } from '@junctor/plugin-sdk'
+import { createCounter } from '@junctor/plugin-sdk/link'
 import { createLogBudget } from '@junctor/transport-stdio/back'
 import { inspect } from 'node:util'
 import * as z from 'zod'
@@ -13,11 +14,13 @@ const storeMs = 30_000
 
 /** What a plugin receives in a process of its own: all of it is the node's, over the pipe. */
 export function createHostedContext(name: string, folder: string, calls: PipeFabric): PluginContext {
+  const emit: Emit = (event) => calls.control({ kind: controls.event, body: event as unknown as JsonObject })
   return {
     name,
     folder,
     log: createHostedLog(calls),
-    emit: (event) => calls.control({ kind: controls.event, body: event as unknown as JsonObject }),
+    emit,
+    counter: (counter) => createCounter(name, counter, emit),
     processes: {
       child() {
         throw new JunctorError('BACKEND_REFUSED', 'A plugin in a process of its own starts no processes')

@@ -1,0 +1,4 @@
+/** How often something happened. */
+export interface Count {
+  count: number
+}
