@@ -1,4 +1,4 @@
-import { type Control, readData } from '@junctor/contracts'
+import { type Control, readData, type TelemetryEvent } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -28,6 +28,19 @@ const countedSchema = z.object({
   by: z.number().min(0),
 })
 
+/** The event that a process reports, if it is one that a plugin may report. */
+function eventOf(backend: string, body: JsonValue): TelemetryEvent | undefined {
+  const counted = countedSchema.safeParse(body)
+  if (counted.success) {
+    const { counter, value, by } = counted.data
+    return { kind: 'plugin_counted', backend, counter, value, by }
+  }
+  const reason = isJsonObject(body) && body['kind'] === 'output_discarded' ? body['reason'] : undefined
+  const isKnown =
+    reason === 'not_a_message' || reason === 'too_long' || reason === 'not_utf8' || reason === 'late_answer'
+  return isKnown ? { kind: 'output_discarded', backend, reason } : undefined
+}
+
 /** Serves the process of one backend. What it sends is not trusted: it is bounded, and counts for this backend only. */
 export function createPluginDuties({
   name,
@@ -55,16 +68,8 @@ export function createPluginDuties({
   }
 
   const happened = (body: JsonValue): void => {
-    const counted = countedSchema.safeParse(body)
-    if (counted.success) {
-      const { counter, value, by } = counted.data
-      emit({ kind: 'plugin_counted', backend: name, counter, value, by })
-      return
-    }
-    const reason = isJsonObject(body) && body['kind'] === 'output_discarded' ? body['reason'] : undefined
-    if (reason === 'not_a_message' || reason === 'too_long' || reason === 'not_utf8' || reason === 'late_answer') {
-      emit({ kind: 'output_discarded', backend: name, reason })
-    }
+    const event = eventOf(name, body)
+    if (event !== undefined) emit(event)
   }
 
   return {
