@@ -9,6 +9,9 @@ import { publicMessage } from '../public-message.ts'
 import { ToolResponse } from '../tool-response.ts'
 import type { MethodCall } from './method-handler.ts'
 
+/** Of a wrong value, as a message shows it. */
+const mostCharacters = 100
+
 /**
  * `tools/call`. An error that a tool throws becomes its answer, with the message only; for any other value not even
  * that.
@@ -18,7 +21,8 @@ export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
   if (typeof name !== 'string') return call.error('invalid_params', { message: 'Expected the name of a tool' })
   const given = call.params['arguments']
   if (given !== undefined && given !== null && !isJsonObject(given)) {
-    return call.error('invalid_params', { message: 'Expected "arguments" to be an object' })
+    const got = JSON.stringify(given).slice(0, mostCharacters)
+    return call.error('invalid_params', { message: `arguments: expected an object, got ${got}` })
   }
   const tool = call.catalogue.tools.get(name)
   if (tool === undefined) return call.error('unknown_tool', { name })
