@@ -138,6 +138,7 @@ export interface ProcessConfig {
   readonly memoryBytes: number
 }
 
+/** One entry of `backends`. */
 export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin> {
   readonly name: string
   /** The plugin that creates it. A plugin whose code has changed is another object. */

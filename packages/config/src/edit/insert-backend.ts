@@ -11,6 +11,7 @@ export interface NewBackend {
   readonly comment: string
 }
 
+/** A file's text with one more backend, or why there is none. */
 export type InsertedBackend =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string }

@@ -14,6 +14,7 @@ import { ServedCall, type ServedCallHost } from './served-call.ts'
 export interface PipeEnd {
   /** The name of this end. */
   readonly node: string
+  /** Sends bytes to the other end. */
   readonly write: (bytes: Buffer) => void
   /** Called with each message of the other end that belongs to no call. */
   readonly onControl: (control: Control) => void

@@ -24,6 +24,7 @@ export class CreditWindow {
     return this.#room.promise
   }
 
+  /** Counts what the reader has taken. */
   taken({ bytes }: Credit): void {
     this.#bytes -= bytes
     if (this.#bytes < windowBytes) this.end()

@@ -16,11 +16,16 @@ export class KnownContexts {
     this.#contexts = new LRUCache({ maxSize: most })
   }
 
-  /** @param characters the size of the opening, at least 1 */
+  /**
+   * Remembers a context by its name.
+   *
+   * @param characters the size of the opening, at least 1
+   */
   keep(name: string, context: SessionContext, characters: number): void {
     this.#contexts.set(name, context, { size: characters })
   }
 
+  /** The context of that name, or `undefined` when it is not known, or no more. */
   get(name: string): SessionContext | undefined {
     return this.#contexts.get(name)
   }

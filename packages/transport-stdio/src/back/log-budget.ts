@@ -8,7 +8,11 @@ export interface LogBudget {
 const burst = 100
 const perSecond = 10
 
-/** @param now milliseconds, from any start */
+/**
+ * Makes a budget for the log lines of one program: a hundred at once, then ten in a second.
+ *
+ * @param now milliseconds, from any start
+ */
 export function createLogBudget(now: () => number): LogBudget {
   let left = burst
   let at = now()

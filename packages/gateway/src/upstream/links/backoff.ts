@@ -6,6 +6,7 @@ export interface Attempts {
   readonly notBefore: number
 }
 
+/** Before the first attempt. */
 export const noAttempts: Attempts = { failures: 0, notBefore: 0 }
 
 /** From this many failures in a row, a backend counts as crash-looping. It is still tried, with the longest pause. */
