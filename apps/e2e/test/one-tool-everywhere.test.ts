@@ -42,7 +42,7 @@ async function serveComponents(): Promise<string> {
 }
 
 /** What a client receives of the tools of one backend. */
-async function received(url: string, backend: string): Promise<{ readonly gathered: unknown }> {
+async function received(url: string, backend: string): Promise<Readonly<Record<string, unknown>>> {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
   onTestFinished(() => client.close())
@@ -129,7 +129,7 @@ natsTest('tools give the same wherever they run', async ({ nats }) => {
   expect(await received(gateway.urls[0] ?? '', 'worker')).toEqual(here)
   expect(await received(url, 'http')).toEqual(here)
   // MCP has no pieces of a result: a server gives the whole one.
-  const whole = { jsonrpc: '3.0', stream: { id: 1 }, result: here.gathered }
+  const whole = { jsonrpc: '3.0', stream: { id: 1 }, result: here['gathered'] }
   expect(await received(url, 'child')).toEqual({ ...here, pieces: [whole] })
   expect(await received(url, 'wasm')).toEqual(here)
 })
