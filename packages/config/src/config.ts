@@ -170,6 +170,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly maxLinks: number
   /** A link that was unused for this long is closed. Default 5 minutes. */
   readonly idleMs: number
+  /** It was added while the nodes run, by an admin port, and is not in the file. */
+  readonly added?: true
 }
 
 /** One entry of `tenants`. */

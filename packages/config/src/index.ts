@@ -21,6 +21,7 @@ export type {
   TlsConfig,
   ToolsConfig,
 } from './config.ts'
+export { type AddedProblem, checkAddedBackend, type CheckedAddition } from './checks/check-added-backend.ts'
 export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
 export { parseDuration } from './duration.ts'
 export { configNames, findConfig } from './find-config.ts'
@@ -34,7 +35,7 @@ export { renderProblems, type RenderOptions } from './render-problems.ts'
 export { sameBackend } from './same-backend.ts'
 export { suggest } from './suggest.ts'
 export { type ConfigWatch, watchConfig, type WatchOptions } from './watch-config.ts'
-export { showConfig } from './show/show-config.ts'
+export { showBackendNamed, showConfig } from './show/show-config.ts'
 export type { NotImported } from './import/foreign-text.ts'
 export { type ImportPlace, importPlaces, projectPlaces } from './import/import-places.ts'
 export { type ImportedServers, importServers } from './import/import-servers.ts'

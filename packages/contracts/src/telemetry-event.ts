@@ -225,3 +225,10 @@ type NodeEvent =
       /** Names of the backends that were added, changed or removed. */
       readonly backends: readonly string[]
     }
+  /** A backend was added, changed or removed at the admin port of this node. */
+  | {
+      readonly kind: 'backend_managed'
+      readonly change: 'added' | 'changed' | 'removed'
+      readonly backend: string
+      readonly tenants: readonly string[]
+    }

@@ -28,6 +28,8 @@ export const unreadableKinds = [
   'job_frame',
   /** A message of a client that expects no answer. */
   'client_message',
+  /** The backends that were added while the nodes run. */
+  'added_backends',
   /** Something stored that is not JSON. */
   'stored',
 ] as const

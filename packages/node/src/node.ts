@@ -3,6 +3,7 @@ import type { Fabric, Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import type { BackendStatus } from '@junctor/gateway'
 import { defaultHttpLimits } from '@junctor/transport-http/limits'
+import type { Plugin } from '@junctor/plugin-sdk'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
@@ -14,6 +15,7 @@ import { createNodeRedaction } from './node-redaction.ts'
 import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload.ts'
 import { createReloads } from './reload.ts'
+import { withAddedBackends } from './added/with-added-backends.ts'
 import { openServedConfig } from './served-config.ts'
 import { closeOnce } from './close-once.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
@@ -21,6 +23,11 @@ import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 /** What a node is made of. */
 export interface NodeOptions {
   readonly config: NodeConfig
+  /**
+   * The plugins of which backends can be added while the node runs: by its admin port, or at another node of the same
+   * fabric. Default: none can be added, and those of other nodes are not served.
+   */
+  readonly plugins?: readonly Plugin[]
   /** The shared state of the nodes. Default: a fabric in memory. The node closes it. */
   readonly fabric?: Fabric
   /** Default: a log that discards every message. */
@@ -68,6 +75,7 @@ export interface JunctorNode {
  */
 export async function createNode({
   config,
+  plugins,
   fabric: given,
   log: everything = silentLog,
   logLevel = 'info',
@@ -80,13 +88,15 @@ export async function createNode({
   const parts = await openNodeParts(opened, {
     node: 'gateway',
     config,
+    plugins,
     fabric: given,
-    running: () => ({ config: served.config, gateway, reload: reloads.state }),
+    running: () => ({ config: served.config, gateway, reloads }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, caught } = parts
   const { emit } = parts.telemetry
-  const served = await openServedConfig(config, { ...parts, redaction })
+  const first = plugins === undefined ? config : await withAddedBackends(config, parts, redaction)
+  const served = await openServedConfig(first, { ...parts, redaction })
   const { gateway, applyConfig } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
   await joinCluster(opened, parts, () => {
     const backends = ownBackends(gateway.readings(), served.config)
@@ -101,7 +111,10 @@ export async function createNode({
     await Promise.all([listeners.close(), parts.backends.drain(graceMs)])
   })
   const apply = (next: NodeConfig) => served.change(next, applyConfig)
-  const reloads = createReloads({ config, apply, log, emit, now: Date.now })
+  const { addTo } = parts.added
+  const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
+  if (plugins !== undefined) parts.added.follow()
+  opened.defer(() => parts.added.close())
   const node = closeOnce('node', opened.move())
 
   return {

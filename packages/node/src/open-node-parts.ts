@@ -2,6 +2,9 @@ import type { ErrorReporter, Fabric, Emit, UnreadableReporter } from '@junctor/c
 import { createErrorReporter, createUnreadableReporter, emitNothing } from '@junctor/contracts'
 import type { Gateway } from '@junctor/gateway'
 import { createGuard } from '@junctor/transport-stdio/back'
+import type { Plugin } from '@junctor/plugin-sdk'
+import type { AddedBackends } from './added/added-backends.ts'
+import { openAdded } from './added/open-added.ts'
 import type { AdminListener } from './listeners/admin-listener.ts'
 import { createAdminListener } from './listeners/admin-listener.ts'
 import { type PluginErrors, createPluginErrors } from './plugin-errors.ts'
@@ -19,7 +22,7 @@ import type { NodeTelemetry } from './node-telemetry.ts'
 import { createNodeTelemetry } from './node-telemetry.ts'
 import type { Bus, OpenedFabric } from './open-fabric.ts'
 import { openFabric } from './open-fabric.ts'
-import type { ReloadState } from './reload.ts'
+import type { Reloads } from './reload.ts'
 import type { NodeConfig } from './node-config.ts'
 
 /** The current state of a node, for gauges and for the operator. */
@@ -27,13 +30,15 @@ interface RunningNode {
   /** The current configuration. */
   readonly config: NodeConfig
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
-  readonly reload: ReloadState
+  readonly reloads: Reloads
 }
 
 export interface NodePartsOptions {
   readonly node: 'gateway' | 'worker'
   /** The configuration at the start. */
   readonly config: NodeConfig
+  /** The plugins of which backends can be added while the node runs. Absent: none can, and none are read. */
+  readonly plugins?: readonly Plugin[] | undefined
   /** Replaces the fabric of the configuration. It is closed with the node. */
   readonly fabric: Fabric | undefined
   /** Returns the current state. Called at scrapes and for the status, not before the admin port is open. */
@@ -61,6 +66,8 @@ export interface NodeParts {
   readonly unreadable: UnreadableReporter
   /** Initially empty. */
   readonly backends: BackendSet
+  /** Backends that are in no file. Not read yet. */
+  readonly added: AddedBackends
 }
 
 /**
@@ -70,7 +77,7 @@ export interface NodeParts {
  */
 export async function openNodeParts(
   opened: AsyncDisposableStack,
-  { node, config, fabric: given, running, redaction }: NodePartsOptions,
+  { node, config, plugins, fabric: given, running, redaction }: NodePartsOptions,
 ): Promise<NodeParts> {
   const { log } = redaction
   // The fabric exists before the listeners of events: errors that it catches until then are only logged.
@@ -98,9 +105,12 @@ export async function openNodeParts(
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log, unreadable }, tenant, asked)
-  const status = () =>
-    nodeStatus({
-      ...running(),
+  const status = () => {
+    const { config: current, gateway, reloads } = running()
+    return nodeStatus({
+      config: current,
+      gateway,
+      reload: reloads.state,
       node: fabric.node,
       startedAt,
       now: Date.now(),
@@ -109,7 +119,18 @@ export async function openNodeParts(
       clocksAheadMs: fabric.readings().clocksAheadMs,
       files: telemetry.files(),
     })
-  const admin = createAdminListener({ listen: config.listen.admin, fabric, telemetry, status, allEvents, log })
+  }
+  const { added, manage } = openAdded({
+    plugins,
+    fabric,
+    reloads: () => running().reloads,
+    redaction,
+    telemetry,
+    caught,
+    unreadable,
+  })
+  const listening = { listen: config.listen.admin, fabric, telemetry, status, allEvents, log }
+  const admin = createAdminListener({ ...listening, ...(manage !== undefined && { backends: manage }) })
   // Closed late, so that probes are answered while the node shuts down.
   opened.defer(() => admin.close())
   const guard = createGuard(log)
@@ -120,5 +141,6 @@ export async function openNodeParts(
   const blame = createPluginErrors({ log, emit, caught })
   const backends = createBackendSet({ node, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
-  return { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings, blame, caught, unreadable, backends }
+  const own = { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings }
+  return { ...own, blame, caught, unreadable, backends, added }
 }

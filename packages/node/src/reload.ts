@@ -1,6 +1,8 @@
 import type { ConfigDiff, Problem } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
 import type { Log, Emit } from '@junctor/contracts'
+import type { AddedBackends } from './added/added-backends.ts'
+import { ServingError } from './added/serving-error.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
 /** The result of a reload. */
@@ -21,12 +23,20 @@ export interface ReloadState {
 /** Applies configurations while a node runs, one after the other. */
 export interface Reloads {
   readonly state: ReloadState
-  /** Never rejects. */
+  /** The configuration of the file: without the backends that were added while the nodes run. */
+  readonly file: NodeConfig
+  /** Applies another configuration of the file. Never rejects. */
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
+  /** Applies the same file again, because the added backends have changed. Rejects with a `ServingError`. */
+  again(): Promise<void>
 }
 
 export interface ReloadParts {
+  /** The configuration of the file at the start. */
   readonly config: NodeConfig
+  /** The configuration that is in use: that of the file with the added backends. */
+  readonly served: NodeConfig
+  readonly addTo: AddedBackends['addTo']
   /** Applies another configuration. Rejects when it cannot; then nothing has changed. */
   readonly apply: (config: NodeConfig) => Promise<void>
   readonly log: Log
@@ -35,8 +45,9 @@ export interface ReloadParts {
   readonly now: () => number
 }
 
-export function createReloads({ config, apply, log, emit, now }: ReloadParts): Reloads {
-  let current = config
+export function createReloads({ config, served, addTo, apply, log, emit, now }: ReloadParts): Reloads {
+  let file = config
+  let current = served
   let state: ReloadState = { result: 'none', at: undefined, problems: [] }
   let last: Promise<unknown> = Promise.resolve()
 
@@ -44,40 +55,69 @@ export function createReloads({ config, apply, log, emit, now }: ReloadParts): R
     state = { result: 'failure', at: now(), problems }
     emit({ kind: 'config_reloaded', result: 'failure', problems: Math.max(1, problems.length), backends: [] })
     if (message !== undefined) log.error('the new configuration cannot be served, the old one is', { reason: message })
-    for (const { file, line, path, got, expected, next } of problems) {
-      log.error('the new configuration has a problem, the old one is served', { file, line, path, got, expected, next })
+    for (const { file: name, line, path, got, expected, next } of problems) {
+      const problem = { file: name, line, path, got, expected, next }
+      log.error('the new configuration has a problem, the old one is served', problem)
     }
     return { kind: 'refused', problems, message }
   }
 
-  const take = async (parsed: ParsedNodeConfig): Promise<Reloaded> => {
-    if (parsed.kind === 'invalid') return refused(parsed.problems)
+  /** Applies a file with the added backends. Rejects when that is not possible. */
+  const use = async (next: NodeConfig): Promise<ConfigDiff> => {
+    const { config: wanted, unserved } = addTo(next)
     // Words that need a restart are compared with the configuration at the start, not with the last one that was read.
-    const changes = { ...diffConfig(current, parsed.config), restart: diffConfig(config, parsed.config).restart }
-    try {
-      await apply(parsed.config)
-    } catch (error) {
-      return refused([], error instanceof Error ? error.message : String(error))
-    }
-    current = parsed.config
-    state = { result: 'success', at: now(), problems: [] }
+    const changes = { ...diffConfig(current, wanted), restart: diffConfig(config, wanted).restart }
+    await apply(wanted)
+    file = next
+    current = wanted
     const { added, changed, removed } = changes.backends
     emit({ kind: 'config_reloaded', result: 'success', problems: 0, backends: [...added, ...changed, ...removed] })
     log.info('a new configuration is served', { added, changed, removed })
-    if (changes.restart.length > 0) {
-      log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })
+    for (const [backend, problems] of unserved) {
+      log.warn('a backend that was added cannot be served with this configuration', { backend, problems })
     }
-    return { kind: 'taken', changes }
+    return changes
+  }
+
+  const take = async (parsed: ParsedNodeConfig): Promise<Reloaded> => {
+    if (parsed.kind === 'invalid') return refused(parsed.problems)
+    try {
+      const changes = await use(parsed.config)
+      state = { result: 'success', at: now(), problems: [] }
+      if (changes.restart.length > 0) {
+        log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })
+      }
+      return { kind: 'taken', changes }
+    } catch (error) {
+      return refused([], error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  const takeAgain = async (): Promise<void> => {
+    try {
+      await use(file)
+    } catch (error) {
+      emit({ kind: 'config_reloaded', result: 'failure', problems: 1, backends: [] })
+      const message = error instanceof Error ? error.message : String(error)
+      log.error('the backends that were added cannot be served, the old ones are', { reason: message })
+      throw new ServingError(message, { cause: error })
+    }
+  }
+
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
 
   return {
     get state() {
       return state
     },
-    reload(parsed) {
-      const done = last.then(() => take(parsed))
-      last = done
-      return done
+    get file() {
+      return file
     },
+    reload: (parsed) => inTurn(() => take(parsed)),
+    again: () => inTurn(takeAgain),
   }
 }

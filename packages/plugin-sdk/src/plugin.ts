@@ -59,6 +59,11 @@ export interface PluginDefinition<Config extends ZodSchema = ZodSchema> {
    * `check --show`, the log, status and events.
    */
   readonly config: Config
+  /**
+   * Whether a backend with these options uses nothing of the node's machine: no program, no file, no code. Only such
+   * backends can be added at the admin port while a node runs. Default: no backend of this plugin.
+   */
+  isRemote?(config: output<Config>): boolean
   /** Makes the backend. Called once for each configured backend, and again when its configuration has changed. */
   create(config: output<Config>, context: PluginContext): Backend | Promise<Backend>
 }

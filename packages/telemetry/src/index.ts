@@ -1,3 +1,4 @@
+export type { AdminBackends, AdminReply, Precondition } from './admin/admin-backends.ts'
 export type { AdminOptions, AllEvents, Readiness } from './admin/admin-options.ts'
 export { type Admin, createAdmin } from './admin/create-admin.ts'
 export { createAudit } from './audit/create-audit.ts'

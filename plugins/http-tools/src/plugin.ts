@@ -6,6 +6,7 @@ export const httpToolsPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-http-tools',
   key: 'tool',
   config,
+  isRemote: () => true,
   async create(options, { name, log }) {
     const { createHttpTools } = await import('./create-http-tools.ts')
     return createHttpTools({ name, config: options, log })

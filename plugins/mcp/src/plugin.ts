@@ -7,6 +7,7 @@ export const mcpPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-mcp',
   key: ['command', 'url'],
   config,
+  isRemote: (options) => 'url' in options,
   create: (options, { name, folder, log, emit, processes }) =>
     createMcpBackend({ name, config: options, folder, log, emit, guard: processes }),
 })

@@ -7,5 +7,6 @@ export const openApiPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-openapi',
   key: 'openapi',
   config,
+  isRemote: ({ openapi }) => /^https?:\/\//i.test(openapi),
   create: (options, { name, log, folder }) => createOpenApiBackend({ name, config: options, log, folder }),
 })

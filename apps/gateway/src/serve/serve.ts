@@ -4,6 +4,7 @@ import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
 import { writeGatewayState } from '../running/running-gateway.ts'
+import { plugins } from '../plugins.ts'
 import type { Report } from '../report/report.ts'
 import { chooseSource } from './config-source.ts'
 import { exampleCommand } from './example-command.ts'
@@ -40,7 +41,7 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
       return exitCodes.config
     }
     const { config } = parsed
-    const node = await createNode({ config, log: around.log, logLevel: options.logLevel })
+    const node = await createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
     try {
       around.lastResort.watch(node)
       reloading.serve(node)

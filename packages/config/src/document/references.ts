@@ -56,6 +56,30 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
   return { value: walk(value, []), findings, replaced, files: [...files] }
 }
 
+/**
+ * Finds the references in all string values, and reads nothing. In `value`, doubled dollar signs are single, as in a
+ * file.
+ */
+export function findReferences(value: unknown): {
+  readonly value: unknown
+  readonly found: readonly { readonly path: Path; readonly written: string }[]
+} {
+  const found: { readonly path: Path; readonly written: string }[] = []
+  const walk = (node: unknown, path: Path): unknown => {
+    if (Array.isArray(node)) return node.map((item, index) => walk(item, [...path, index]))
+    if (typeof node === 'object' && node !== null) {
+      return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
+    }
+    if (typeof node !== 'string') return node
+    return node.replace(reference, (written: string, escape: string) => {
+      if (escape !== '') return written.slice(1)
+      found.push({ path, written })
+      return written
+    })
+  }
+  return { value: walk(value, []), found }
+}
+
 /** Escapes a text so that no part of it is a reference. */
 export function escapeReferences(text: string): string {
   return text.replace(reference, (found) => `$${found}`)

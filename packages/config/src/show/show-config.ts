@@ -96,6 +96,16 @@ interface Having {
   readonly backends: ReadonlySet<string>
 }
 
+/**
+ * Returns one backend in the words and units of the file, with all defaults and without secrets. `undefined`: the
+ * configuration has no such backend.
+ */
+export function showBackendNamed({ backends, tenants }: Config, name: string): JsonObject | undefined {
+  const backend = backends.find((candidate) => candidate.name === name)
+  const having = tenants.map(({ profile, backends: names }) => ({ profile, backends: new Set(names) }))
+  return backend && (written(showBackend(backend, having)) as JsonObject)
+}
+
 function showBackend(backend: BackendConfig, tenants: readonly Having[]): object {
   const options = withoutSecrets(backend.options, backend.secrets)
   return {

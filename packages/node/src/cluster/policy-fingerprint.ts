@@ -6,9 +6,14 @@ import type { Config } from '@junctor/config'
  * permissions: tenants, credentials, limits, and backends without the way each is reached. It reveals nothing of their
  * content.
  */
-export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayTools, backends }: Config): string {
+export function policyFingerprint({ tenants, auth, limits, timeoutMs, gatewayTools, backends: all }: Config): string {
+  // Backends that were added reach the other gateways a moment later.
+  const [added, backends] = [all.filter((backend) => backend.added), all.filter((backend) => !backend.added)]
+  const names = new Set(added.map(({ name }) => name))
   const policy = {
-    tenants: byName(tenants),
+    tenants: byName(
+      tenants.map((tenant) => ({ ...tenant, backends: tenant.backends.filter((name) => !names.has(name)) })),
+    ),
     auth: { ...auth, apiKeys: byName(auth.apiKeys) },
     limits,
     timeoutMs,

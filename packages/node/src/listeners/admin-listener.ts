@@ -1,6 +1,6 @@
 import type { AdminListenConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/contracts'
-import type { Readiness } from '@junctor/telemetry'
+import type { AdminBackends, Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
 import type { Address } from '../address.ts'
 import type { AskEvents } from '../cluster/node-events.ts'
@@ -22,6 +22,8 @@ export interface AdminListenerParts {
   readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
   readonly status: () => Promise<NodeStatus>
   readonly allEvents: AskEvents
+  /** Adds, changes and removes backends. Absent: the port does not. */
+  readonly backends?: AdminBackends
   readonly log: Log
 }
 
@@ -31,6 +33,7 @@ export function createAdminListener({
   telemetry,
   status,
   allEvents,
+  backends,
   log,
 }: AdminListenerParts): AdminListener {
   const { events, metrics } = telemetry
@@ -42,7 +45,8 @@ export function createAdminListener({
     if (!readiness.ready || problem === undefined) return readiness
     return { ready: false, reason: isStranger ? 'wrong_cluster_key' : 'fabric_unavailable' }
   }
-  const admin = listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log })
+  const admin =
+    listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log, ...(backends && { backends }) })
   return {
     listen: async () => admin?.listen(),
     become(next) {

@@ -69,7 +69,7 @@ export async function createWorker({
     node: 'worker',
     config,
     fabric: given,
-    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reload: reloads.state }),
+    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reloads }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, unreadable } = parts
@@ -93,7 +93,7 @@ export async function createWorker({
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
   const apply = (next: NodeConfig) => served.change(next, (_next, backends) => hosting.update(backends))
-  const reloads = createReloads({ config, apply, log, emit, now: Date.now })
+  const reloads = createReloads({ config, served: config, addTo: parts.added.addTo, apply, log, emit, now: Date.now })
   const worker = closeOnce('worker', opened.move())
 
   return {

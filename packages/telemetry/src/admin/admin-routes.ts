@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { redactLine } from '../log/redact-line.ts'
 import { createAdminAdmission } from './admin-admission.ts'
 import type { AdminOptions } from './admin-options.ts'
+import { answerBackend, answerBackends } from './answer-backends.ts'
 import { answerEvents } from './answer-events.ts'
 import { createBearerCheck } from './bearer-check.ts'
 import type { EventStream } from './event-stream.ts'
@@ -15,22 +16,22 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   const answers = adminAnswers(options, streams)
   takeEveryRequest(app)
   admitRequests(app, options.listen)
-  for (const [url, answer] of Object.entries(answers)) {
+  for (const [url, { answer, methods = ['GET', 'HEAD'] }] of Object.entries(answers)) {
     app.route({
       method: app.supportedMethods,
       url,
       async handler(request, reply) {
-        if (request.method === 'GET' || request.method === 'HEAD') await answer(request, reply)
+        if (methods.includes(request.method)) await answer(request, reply)
         else {
-          reply.header('allow', 'GET, HEAD')
-          refuse(reply, 405, 'method_not_allowed', `expected GET or HEAD, got ${request.method}`)
+          reply.header('allow', methods.join(', '))
+          refuse(reply, 405, 'method_not_allowed', `expected ${oneOf(methods)}, got ${request.method}`)
         }
         return reply
       },
     })
   }
   app.setNotFoundHandler((_request, reply) =>
-    refuse(reply, 404, 'not_found', `expected one of ${Object.keys(answers).join(', ')}`),
+    refuse(reply, 404, 'not_found', `expected one of ${Object.keys(answers).join(', ').replace(':name', '{name}')}`),
   )
   app.setErrorHandler((error: { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
@@ -40,25 +41,43 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
   })
 }
 
+/** The handler of a path, and the methods that it answers. Default: GET and HEAD. */
+interface AdminPath {
+  readonly answer: AdminHandler
+  readonly methods?: readonly string[]
+}
+
 /** Returns the handler of each path. */
-function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonly<Record<string, AdminHandler>> {
-  const { metrics } = options
+function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonly<Record<string, AdminPath>> {
+  const { metrics, backends } = options
   const withToken = tokenRequired(options.listen.token)
-  return {
-    '/livez': (_request, reply) => send(reply, 200, { status: 'ok' }),
-    '/readyz': (_request, reply) => {
-      const readiness = options.ready()
-      if (readiness.ready) send(reply, 200, { status: 'ready' })
-      else send(reply, 503, { status: 'not_ready', reason: readiness.reason })
-    },
-    '/metrics': async (_request, reply) => {
-      const text = await metrics.text()
-      void reply.header('content-type', metrics.contentType).send(text)
-    },
-    // The errors of backends in it may contain any text.
-    '/status': withToken(async (_request, reply) => sendText(reply, 200, redactLine(lineOf(await options.status())))),
-    '/events': withToken(answerEvents(options, streams)),
+  const ready: AdminHandler = (_request, reply) => {
+    const readiness = options.ready()
+    if (readiness.ready) send(reply, 200, { status: 'ready' })
+    else send(reply, 503, { status: 'not_ready', reason: readiness.reason })
   }
+  const metricsText: AdminHandler = async (_request, reply) => {
+    const text = await metrics.text()
+    void reply.header('content-type', metrics.contentType).send(text)
+  }
+  // The errors of backends in it may contain any text.
+  const status: AdminHandler = async (_request, reply) =>
+    sendText(reply, 200, redactLine(lineOf(await options.status())))
+  return {
+    '/livez': { answer: (_request, reply) => send(reply, 200, { status: 'ok' }) },
+    '/readyz': { answer: ready },
+    '/metrics': { answer: metricsText },
+    '/status': { answer: withToken(status) },
+    '/events': { answer: withToken(answerEvents(options, streams)) },
+    ...(backends !== undefined && {
+      '/backends': { answer: withToken(answerBackends(backends)) },
+      '/backends/:name': { answer: withToken(answerBackend(backends)), methods: ['GET', 'HEAD', 'PUT', 'DELETE'] },
+    }),
+  }
+}
+
+function oneOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }
 
 /** Returns a wrapper that answers only requests with the token, and others with 401. */
@@ -74,7 +93,7 @@ function tokenRequired(token: string | undefined): (answer: AdminHandler) => Adm
 
 /** Routes requests of every method and with any body to the handlers, so that they are answered uniformly. */
 function takeEveryRequest(app: FastifyInstance): void {
-  // Bodies are not used; they are dropped with the connection.
+  // The path that uses a body reads it itself; others are dropped with the connection.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)

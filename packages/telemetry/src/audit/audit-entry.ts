@@ -31,6 +31,7 @@ const entries: Entries = {
     reason,
     duration_ms: Math.round(durationMs),
   }),
+  backend_managed: ({ kind, change, backend, tenants }) => ({ action: kind, change, backend, tenants: [...tenants] }),
   access_refused: ({ kind, tenant, transport, reason }) => ({ action: kind, tenant, transport, reason }),
   request_finished: ({ tenant, principal, backend, tool, outcome, code, reason, trace, durationMs }) =>
     tool === undefined

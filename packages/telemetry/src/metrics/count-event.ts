@@ -82,6 +82,7 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
     case 'breaker_changed':
     case 'node_started':
     case 'node_stopped':
+    case 'backend_managed':
   }
 }
 

@@ -1,0 +1,89 @@
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { Precondition } from '@junctor/telemetry'
+import { z } from 'zod'
+
+/** A backend that was added while the nodes run. */
+export interface AddedEntry {
+  /** As in the section `backends` of a file, with the `tenants` that may use it. */
+  readonly entry: JsonValue
+  /** Rises with every change of any added backend. */
+  readonly revision: number
+}
+
+/** All backends that were added while the nodes run, by name, as the fabric stores them: in one record. */
+export interface AddedRecord {
+  /** The highest revision that was given out. */
+  readonly last: number
+  readonly backends: Readonly<Record<string, AddedEntry>>
+}
+
+/** The record before the first backend is added. */
+export const noneAdded: AddedRecord = { last: 0, backends: {} }
+
+/** The schema of the stored record. Members of a newer version are kept. */
+export const addedRecordSchema: z.ZodType<AddedRecord> = z.looseObject({
+  last: z.number().int(),
+  backends: z.record(
+    z.string(),
+    z.looseObject({ entry: z.custom<JsonValue>(isJsonObject, 'an object'), revision: z.number().int() }),
+  ),
+})
+
+/** The bounds of all added backends together. Every node reads all of them after each change. */
+const mostBackends = 200
+const mostCharacters = 512 * 1024
+
+/** The record after a change, or why there is none. */
+export type AddedChange =
+  | { readonly kind: 'added' | 'changed' | 'removed'; readonly record: AddedRecord }
+  /** It is as wanted already. */
+  | { readonly kind: 'unchanged' }
+  /** There is no such backend to remove or change. */
+  | { readonly kind: 'absent' }
+  /** The backend is not what the precondition expects. */
+  | { readonly kind: 'precondition_failed'; readonly got: string }
+  | { readonly kind: 'too_many'; readonly message: string }
+
+/**
+ * Adds, replaces or removes one backend.
+ *
+ * @param entry undefined: removes it
+ */
+export function changeRecord(
+  record: AddedRecord,
+  name: string,
+  entry: JsonValue | undefined,
+  precondition: Precondition,
+): AddedChange {
+  const known = Object.hasOwn(record.backends, name) ? record.backends[name] : undefined
+  const got = known === undefined ? 'no such backend' : `the backend at revision ${known.revision}`
+  if (!holds(precondition, known)) return { kind: 'precondition_failed', got }
+  const { [name]: _, ...others } = record.backends
+  const last = record.last + 1
+  if (entry === undefined) {
+    return known === undefined ? { kind: 'absent' } : { kind: 'removed', record: { ...record, last, backends: others } }
+  }
+  if (known !== undefined && JSON.stringify(known.entry) === JSON.stringify(entry)) return { kind: 'unchanged' }
+  const backends = { ...record.backends, [name]: { entry, revision: last } }
+  const size = JSON.stringify(backends).length
+  if (Object.keys(backends).length > mostBackends) {
+    return { kind: 'too_many', message: `expected at most ${mostBackends} backends besides those of the file` }
+  }
+  if (size > mostCharacters) {
+    return { kind: 'too_many', message: `expected at most ${mostCharacters} characters for all of them, got ${size}` }
+  }
+  return { kind: known === undefined ? 'added' : 'changed', record: { ...record, last, backends } }
+}
+
+function holds(precondition: Precondition, known: AddedEntry | undefined): boolean {
+  switch (precondition.kind) {
+    case 'none':
+      return true
+    case 'absent':
+      return known === undefined
+    case 'present':
+      return known !== undefined
+    case 'revision':
+      return known?.revision === precondition.revision
+  }
+}

@@ -1,0 +1,53 @@
+import type { Fabric, UnreadableReporter } from '@junctor/contracts'
+import { readData } from '@junctor/contracts'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import type { Precondition } from '@junctor/telemetry'
+import { type AddedChange, type AddedRecord, addedRecordSchema, changeRecord, noneAdded } from './added-record.ts'
+
+/** The backends that were added while the nodes run, as all nodes of a fabric share them. */
+export interface AddedStore {
+  /** The current record. Rejects with `FABRIC_UNAVAILABLE`, also when a newer version wrote what cannot be read. */
+  read(): Promise<AddedRecord>
+  /**
+   * Adds, replaces or removes one backend, unless other nodes change backends all the time. Rejects like `read`; then
+   * the change may have been stored.
+   */
+  change(name: string, entry: JsonValue | undefined, precondition: Precondition): Promise<AddedChange>
+}
+
+/** Until it is removed: ten years. */
+const keptMs = 10 * 365 * 24 * 3_600_000
+
+const key = 'backends'
+
+/** How often a change is tried again because another node has changed the record in between. */
+const mostAttempts = 10
+
+export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: UnreadableReporter): AddedStore {
+  const store = fabric.store<JsonValue>('added', keptMs)
+
+  const read = async (): Promise<{ readonly record: AddedRecord; readonly revision: number }> => {
+    const stored = await store.get(key)
+    if (stored === undefined) return { record: noneAdded, revision: 0 }
+    const data = readData(addedRecordSchema, stored.value)
+    if (data.kind === 'read') return { record: data.value, revision: stored.revision }
+    unreadable('added_backends', key, data.problem)
+    const message = `The backends that were added cannot be read: ${data.problem}. Does another node run a newer version?`
+    throw new JunctorError('FABRIC_UNAVAILABLE', message)
+  }
+
+  return {
+    read: async () => (await read()).record,
+    async change(name, entry, precondition) {
+      for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+        const { record, revision } = await read()
+        const change = changeRecord(record, name, entry, precondition)
+        if (!('record' in change)) return change
+        const put = await store.put(key, change.record as unknown as JsonValue, revision)
+        if (put !== 'conflict') return change
+      }
+      throw new JunctorError('FABRIC_UNAVAILABLE', 'Other nodes change backends at the same time: try again')
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { ErrorReporter, Fabric, UnreadableReporter } from '@junctor/contracts'
+import type { Plugin } from '@junctor/plugin-sdk'
+import type { AdminBackends } from '@junctor/telemetry'
+import type { NodeRedaction } from '../node-redaction.ts'
+import type { NodeTelemetry } from '../node-telemetry.ts'
+import type { Reloads } from '../reload.ts'
+import { type AddedBackends, createAddedBackends } from './added-backends.ts'
+import { createAddedStore } from './added-store.ts'
+import { createAdminBackends } from './admin-backends.ts'
+
+export interface OpenAddedParts {
+  /** Absent: no backends can be added. */
+  readonly plugins: readonly Plugin[] | undefined
+  readonly fabric: Fabric
+  /** Called when backends are managed, not before the node is open. */
+  readonly reloads: () => Pick<Reloads, 'file' | 'again'>
+  readonly redaction: NodeRedaction
+  readonly telemetry: Pick<NodeTelemetry, 'emit'>
+  readonly caught: ErrorReporter
+  readonly unreadable: UnreadableReporter
+}
+
+/** The backends that are added while nodes run, and their management by the admin port, if there can be any. */
+export interface OpenedAdded {
+  readonly added: AddedBackends
+  readonly manage: AdminBackends | undefined
+}
+
+export function openAdded(parts: OpenAddedParts): OpenedAdded {
+  const { plugins, fabric, reloads, redaction, caught, unreadable } = parts
+  const { log } = redaction
+  const store = createAddedStore(fabric, unreadable)
+  const added = createAddedBackends({
+    fabric,
+    store,
+    plugins: plugins ?? [],
+    apply: () => reloads().again(),
+    log,
+    caught,
+  })
+  if (plugins === undefined) return { added, manage: undefined }
+  const { emit } = parts.telemetry
+  const manage = createAdminBackends({
+    added,
+    store,
+    plugins,
+    file: () => reloads().file,
+    emit,
+    redact: redaction.text,
+  })
+  return { added, manage }
+}
