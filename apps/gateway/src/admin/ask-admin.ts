@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { mediaTypes } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
 import type { AdminPlace } from './admin-place.ts'
 
@@ -8,45 +9,95 @@ export type AdminAnswer =
   /** `lost`: a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly lost: boolean; readonly failure: Failure }
 
-/** Sends a request to the admin port of a running gateway. Never rejects. */
-export async function askAdmin({ url, token }: AdminPlace, path: string, signal: AbortSignal): Promise<AdminAnswer> {
+/** A request that changes something. */
+export interface AdminRequest {
+  readonly method: 'PUT' | 'DELETE'
+  /** The entry of a backend. */
+  readonly body?: JsonObject
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends a request to the admin port of a running gateway: a GET, unless `request` is another. Never rejects. */
+export async function askAdmin(
+  { url, token }: AdminPlace,
+  path: string,
+  signal: AbortSignal,
+  request?: AdminRequest,
+): Promise<AdminAnswer> {
   try {
-    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` }, signal })
+    const response = await fetch(`${url}${path}`, {
+      method: request?.method ?? 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(request?.body !== undefined && { 'content-type': mediaTypes.json }),
+        ...request?.headers,
+      },
+      ...(request?.body !== undefined && { body: JSON.stringify(request.body) }),
+      signal,
+    })
     if (response.ok) return { kind: 'answer', response, url }
-    return refusal(url, response.status, messageIn(await response.text()))
+    return refusal(url, response.status, refusedIn(await response.text()))
   } catch (error) {
     const next = 'Start the gateway, or name its admin port with --admin.'
     return failed(true, `nothing answers at ${url}: ${causeOf(error)}`, next)
   }
 }
 
-function refusal(url: string, status: number, message: string | undefined): AdminAnswer {
+function refusal(url: string, status: number, { error, message, next }: Refused): AdminAnswer {
   const detail = message === undefined ? '' : `: ${message}`
   if (status === 401 && message?.includes('not set') === true) {
     return failed(false, `${url} answers no queries${detail}`, 'Set listen.admin.token and start the gateway again.')
   }
   if (status === 401) {
-    const next = 'Give that of listen.admin.token with --token, or in the variable JUNCTOR_ADMIN_TOKEN.'
-    return failed(false, `${url} expects another token`, next)
+    const wanted = 'Give that of listen.admin.token with --token, or in the variable JUNCTOR_ADMIN_TOKEN.'
+    return failed(false, `${url} expects another token`, wanted)
   }
+  const known = error === undefined || !Object.hasOwn(nextSteps, error) ? undefined : nextSteps[error]
+  if (message !== undefined && (next ?? known) !== undefined) return failed(false, message, next ?? known ?? '')
   if (status === 400)
     return failed(false, `the question cannot be answered${detail}`, 'Correct the words of the command.')
   if (status === 404) {
-    const next = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
-    return failed(false, `${url} is not an admin port${detail}`, next)
+    const other = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
+    return failed(false, `${url} is not an admin port${detail}`, other)
   }
   return failed(status >= 500, `${url} answered with HTTP ${status}${detail}`, 'Look at the log of the gateway.')
 }
 
-/** The message in the body of a refusal. `undefined`: it has none. */
-function messageIn(body: string): string | undefined {
+/** What can be done about a refusal, by its `error`. */
+const nextSteps: Readonly<Record<string, string>> = {
+  unknown_backend: 'See the names with: junctor backend list.',
+  backend_of_the_file: 'A running gateway applies changes of its file.',
+  precondition_failed: 'See what is there with "junctor backend list": "add" is for new names, "change" for others.',
+  backend_refused: 'Nothing was changed. Correct its description.',
+  too_many: 'Remove some, or write them in the configuration file.',
+}
+
+/** What the body of a refusal says. */
+interface Refused {
+  readonly error?: string | undefined
+  readonly message?: string | undefined
+  /** What can be done about the first problem. */
+  readonly next?: string | undefined
+}
+
+function refusedIn(body: string): Refused {
   try {
     const value = JSON.parse(body) as JsonValue
-    const message = isJsonObject(value) ? value['message'] : undefined
-    return typeof message === 'string' ? message : undefined
+    if (!isJsonObject(value)) return {}
+    const { error, message, problems } = value
+    const [first] = Array.isArray(problems) ? problems : []
+    return {
+      error: textOf(error),
+      message: textOf(message),
+      next: isJsonObject(first) ? textOf(first['next']) : undefined,
+    }
   } catch {
-    return undefined
+    return {}
   }
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The message of the connection error, which fetch reports as the cause of its own error. */

@@ -13,6 +13,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   check: async () => (await import('./check-command.ts')).createCheckCommand,
   tools: async () => (await import('./tools-command.ts')).createToolsCommand,
   call: async () => (await import('./call-command.ts')).createCallCommand,
+  backend: async () => (await import('./backend-command.ts')).createBackendCommand,
   status: async () => (await import('./status-command.ts')).createStatusCommand,
   plugin: async () => (await import('./plugin-command.ts')).loadPluginCommand(),
   events: async () => (await import('./events-command.ts')).createEventsCommand,

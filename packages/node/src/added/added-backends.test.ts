@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { silentLog } from '@junctor/contracts'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { eventually } from '@junctor/testkit'
+import { createAddedBackends } from './added-backends.ts'
+import { createAddedStore } from './added-store.ts'
+
+const any = { kind: 'none' } as const
+
+function twoNodes() {
+  const bus = createMemoryBus()
+  return ['one', 'two'].map((name) => {
+    const fabric = createMemoryFabric(bus, name)
+    const store = createAddedStore(fabric, vi.fn())
+    const apply = vi.fn(async () => {})
+    const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, caught: vi.fn() })
+    return { fabric, store, apply, added }
+  })
+}
+
+type Node = ReturnType<typeof twoNodes>[number]
+
+describe('AddedBackends', () => {
+  let near: Node
+  let far: Node
+
+  beforeEach(() => {
+    // Only the timer that looks for missed changes is replaced.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    ;[near, far] = twoNodes() as [Node, Node]
+    for (const { added } of [near, far]) added.follow()
+  })
+  afterEach(async () => {
+    for (const { added, fabric } of [near, far]) {
+      await added.close()
+      await fabric.close()
+    }
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+
+  it('serves a change of another node as soon as it is announced', async () => {
+    await near.store.change('a', { url: 'a' }, any)
+    await near.added.refresh()
+    expect(near.apply).toHaveBeenCalledOnce()
+    near.added.announce()
+    await eventually(() => expect(far.apply).toHaveBeenCalledOnce())
+    expect(far.added.record.backends).toHaveProperty('a')
+  })
+
+  it('serves a change whose announcement was lost', async () => {
+    await near.store.change('a', { url: 'a' }, any)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await eventually(() => expect(far.apply).toHaveBeenCalledOnce())
+  })
+
+  it('applies nothing when nothing has changed', async () => {
+    await near.added.refresh()
+    expect(near.apply).not.toHaveBeenCalled()
+  })
+
+  it('keeps the former record when it cannot be served, and tries again', async () => {
+    await near.store.change('a', { url: 'a' }, any)
+    near.apply.mockRejectedValueOnce(new Error('not today'))
+    await expect(near.added.refresh()).rejects.toThrow('not today')
+    expect(near.added.record.last).toBe(0)
+    await near.added.refresh()
+    expect(near.added.record.last).toBe(1)
+  })
+})
