@@ -2,6 +2,7 @@ import { accessRequirements } from './requirements/access.ts'
 import { busRequirements } from './requirements/bus.ts'
 import { componentRequirements } from './requirements/components.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
+import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
@@ -13,7 +14,8 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
- * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ADMIN-` for
+ * operators. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -24,7 +26,8 @@ export const requirements: typeof specificationRequirements &
   typeof jsonRpc3Requirements &
   typeof componentRequirements &
   typeof openApiRequirements &
-  typeof wasmRequirements = {
+  typeof wasmRequirements &
+  typeof managementRequirements = {
   ...specificationRequirements,
   ...accessRequirements,
   ...busRequirements,
@@ -34,6 +37,7 @@ export const requirements: typeof specificationRequirements &
   ...componentRequirements,
   ...openApiRequirements,
   ...wasmRequirements,
+  ...managementRequirements,
 }
 
 export type RequirementId = keyof typeof requirements

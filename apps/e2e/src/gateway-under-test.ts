@@ -78,6 +78,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     Array.from({ length: options.nodes }, () =>
       createNode({
         config,
+        plugins,
         ...(config.fabric === 'memory' && { fabric: createMemoryFabric(bus) }),
         log,
       }),

@@ -280,14 +280,32 @@ describe('LinkPool', () => {
       expect(backend.open).toEqual([])
     })
 
-    it('aborts opening links, and opens no more, except for another backend with the same name', async () => {
+    it('gives its link to a call that waits for it to open', async () => {
       const { pool, slot, behaviour, backend, entry } = setUp()
+      const opened = Promise.withResolvers<void>()
+      behaviour.opening = () => opened.promise
+      const waiting = slot('a')
+      const opening = pool.acquire(waiting)
+      const removed = pool.remove(entry)
+      await settle()
+      opened.resolve()
+      expect(reasonOf(await opening)).toBe('open')
+      expect(backend.open.length).toBe(1)
+      pool.release(waiting)
+      await removed
+      expect(backend.open).toEqual([])
+    })
+
+    it('aborts opening links in the end, and opens no more, except for another backend with the same name', async () => {
+      const { pool, slot, behaviour, backend, entry, clock } = setUp()
       behaviour.opening = (signal) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason as Error))
         })
       const opening = pool.acquire(slot('a'))
-      await pool.remove(entry)
+      const removed = pool.remove(entry)
+      clock.advance(10_000)
+      await removed
       expect(reasonOf(await opening)).toBe('closed')
       behaviour.opening = async () => {}
       expect(reasonOf(await pool.acquire(slot('a')))).toBe('closed')

@@ -42,7 +42,8 @@ export interface LinkPool {
   /** Closes the slot of the scope permanently, if it exists. Aborts a running open. */
   retire(entry: BackendEntry, scope: Scope): Promise<void>
   /**
-   * Removes a backend that is no longer configured: no new links open. Running calls may end within a time limit.
+   * Removes a backend that is no longer configured: no new links open. Running calls, and calls that wait for a link to
+   * open, may end within a time limit.
    * Resolves when all its links are closed.
    */
   remove(entry: BackendEntry): Promise<void>
@@ -199,7 +200,7 @@ class Pool implements LinkPool {
 
   async #retireWhenFree(slot: LinkSlot): Promise<void> {
     slot.retired = true
-    if (slot.link !== undefined && slot.holds > 0) await waitAtMost(this.#clock, removalMs, whenFree(slot))
+    if (slot.holds > 0) await waitAtMost(this.#clock, removalMs, whenFree(slot))
     await this.#retire(slot, 'ended')
   }
 }
