@@ -19,8 +19,10 @@ export type Precondition =
 export interface AdminBackends {
   /** All backends, those of the file included. */
   list(): Promise<AdminReply>
+  /** One backend. 404: there is none of this name. */
   one(name: string): Promise<AdminReply>
   /** Adds or replaces a backend, which `entry` describes as the file would. */
   put(name: string, entry: JsonValue, precondition: Precondition): Promise<AdminReply>
+  /** Removes a backend that is not in the file. 404: there is none of this name. */
   remove(name: string, precondition: Precondition): Promise<AdminReply>
 }
