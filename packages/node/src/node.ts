@@ -111,10 +111,11 @@ export async function createNode({
     await Promise.all([listeners.close(), parts.backends.drain(graceMs)])
   })
   const apply = (next: NodeConfig) => served.change(next, applyConfig)
-  const { addTo } = parts.added
+  const { added } = parts
+  const addTo = (file: NodeConfig) => added.addTo(file)
   const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
-  if (plugins !== undefined) parts.added.follow()
-  opened.defer(() => parts.added.close())
+  if (plugins !== undefined) added.follow()
+  opened.defer(() => added.close())
   const node = closeOnce('node', opened.move())
 
   return {

@@ -16,7 +16,7 @@ import type { KnownNodes } from './cluster/known-nodes.ts'
 import { createKnownNodes } from './cluster/known-nodes.ts'
 import type { PendingShutdowns } from './pending-shutdowns.ts'
 import { createPendingShutdowns } from './pending-shutdowns.ts'
-import { nodeStatus } from './node-status.ts'
+import { nodeStatus, type NodeStatus } from './node-status.ts'
 import type { NodeRedaction } from './node-redaction.ts'
 import type { NodeTelemetry } from './node-telemetry.ts'
 import { createNodeTelemetry } from './node-telemetry.ts'
@@ -105,21 +105,7 @@ export async function openNodeParts(
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log, unreadable }, tenant, asked)
-  const status = () => {
-    const { config: current, gateway, reloads } = running()
-    return nodeStatus({
-      config: current,
-      gateway,
-      reload: reloads.state,
-      node: fabric.node,
-      startedAt,
-      now: Date.now(),
-      nodes: nodes.all(),
-      redact: redaction.text,
-      clocksAheadMs: fabric.readings().clocksAheadMs,
-      files: telemetry.files(),
-    })
-  }
+  const status = () => statusOf({ running, fabric, telemetry, nodes, startedAt, redaction })
   const { added, manage } = openAdded({
     plugins,
     fabric,
@@ -143,4 +129,27 @@ export async function openNodeParts(
   opened.defer(() => backends.close())
   const own = { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings }
   return { ...own, blame, caught, unreadable, backends, added }
+}
+
+interface StatusParts extends Pick<NodePartsOptions, 'running' | 'redaction'> {
+  readonly fabric: Fabric
+  readonly telemetry: NodeTelemetry
+  readonly nodes: KnownNodes
+  readonly startedAt: number
+}
+
+function statusOf({ running, fabric, telemetry, nodes, startedAt, redaction }: StatusParts): Promise<NodeStatus> {
+  const { config, gateway, reloads } = running()
+  return nodeStatus({
+    config,
+    gateway,
+    reload: reloads.state,
+    node: fabric.node,
+    startedAt,
+    now: Date.now(),
+    nodes: nodes.all(),
+    redact: redaction.text,
+    clocksAheadMs: fabric.readings().clocksAheadMs,
+    files: telemetry.files(),
+  })
 }

@@ -1,8 +1,6 @@
 import type { ConfigDiff, Problem } from '@junctor/config'
-import { diffConfig } from '@junctor/config'
-import type { Log, Emit } from '@junctor/contracts'
-import type { AddedBackends } from './added/added-backends.ts'
 import { ServingError } from './added/serving-error.ts'
+import { createFileInUse, type FileInUseParts } from './file-in-use.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
 /** The result of a reload. */
@@ -31,23 +29,13 @@ export interface Reloads {
   again(): Promise<void>
 }
 
-export interface ReloadParts {
-  /** The configuration of the file at the start. */
-  readonly config: NodeConfig
-  /** The configuration that is in use: that of the file with the added backends. */
-  readonly served: NodeConfig
-  readonly addTo: AddedBackends['addTo']
-  /** Applies another configuration. Rejects when it cannot; then nothing has changed. */
-  readonly apply: (config: NodeConfig) => Promise<void>
-  readonly log: Log
-  readonly emit: Emit
+export interface ReloadParts extends FileInUseParts {
   /** Epoch milliseconds. */
   readonly now: () => number
 }
 
 export function createReloads({ config, served, addTo, apply, log, emit, now }: ReloadParts): Reloads {
-  let file = config
-  let current = served
+  const inUse = createFileInUse({ config, served, addTo, apply, log, emit })
   let state: ReloadState = { result: 'none', at: undefined, problems: [] }
   let last: Promise<unknown> = Promise.resolve()
 
@@ -62,27 +50,10 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
     return { kind: 'refused', problems, message }
   }
 
-  /** Applies a file with the added backends. Rejects when that is not possible. */
-  const use = async (next: NodeConfig): Promise<ConfigDiff> => {
-    const { config: wanted, unserved } = addTo(next)
-    // Words that need a restart are compared with the configuration at the start, not with the last one that was read.
-    const changes = { ...diffConfig(current, wanted), restart: diffConfig(config, wanted).restart }
-    await apply(wanted)
-    file = next
-    current = wanted
-    const { added, changed, removed } = changes.backends
-    emit({ kind: 'config_reloaded', result: 'success', problems: 0, backends: [...added, ...changed, ...removed] })
-    log.info('a new configuration is served', { added, changed, removed })
-    for (const [backend, problems] of unserved) {
-      log.warn('a backend that was added cannot be served with this configuration', { backend, problems })
-    }
-    return changes
-  }
-
   const take = async (parsed: ParsedNodeConfig): Promise<Reloaded> => {
     if (parsed.kind === 'invalid') return refused(parsed.problems)
     try {
-      const changes = await use(parsed.config)
+      const changes = await inUse.use(parsed.config)
       state = { result: 'success', at: now(), problems: [] }
       if (changes.restart.length > 0) {
         log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })
@@ -95,7 +66,7 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
 
   const takeAgain = async (): Promise<void> => {
     try {
-      await use(file)
+      await inUse.use(inUse.file)
     } catch (error) {
       emit({ kind: 'config_reloaded', result: 'failure', problems: 1, backends: [] })
       const message = error instanceof Error ? error.message : String(error)
@@ -115,7 +86,7 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
       return state
     },
     get file() {
-      return file
+      return inUse.file
     },
     reload: (parsed) => inTurn(() => take(parsed)),
     again: () => inTurn(takeAgain),

@@ -13,11 +13,11 @@ import { post } from './mcp-post.ts'
 const token = 'a-token-for-tests'
 let waiting = Promise.withResolvers<void>()
 const { plugin: greeter, made } = createGreeter(() => waiting.promise)
-const config = z.object({ greet: z.string(), headers: z.record(z.string(), z.string()).default({}) })
+const options = z.object({ greet: z.string(), headers: z.record(z.string(), z.string()).default({}) })
 /** A plugin whose backends use nothing of the machine. Those with `greet: broken` cannot be created. */
-const remote: Plugin<typeof config> = {
+const remote: Plugin<typeof options> = {
   ...greeter,
-  config,
+  config: options,
   isRemote: () => true,
   create({ greet, headers }, context) {
     if (greet === 'broken') throw new Error(`it is broken: ${headers['authorization']}`)
@@ -45,7 +45,7 @@ beforeEach(() => {
 afterEach(async () => {
   waiting.resolve()
   await Promise.all(open.splice(0).map((node) => node.close()))
-  expect([...made.values()].every((count) => count === 0)).toBe(true)
+  if ([...made.values()].some((count) => count !== 0)) throw new Error('a backend is left')
 })
 
 const fileOf = (more: object = {}) => ({

@@ -55,7 +55,11 @@ export function checkAddedBackend<Plugin extends ConfigurablePlugin>(
 }
 
 function invalid(findings: readonly Finding[]): CheckedAddition<never> {
-  return { kind: 'invalid', problems: findings.map(({ path, at: _, ...rest }) => ({ ...rest, path: pathText(path) })) }
+  return { kind: 'invalid', problems: findings.map(problemOf) }
+}
+
+function problemOf({ kind, path, got, expected, next }: Finding): AddedProblem {
+  return { kind, path: pathText(path), got, expected, next }
 }
 
 function nameFindings(name: string, { backends }: Pick<Config, 'backends'>): readonly Finding[] {

@@ -11,9 +11,9 @@ function twoNodes() {
   const bus = createMemoryBus()
   return ['one', 'two'].map((name) => {
     const fabric = createMemoryFabric(bus, name)
-    const store = createAddedStore(fabric, vi.fn())
-    const apply = vi.fn(async () => {})
-    const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, caught: vi.fn() })
+    const store = createAddedStore(fabric, () => {})
+    const apply = vi.fn<() => Promise<void>>(async () => {})
+    const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, caught: () => {} })
     return { fabric, store, apply, added }
   })
 }
@@ -35,7 +35,6 @@ describe('AddedBackends', () => {
       await added.close()
       await fabric.close()
     }
-    expect(vi.getTimerCount()).toBe(0)
     vi.useRealTimers()
   })
 
@@ -52,6 +51,11 @@ describe('AddedBackends', () => {
     await near.store.change('a', { url: 'a' }, any)
     await vi.advanceTimersByTimeAsync(10_000)
     await eventually(() => expect(far.apply).toHaveBeenCalledOnce())
+  })
+
+  it('looks no more after it was closed', async () => {
+    for (const { added } of [near, far]) await added.close()
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('applies nothing when nothing has changed', async () => {

@@ -97,7 +97,7 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
     },
     async close() {
       isClosed = true
-      await Promise.all(closers.map((close) => close()))
+      for (const close of closers) await close()
       await last
     },
   }

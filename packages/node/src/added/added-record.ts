@@ -3,7 +3,7 @@ import type { Precondition } from '@junctor/telemetry'
 import { z } from 'zod'
 
 /** A backend that was added while the nodes run. */
-export interface AddedEntry {
+interface AddedEntry {
   /** As in the section `backends` of a file, with the `tenants` that may use it. */
   readonly entry: JsonValue
   /** Rises with every change of any added backend. */
@@ -76,14 +76,7 @@ export function changeRecord(
 }
 
 function holds(precondition: Precondition, known: AddedEntry | undefined): boolean {
-  switch (precondition.kind) {
-    case 'none':
-      return true
-    case 'absent':
-      return known === undefined
-    case 'present':
-      return known !== undefined
-    case 'revision':
-      return known?.revision === precondition.revision
-  }
+  if (precondition.kind === 'none') return true
+  if (precondition.kind === 'absent') return known === undefined
+  return known !== undefined && (precondition.kind === 'present' || precondition.revision === known.revision)
 }

@@ -9,6 +9,7 @@ import { aboutNode } from '../cluster/own-about.ts'
 import { createNodeRedaction } from '../node-redaction.ts'
 import { openNodeParts } from '../open-node-parts.ts'
 import type { Reloaded } from '../reload.ts'
+import type { WithAdded } from '../added/with-added.ts'
 import { createReloads } from '../reload.ts'
 import { openServedConfig } from '../served-config.ts'
 import { closeOnce } from '../close-once.ts'
@@ -93,7 +94,7 @@ export async function createWorker({
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
   const apply = (next: NodeConfig) => served.change(next, (_next, backends) => hosting.update(backends))
-  const reloads = createReloads({ config, served: config, addTo: parts.added.addTo, apply, log, emit, now: Date.now })
+  const reloads = createReloads({ config, served: config, addTo: asInFile, apply, log, emit, now: Date.now })
   const worker = closeOnce('worker', opened.move())
 
   return {
@@ -110,6 +111,11 @@ export async function createWorker({
     uncaught: (error) => blame.uncaught(error),
     close: () => worker.close(),
   }
+}
+
+/** Workers hold the backends of their file only. */
+function asInFile(config: NodeConfig): WithAdded {
+  return { config, unserved: new Map() }
 }
 
 /** @throws JunctorError `CONFIG_INVALID` */

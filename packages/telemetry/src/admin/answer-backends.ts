@@ -69,7 +69,8 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
-      if (length <= mostBytes) return void chunks.push(chunk)
+      chunks.push(chunk)
+      if (length <= mostBytes) return
       request.pause().removeAllListeners('data')
       resolve(undefined)
     })
