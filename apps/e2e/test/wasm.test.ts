@@ -62,12 +62,18 @@ verifies('WASM-3', { ways: ['http', 'stdio', 'websocket'] }, async (cell) => {
 })
 
 verifies('WASM-4', { ways: ['http'] }, async (cell) => {
-  const backends = { wasm: { wasm: sample.path, values: { greeting: 'Moin' }, hosts: ['example.invalid'] } }
+  const backends = {
+    wasm: { wasm: sample.path, values: { greeting: 'Moin' }, hosts: ['example.invalid', 'wasm__echo.spin.internal'] },
+  }
   await inGateway(cell, backends, async ({ client: open }) => {
     const client = await open()
     expect(textOf(await call(client, 'wasm__greet', { text: 'Ada' }))).toBe('Moin, Ada!')
     expect(textOf(await call(client, 'wasm__get', { text: 'http://127.0.0.1:1/' }))).toBe(
       '{"error":"The host 127.0.0.1 is not one of the hosts of this module"}',
+    )
+    // A host of this form is a tool of the gateway, which takes its arguments by POST.
+    expect(textOf(await call(client, 'wasm__get', { text: 'http://wasm__echo.spin.internal/' }))).toContain(
+      'Expected POST with the arguments of wasm__echo',
     )
   })
 })

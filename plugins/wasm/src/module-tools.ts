@@ -63,7 +63,7 @@ async function callModule(call: ModuleCall): Promise<ToolResponse> {
       hasPieces = true
       return exchange.chunk(readPiece(json))
     },
-    fetch: (json) => outbound.fetch(json, context.signal),
+    fetch: (json) => outbound.fetch(json, context),
   }
   try {
     const work = { tool: position, input: JSON.stringify(input) }

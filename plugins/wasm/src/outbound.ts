@@ -1,14 +1,22 @@
 import { isIP } from 'node:net'
 import { isJsonObject, type JsonObject } from '@junctor/plugin-sdk/link'
+import type { RequestContext } from '@junctor/plugin-sdk'
 import type { HttpClient } from '@junctor/plugin-sdk/http'
+
+/** The hosts that are tools of the gateway. */
+const toolHosts = '.spin.internal'
 
 /** Bytes of the body of one response. */
 const maxBytes = 4 * 1024 * 1024
 
 /** Sends the requests of modules, to hosts that the operator has named and to no others. */
 export interface Outbound {
-  /** Resolves with the reply as JSON: `{ status, headers, body }`, or `{ error }`. Never rejects. */
-  fetch(json: string, signal: AbortSignal): Promise<string>
+  /**
+   * Resolves with the reply as JSON: `{ status, headers, body }`, or `{ error }`. Never rejects.
+   *
+   * @param caller of the module's call: `http://<tool>.spin.internal/` is a tool of the gateway, with the caller's rights
+   */
+  fetch(json: string, caller: Pick<RequestContext, 'fetch' | 'signal'>): Promise<string>
   close(): Promise<void>
 }
 
@@ -26,10 +34,17 @@ export async function createOutbound(hosts: readonly string[]): Promise<Outbound
     client = createHttpClient({ allowed: hosts, maxBytes, maxRedirects: 0 })
   }
 
-  async function send(json: string, signal: AbortSignal): Promise<object> {
+  async function send(
+    json: string,
+    { fetch: fetchTool, signal }: Pick<RequestContext, 'fetch' | 'signal'>,
+  ): Promise<object> {
     const { url, ...request } = readRequest(json)
     if (client === undefined || !allowed.has(bareHost(url.hostname))) {
       return { error: `The host ${url.hostname} is not one of the hosts of this module` }
+    }
+    if (url.hostname.endsWith(toolHosts)) {
+      const answer = await fetchTool(url, { ...request, signal })
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
     }
     const response = await client.request(url, { ...request, signal })
     const { status, headers } = response
@@ -37,9 +52,9 @@ export async function createOutbound(hosts: readonly string[]): Promise<Outbound
   }
 
   return {
-    async fetch(json, signal) {
+    async fetch(json, caller) {
       try {
-        return JSON.stringify(await send(json, signal))
+        return JSON.stringify(await send(json, caller))
       } catch (error) {
         return JSON.stringify({ error: error instanceof Error ? error.message : String(error) })
       }

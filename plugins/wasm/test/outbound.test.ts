@@ -15,11 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** Answers for a tool of the gateway. */
+const tool: typeof fetch = async (input, init) =>
+  Response.json({ asked: input, method: init?.method, body: init?.body })
+
 async function ask(hosts: readonly string[], request: unknown): Promise<unknown> {
   const outbound = await createOutbound(hosts)
   onTestFinished(() => outbound.close())
   const json = typeof request === 'string' ? request : JSON.stringify(request)
-  return JSON.parse(await outbound.fetch(json, new AbortController().signal))
+  return JSON.parse(await outbound.fetch(json, { fetch: tool, signal: new AbortController().signal }))
 }
 
 it('a host on the list is asked, also at a private address', async () => {
@@ -64,4 +68,13 @@ it.each([{ method: 1 }, { headers: [] }, { headers: { a: 1 } }, { body: {} }, { 
 
 it('a host that is none is an error of the configuration', async () => {
   await expect(createOutbound(['http://localhost/'])).rejects.toThrow('Expected a host')
+})
+
+it('a tool of the gateway is asked through it, when it is on the list', async () => {
+  const request = { url: 'http://sky.spin.internal/', method: 'POST', body: '{"city":"Oslo"}' }
+  const reply = (await ask(['sky.spin.internal'], request)) as { readonly status: number; readonly body: string }
+  expect(reply.status).toBe(200)
+  expect(JSON.parse(reply.body)).toEqual({ asked: request.url, method: 'POST', body: request.body })
+  const refused = { error: 'The host sea.spin.internal is not one of the hosts of this module' }
+  expect(await ask(['sky.spin.internal'], { url: 'http://sea.spin.internal/' })).toEqual(refused)
 })

@@ -2,6 +2,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import type { Cell, Measurement } from './cell.ts'
 import type { Settings } from './command-line.ts'
 import { compare, type RowResult } from './compare.ts'
+import { measureNeighbour } from './measure-neighbour.ts'
 import { measureSessions } from './measure-sessions.ts'
 import { measureStart } from './measure-start.ts'
 import { measureStream } from './measure-stream.ts'
@@ -44,7 +45,11 @@ export async function runBench(settings: Settings, onProgress: (progress: string
 }
 
 /** A row that is measured in its own processes. */
-function measureRow(row: Exclude<Row, ComparedRow>, { rounds, pieces, sessions }: Settings): Promise<RowResult> {
+function measureRow(
+  row: Exclude<Row, ComparedRow>,
+  { rounds, pieces, sessions, loadMs }: Settings,
+): Promise<RowResult> {
+  if (row.kind === 'neighbour') return measureNeighbour(row, rounds, loadMs)
   if (row.kind === 'stream') return measureStream(row, rounds, pieces)
   return row.kind === 'start' ? measureStart(row, rounds) : measureSessions(row, rounds, sessions)
 }

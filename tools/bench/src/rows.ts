@@ -56,7 +56,34 @@ export interface StartRow {
   readonly bar: Bar | undefined
 }
 
-export type Row = ComparedRow | SessionRow | StreamRow | StartRow
+/** One row about the calls of a backend beside a plugin in a process of its own that does harm. */
+export interface NeighbourRow {
+  readonly kind: 'neighbour'
+  readonly name: string
+  readonly title: string
+  /** The tool of the hostile plugin. */
+  readonly harm: 'progress' | 'log' | 'loop' | 'memory' | 'rejections'
+  readonly bar: Bar | undefined
+}
+
+export type Row = ComparedRow | SessionRow | StreamRow | StartRow | NeighbourRow
+
+const harms: Readonly<Record<NeighbourRow['harm'], string>> = {
+  progress: 'floods progress',
+  log: 'floods the log',
+  loop: 'loops',
+  memory: 'fills its memory',
+  rejections: 'rejects unhandled',
+}
+
+/** With a process of its own, a plugin must not double the time of its neighbours. */
+const neighbourRows: readonly NeighbourRow[] = Object.entries(harms).map(([harm, what]) => ({
+  kind: 'neighbour',
+  name: `beside-${harm}`,
+  title: `p99 of calls beside an isolated plugin that ${what}, through p99 without`,
+  harm: harm as NeighbourRow['harm'],
+  bar: { below: 2 },
+}))
 
 /** The rows of the report, in this order. */
 export const rows: readonly Row[] = [
@@ -96,6 +123,16 @@ export const rows: readonly Row[] = [
     title: 'HTTP to a tool component, through a bare relay to it',
     subject: 'junctor-component',
     baselines: ['component-relay'],
+    lanes: 16,
+    value: 'ratio',
+    bar: undefined,
+  },
+  {
+    kind: 'compared',
+    name: 'wasm',
+    title: 'HTTP to a module of WebAssembly in threads, through bare node:http with it on its only thread',
+    subject: 'junctor-wasm',
+    baselines: ['wasm-server'],
     lanes: 16,
     value: 'ratio',
     bar: undefined,
@@ -272,4 +309,5 @@ export const rows: readonly Row[] = [
     cache: 'warm',
     bar: { below: 0.6 },
   },
+  ...neighbourRows,
 ]

@@ -28,9 +28,9 @@ const stdioServer = new URL('./servers/stdio-server.ts', import.meta.url)
 const publicEcho = 'lean__echo'
 
 const echo =
-  (tool: string): Subject['calls'] =>
+  (tool: string, member?: string): Subject['calls'] =>
   (count, encode) =>
-    echoCalls(tool, count, encode)
+    echoCalls(tool, count, encode, member)
 
 const list: Subject['calls'] = (count, encode) => listCalls(listedTools, count, encode)
 
@@ -167,6 +167,26 @@ export const subjects: readonly Subject[] = [
     behind: 'component',
     program: (port) => junctorWith({ tool: `http://127.0.0.1:${port}/` }),
     calls: echo(publicEcho),
+  },
+  {
+    name: 'wasm-server',
+    title: 'bare node:http, a module of WebAssembly',
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/wasm-server.ts', import.meta.url), args: [] }),
+    calls: echo('echo', 'text'),
+  },
+  {
+    name: 'junctor-wasm',
+    title: 'Junctor, HTTP to the same module, in threads',
+    wire: 'http',
+    session: true,
+    address,
+    program: () => ({
+      ...junctorWith({ wasm: 'sample' }),
+      program: new URL('./servers/junctor-wasm.ts', import.meta.url),
+    }),
+    calls: echo(publicEcho, 'text'),
   },
   {
     name: 'stdio-server',

@@ -11,10 +11,16 @@ export type Encode = (message: string) => Uint8Array
 /** The length of the echoed message, in characters. */
 const messageLength = 100
 
-/** `tools/call` of an echo: each request has its own text, so that an answer to another one is noticed. */
-export function echoCalls(tool: string, count: number, encode: Encode): Calls {
+/**
+ * `tools/call` of an echo: each request has its own text, so that an answer to another one is noticed.
+ *
+ * @param member the argument with the text
+ */
+export function echoCalls(tool: string, count: number, encode: Encode, member = 'message'): Calls {
   const texts = Array.from({ length: count }, (_, id) => `${id} `.padEnd(messageLength, 'echo '))
-  const requests = texts.map((message, id) => encode(request(id, 'tools/call', { name: tool, arguments: { message } })))
+  const requests = texts.map((message, id) =>
+    encode(request(id, 'tools/call', { name: tool, arguments: { [member]: message } })),
+  )
   return {
     request: (number) => bytesOf(requests, number),
     problem(number, body) {
