@@ -30,6 +30,10 @@ async function floodProgress(context: RequestContext): Promise<void> {
   }
 }
 
+function loop(): void {
+  for (;;);
+}
+
 async function fill({ signal }: RequestContext): Promise<void> {
   const kept: object[] = []
   while (!signal.aborted) {
@@ -56,9 +60,6 @@ export const hostilePlugin: Plugin = definePlugin({
         log.warn('shouted', { at })
         if (at % 1000 === 0) await turn()
       }
-    }
-    const loop: Harm = () => {
-      for (;;);
     }
     const tools = [
       harmful('progress', floodProgress),

@@ -1,5 +1,4 @@
 import { wasmPlugin } from '@junctor/plugin-wasm'
-import type { Plugin } from '@junctor/plugin-sdk'
 import { buildWasmSample } from './build-wasm.ts'
 import { serveJunctor } from './serve-junctor.ts'
 
@@ -7,4 +6,4 @@ import { serveJunctor } from './serve-junctor.ts'
 
 const [text = '{}'] = process.argv.slice(2)
 const path = JSON.stringify(buildWasmSample())
-await serveJunctor(text.replace('"sample"', path), [wasmPlugin as unknown as Plugin])
+await serveJunctor(text.replace('"sample"', path), [wasmPlugin])

@@ -1,6 +1,5 @@
 import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
-import type { Plugin } from '@junctor/plugin-sdk'
 import { benchPlugin } from './bench-plugin.ts'
 import { serveJunctor } from './serve-junctor.ts'
 
@@ -8,4 +7,4 @@ import { serveJunctor } from './serve-junctor.ts'
 // them, else on HTTP.
 
 const [text = '{}', front] = process.argv.slice(2)
-await serveJunctor(text, [benchPlugin, mcpPlugin, httpToolsPlugin] as readonly unknown[] as readonly Plugin[], front)
+await serveJunctor(text, [benchPlugin, mcpPlugin, httpToolsPlugin], front)

@@ -21,10 +21,11 @@ const api = (globalThis as unknown as { readonly WebAssembly: Api }).WebAssembly
 const compiled = new api.Module(readFileSync(buildWasmSample()))
 const echo = 0
 
+const nothing = (): number => 0
+
 function run(input: string): string {
   const given = Buffer.from(input)
   let answer = ''
-  const nothing = (): number => 0
   const junctor = {
     input: () => given.length,
     take: (at: number) => new Uint8Array(instance.exports.memory.buffer).set(given, at),
