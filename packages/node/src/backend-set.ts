@@ -12,9 +12,12 @@ import type { NodeConfig } from './node-config.ts'
 export interface BackendSet {
   /**
    * Creates the backends that are new or changed in a configuration; unchanged backends keep their objects. Nothing
-   * changes until `commit`. Rejects with the error of a plugin, after it has closed the backends that it created.
+   * changes until `commit`. Rejects with the error of a plugin, after it has closed the backends that it created; a
+   * backend that is not in the file is left out instead, so that it harms no other.
    */
   prepare(config: NodeConfig): Promise<PreparedBackends>
+  /** Why backends that are not in the file could not be created, by name. */
+  readonly failures: ReadonlyMap<string, Error>
   /** Lets the current backends finish what they do besides requests, for at most this many milliseconds. Never rejects. */
   drain(graceMs: number): Promise<void>
   /** Closes all backends. A failure does not prevent closing the others, and rejects at the end. */
@@ -42,6 +45,7 @@ const replacedMs = 10_000
 
 export function createBackendSet(parts: BackendParts): BackendSet {
   let current: readonly Made[] = []
+  let failures: ReadonlyMap<string, Error> = new Map()
 
   const make = async (config: NodeConfig, backend: BackendConfig<Plugin>): Promise<Made> => {
     const { folder } = config
@@ -54,16 +58,24 @@ export function createBackendSet(parts: BackendParts): BackendSet {
       const results = await Promise.allSettled(config.backends.map((backend) => make(config, backend)))
       const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
       const discard = (): Promise<void> => closeAll(made.filter((backend) => !current.includes(backend)))
-      const failure = results.find((result) => result.status === 'rejected')
-      if (failure !== undefined) {
+      const failed = results.flatMap((result, index) => {
+        const backend = config.backends[index]
+        return result.status === 'rejected' && backend !== undefined ? [{ backend, error: errorOf(result.reason) }] : []
+      })
+      const fatal = failed.find(({ backend }) => backend.added !== true)
+      if (fatal !== undefined) {
         await Promise.allSettled([discard()])
-        throw failure.reason
+        throw fatal.error
+      }
+      for (const { backend, error } of failed) {
+        parts.log.error('a backend that was added cannot be created', { backend: backend.name, error })
       }
       return {
         entries: made.map(({ entry }) => entry),
         commit() {
           const gone = current.filter((backend) => !made.includes(backend))
           current = made
+          failures = new Map(failed.map(({ backend, error }) => [backend.name, error]))
           const drained = drainAll(gone, replacedMs, parts.log)
           return async () => {
             await drained
@@ -73,9 +85,16 @@ export function createBackendSet(parts: BackendParts): BackendSet {
         discard,
       }
     },
+    get failures() {
+      return failures
+    },
     drain: (graceMs) => drainAll(current, graceMs, parts.log),
     close: () => closeAll(current),
   }
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
 /** How long a backend may take to close, in milliseconds: its programs have some seconds to end. */

@@ -90,7 +90,7 @@ export async function createNode({
     config,
     plugins,
     fabric: given,
-    running: () => ({ config: served.config, gateway, reloads }),
+    running: () => ({ config: served.config, gateway, reloads, failures: parts.backends.failures }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, caught } = parts

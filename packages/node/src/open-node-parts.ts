@@ -31,6 +31,8 @@ interface RunningNode {
   readonly config: NodeConfig
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reloads: Reloads
+  /** Why backends that are not in the file could not be created, by name. */
+  readonly failures: BackendSet['failures']
 }
 
 export interface NodePartsOptions {
@@ -110,6 +112,7 @@ export async function openNodeParts(
     plugins,
     fabric,
     reloads: () => running().reloads,
+    failures: () => running().failures,
     redaction,
     telemetry,
     caught,

@@ -21,8 +21,18 @@ const remote: Plugin<typeof options> = {
   isRemote: () => true,
   create({ greet, headers }, context) {
     if (greet === 'broken') throw new Error(`it is broken: ${headers['authorization']}`)
+    if (greet === 'broken late') return brokenLate()
     return greeter.create({ greet }, context)
   },
+}
+
+let creating = Promise.withResolvers<void>()
+
+/** Fails when the test lets calls end. */
+async function brokenLate(): Promise<never> {
+  creating.resolve()
+  await waiting.promise
+  throw new Error('it is broken, and was slow')
 }
 
 interface Place {
@@ -40,6 +50,7 @@ let bus: MemoryBus
 beforeEach(() => {
   bus = createMemoryBus()
   waiting = Promise.withResolvers()
+  creating = Promise.withResolvers()
   logged.length = 0
 })
 afterEach(async () => {
@@ -309,6 +320,47 @@ describe('several nodes', () => {
     expect(await call(third.url, await openSession(third.url), 'later__hello')).toBe('later')
     // They are no difference of policy.
     expect(logged.join('\n')).not.toContain('another policy')
+  })
+
+  it('undo no change that another node has made in between', async () => {
+    const [first, second] = [await start(), await start()]
+    const slow = manage(first, 'PUT', 'more', { greet: 'broken late' })
+    await creating.promise
+    expect(await manage(second, 'PUT', 'more', { greet: 'good' })).toMatchObject({ status: 200 })
+    waiting.resolve()
+    expect(await slow).toMatchObject({ status: 422 })
+    for (const place of [first, second]) {
+      await eventually(async () =>
+        expect(await manage(place, 'GET', 'more')).toMatchObject({ status: 200, body: { backend: { greet: 'good' } } }),
+      )
+    }
+  })
+
+  it('serve everything else when one that was stored cannot be created, and say which', async () => {
+    const fabric = createMemoryFabric(bus)
+    const bad = { last: 1, backends: { bad: { entry: { greet: 'broken' }, revision: 1 } } }
+    await fabric.store<JsonObject>('added', 60_000).put('backends', bad)
+    const place = await start()
+    expect(await manage(place, 'GET', '')).toMatchObject({
+      status: 200,
+      body: { backends: [{ name: 'ours' }, { name: 'bad', problems: [{ kind: 'not_created' }] }] },
+    })
+    expect(await manage(place, 'PUT', 'good', { greet: 'good' })).toMatchObject({ status: 201 })
+    expect(await call(place.url, await openSession(place.url), 'good__hello')).toBe('good')
+    expect(await place.node.reload(parsedFile())).toMatchObject({ kind: 'taken' })
+    expect(await manage(place, 'DELETE', 'bad')).toMatchObject({ status: 200 })
+    await fabric.close()
+  })
+
+  it('start with a record of a newer version, and do not change it', async () => {
+    const fabric = createMemoryFabric(bus)
+    const newer = { last: 1, backends: [] }
+    await fabric.store<JsonObject>('added', 60_000).put('backends', newer)
+    const place = await start()
+    expect(await toolsOf(place.url, await openSession(place.url))).toEqual(['ours__hello', 'ours__wait'])
+    expect(await manage(place, 'PUT', 'more', { greet: 'x' })).toMatchObject({ status: 503 })
+    expect((await fabric.store<JsonObject>('added', 60_000).get('backends'))?.value).toEqual(newer)
+    await fabric.close()
   })
 
   it('give one name to one of two that add it at the same time', async () => {

@@ -40,6 +40,8 @@ describe('checkAddedBackend', () => {
     expect(backend).toMatchObject({ name: 'new', word: 'url', prefix: 'n', timeoutMs: 3_000, added: true })
     expect(backend.secrets).toEqual(expect.arrayContaining(['s3cret', 'b']))
     expect(check({ url })).toMatchObject({ backend: { timeoutMs: 7_000, isolation: 'session' } })
+    const keyed = check({ url: 'https://me:pass%20word@mcp.example.com/mcp?key=0123456789&v=2' })
+    expect(keyed).toMatchObject({ backend: { secrets: ['pass%20word', 'pass word', '0123456789'] } })
   })
 
   it.each<readonly [string, JsonValue, string, string]>([

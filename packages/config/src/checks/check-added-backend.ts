@@ -118,12 +118,32 @@ function checkTenantNames(
   return { names: [...new Set(parsed.data)], findings }
 }
 
-/** All texts under `headers` and `auth`: whoever reads the backend's configuration must not see them. */
-function secretTexts({ headers, auth }: JsonObject): readonly string[] {
-  const textsIn = (value: JsonValue | undefined): readonly string[] => {
-    if (typeof value === 'string') return value === '' ? [] : [value]
-    if (typeof value !== 'object' || value === null) return []
-    return Object.values(value).flatMap(textsIn)
+/** The texts that whoever reads the backend's configuration, a log or an error must not see. */
+function secretTexts({ headers, auth, ...others }: JsonObject): readonly string[] {
+  return [...textsIn(headers), ...textsIn(auth), ...textsIn(others).flatMap(secretsOfUrl)]
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(textsIn)
+}
+
+/** A shorter value of a query is hardly a key, and would be removed from many texts. */
+const leastKeyCharacters = 8
+
+/** The password in a URL, and what may be a key in its query. */
+function secretsOfUrl(text: string): readonly string[] {
+  if (!URL.canParse(text)) return []
+  const { password, searchParams } = new URL(text)
+  const keys = [...searchParams.values()].filter((value) => value.length >= leastKeyCharacters)
+  return password === '' ? keys : [password, decoded(password), ...keys]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
-  return [...textsIn(headers), ...textsIn(auth)]
 }

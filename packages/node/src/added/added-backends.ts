@@ -11,7 +11,9 @@ export interface AddedBackends {
   readonly record: AddedRecord
   /** Adds them to the configuration of the file. */
   addTo(file: NodeConfig): WithAdded
-  /** Reads the record for the first time. Rejects like `AddedStore.read`. */
+  /**
+   * Reads the record for the first time. One that cannot be read counts as empty. Rejects like `AddedStore.read`.
+   */
   open(): Promise<void>
   /**
    * Reads the record now, and resolves when this node serves it. Rejects like `AddedStore.read`, or with the reason why
@@ -51,7 +53,7 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
 
   const refreshNow = async (): Promise<void> => {
     const next = await store.read()
-    if (next.last === record.last || isClosed) return
+    if (next === undefined || next.last === record.last || isClosed) return
     const before = record
     record = next
     try {
@@ -78,7 +80,7 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
     },
     addTo: (file) => withAdded(file, record, plugins),
     async open() {
-      record = await store.read()
+      record = (await store.read()) ?? noneAdded
     },
     refresh,
     announce() {

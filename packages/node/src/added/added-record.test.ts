@@ -18,10 +18,17 @@ describe('changeRecord', () => {
     const other = { url: 'https://other.example/mcp' }
     expect(changeRecord(two, 'one', other, any)).toEqual({
       kind: 'changed',
+      before: entry,
+      undo: { kind: 'revision', revision: 3 },
       record: { last: 3, backends: { one: { entry: other, revision: 3 }, two: { entry, revision: 2 } } },
     })
     const removed = changeRecord(two, 'one', undefined, any)
-    expect(removed).toEqual({ kind: 'removed', record: { last: 3, backends: { two: { entry, revision: 2 } } } })
+    expect(removed).toEqual({
+      kind: 'removed',
+      before: entry,
+      undo: { kind: 'absent' },
+      record: { last: 3, backends: { two: { entry, revision: 2 } } },
+    })
     // A backend that comes back has no revision of before.
     expect(recordAfter((removed as { record: AddedRecord }).record, 'one').backends['one']?.revision).toBe(4)
   })

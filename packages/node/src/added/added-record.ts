@@ -35,7 +35,13 @@ const mostCharacters = 512 * 1024
 
 /** The record after a change, or why there is none. */
 export type AddedChange =
-  | { readonly kind: 'added' | 'changed' | 'removed'; readonly record: AddedRecord }
+  /** `before`: the entry that was replaced or removed. `undo`: what must still hold when the change is undone. */
+  | {
+      readonly kind: 'added' | 'changed' | 'removed'
+      readonly record: AddedRecord
+      readonly before: JsonValue | undefined
+      readonly undo: Precondition
+    }
   /** It is as wanted already. */
   | { readonly kind: 'unchanged' }
   /** There is no such backend to remove or change. */
@@ -61,7 +67,9 @@ export function changeRecord(
   const { [name]: _, ...others } = record.backends
   const last = record.last + 1
   if (entry === undefined) {
-    return known === undefined ? { kind: 'absent' } : { kind: 'removed', record: { ...record, last, backends: others } }
+    if (known === undefined) return { kind: 'absent' }
+    const undo = { kind: 'absent' } as const
+    return { kind: 'removed', record: { ...record, last, backends: others }, before: known.entry, undo }
   }
   if (known !== undefined && JSON.stringify(known.entry) === JSON.stringify(entry)) return { kind: 'unchanged' }
   const backends = { ...record.backends, [name]: { entry, revision: last } }
@@ -72,7 +80,9 @@ export function changeRecord(
   if (size > mostCharacters) {
     return { kind: 'too_many', message: `expected at most ${mostCharacters} characters for all of them, got ${size}` }
   }
-  return { kind: known === undefined ? 'added' : 'changed', record: { ...record, last, backends } }
+  const undo = { kind: 'revision', revision: last } as const
+  const kind = known === undefined ? 'added' : 'changed'
+  return { kind, record: { ...record, last, backends }, before: known?.entry, undo }
 }
 
 function holds(precondition: Precondition, known: AddedEntry | undefined): boolean {

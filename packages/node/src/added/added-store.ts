@@ -7,11 +7,14 @@ import { type AddedChange, type AddedRecord, addedRecordSchema, changeRecord, no
 
 /** The backends that were added while the nodes run, as all nodes of a fabric share them. */
 export interface AddedStore {
-  /** The current record. Rejects with `FABRIC_UNAVAILABLE`, also when a newer version wrote what cannot be read. */
-  read(): Promise<AddedRecord>
+  /**
+   * The current record. `undefined`: it cannot be read, because a newer version wrote it. Rejects with
+   * `FABRIC_UNAVAILABLE`.
+   */
+  read(): Promise<AddedRecord | undefined>
   /**
    * Adds, replaces or removes one backend, unless other nodes change backends all the time. Rejects like `read`; then
-   * the change may have been stored.
+   * the change may have been stored. Rejects, too, when the record cannot be read: it is never overwritten.
    */
   change(name: string, entry: JsonValue | undefined, precondition: Precondition): Promise<AddedChange>
 }
@@ -21,20 +24,20 @@ const keptMs = 10 * 365 * 24 * 3_600_000
 
 const key = 'backends'
 
+const newer = 'The backends that were added cannot be read: does another node run a newer version?'
+
 /** How often a change is tried again because another node has changed the record in between. */
 const mostAttempts = 10
 
 export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: UnreadableReporter): AddedStore {
   const store = fabric.store<JsonValue>('added', keptMs)
 
-  const read = async (): Promise<{ readonly record: AddedRecord; readonly revision: number }> => {
+  const read = async (): Promise<{ readonly record: AddedRecord | undefined; readonly revision: number }> => {
     const stored = await store.get(key)
     if (stored === undefined) return { record: noneAdded, revision: 0 }
     const data = readData(addedRecordSchema, stored.value)
-    if (data.kind === 'read') return { record: data.value, revision: stored.revision }
-    unreadable('added_backends', key, data.problem)
-    const message = `The backends that were added cannot be read: ${data.problem}. Does another node run a newer version?`
-    throw new JunctorError('FABRIC_UNAVAILABLE', message)
+    if (data.kind === 'unreadable') unreadable('added_backends', key, data.problem)
+    return { record: data.kind === 'read' ? data.value : undefined, revision: stored.revision }
   }
 
   return {
@@ -42,6 +45,7 @@ export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: Unre
     async change(name, entry, precondition) {
       for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
         const { record, revision } = await read()
+        if (record === undefined) throw new JunctorError('FABRIC_UNAVAILABLE', newer)
         const change = changeRecord(record, name, entry, precondition)
         if (!('record' in change)) return change
         const put = await store.put(key, change.record as unknown as JsonValue, revision)

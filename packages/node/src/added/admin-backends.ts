@@ -1,6 +1,6 @@
 import { checkAddedBackend } from '@junctor/config'
 import type { Emit } from '@junctor/contracts'
-import type { JsonValue } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { AdminBackends, AdminReply, Precondition } from '@junctor/telemetry'
@@ -17,6 +17,8 @@ export interface AdminBackendsParts {
   readonly plugins: readonly Plugin[]
   /** The configuration of the file. */
   readonly file: () => NodeConfig
+  /** Why added backends could not be created, by name. */
+  readonly failures: () => ReadonlyMap<string, Error>
   readonly emit: Emit
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string
@@ -34,18 +36,19 @@ interface WantedChange {
 /** Lists, adds, changes and removes backends for the admin port. */
 export function createAdminBackends(parts: AdminBackendsParts): AdminBackends {
   const { added, plugins, file, redact } = parts
+  const shown = (name: string): JsonObject | undefined => shownNow(parts, name)
   return {
     list: () =>
       guarded(redact, async () => {
         await added.refresh()
         const names = [...file().backends.map(({ name }) => name), ...Object.keys(added.record.backends)]
-        const backends = [...new Set(names)].flatMap((name) => shownBackend(name, file(), added) ?? [])
+        const backends = [...new Set(names)].flatMap((name) => shown(name) ?? [])
         return { status: 200, body: { backends } }
       }),
     one: (name) =>
       guarded(redact, async () => {
         await added.refresh()
-        return backendReply(name, shownBackend(name, file(), added))
+        return backendReply(name, shown(name))
       }),
     put: (name, entry, precondition) =>
       guarded(redact, async () => {
@@ -64,27 +67,40 @@ export function createAdminBackends(parts: AdminBackendsParts): AdminBackends {
   }
 }
 
-/** Stores a change and serves it. What this node cannot serve gets its former state back. */
+function shownNow({ added, file, failures, redact }: AdminBackendsParts, name: string): JsonObject | undefined {
+  const failure = failures().get(name)
+  return shownBackend(name, file(), added, failure && redact(failure.message))
+}
+
+/** Stores a change and serves it. What this node cannot serve gets its former state back, unless it has changed again. */
 async function changed(
   parts: AdminBackendsParts,
   { name, entry, precondition, tenants }: WantedChange,
 ): Promise<AdminReply> {
-  const { added, store, file, emit, redact } = parts
-  const { backends } = await store.read()
-  const before = Object.hasOwn(backends, name) ? backends[name]?.entry : undefined
+  const { added, store, emit, redact, failures } = parts
   const change = await store.change(name, entry, precondition)
-  if (!('record' in change)) return changeReply(name, change, shownBackend(name, file(), added))
+  if (!('record' in change)) return changeReply(name, change, shownNow(parts, name))
+  const announced = (): void => {
+    added.announce()
+    emit({ kind: 'backend_managed', change: change.kind, backend: name, tenants })
+  }
   try {
     await added.refresh()
   } catch (error) {
-    if (!(error instanceof ServingError)) throw error
-    await store.change(name, before, { kind: 'none' })
+    if (error instanceof ServingError) return undone(error)
+    announced()
+    throw error
+  }
+  const failure = failures().get(name)
+  if (failure !== undefined && entry !== undefined) return undone(failure)
+  announced()
+  return changeReply(name, change, shownNow(parts, name))
+
+  async function undone(error: Error): Promise<AdminReply> {
+    if ('record' in change) await store.change(name, change.before, change.undo)
     await added.refresh().catch(() => {})
     return refusalReply(422, 'backend_refused', redact(error.message))
   }
-  added.announce()
-  emit({ kind: 'backend_managed', change: change.kind, backend: name, tenants })
-  return changeReply(name, change, shownBackend(name, file(), added))
 }
 
 async function guarded(redact: (text: string) => string, work: () => Promise<AdminReply>): Promise<AdminReply> {

@@ -14,6 +14,8 @@ export interface OpenAddedParts {
   readonly fabric: Fabric
   /** Called when backends are managed, not before the node is open. */
   readonly reloads: () => Pick<Reloads, 'file' | 'again'>
+  /** Why added backends could not be created, by name. Called like `reloads`. */
+  readonly failures: () => ReadonlyMap<string, Error>
   readonly redaction: NodeRedaction
   readonly telemetry: Pick<NodeTelemetry, 'emit'>
   readonly caught: ErrorReporter
@@ -27,7 +29,7 @@ export interface OpenedAdded {
 }
 
 export function openAdded(parts: OpenAddedParts): OpenedAdded {
-  const { plugins, fabric, reloads, redaction, caught, unreadable } = parts
+  const { plugins, fabric, reloads, failures, redaction, caught, unreadable } = parts
   const { log } = redaction
   const store = createAddedStore(fabric, unreadable)
   const added = createAddedBackends({
@@ -45,6 +47,7 @@ export function openAdded(parts: OpenAddedParts): OpenedAdded {
     store,
     plugins,
     file: () => reloads().file,
+    failures,
     emit,
     redact: redaction.text,
   })

@@ -70,7 +70,12 @@ export async function createWorker({
     node: 'worker',
     config,
     fabric: given,
-    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reloads }),
+    running: () => ({
+      config: served.config,
+      gateway: { status: async () => [], readings },
+      reloads,
+      failures: parts.backends.failures,
+    }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, unreadable } = parts
