@@ -31,8 +31,8 @@ interface RunningNode {
   readonly config: NodeConfig
   readonly gateway: Pick<Gateway, 'status' | 'readings'>
   readonly reloads: Reloads
-  /** Why backends that are not in the file could not be created, by name. */
-  readonly failures: BackendSet['failures']
+  /** Why backends that are not in the file could not be created, by name. Absent: there can be none. */
+  readonly failures?: BackendSet['failures']
 }
 
 export interface NodePartsOptions {
@@ -112,7 +112,7 @@ export async function openNodeParts(
     plugins,
     fabric,
     reloads: () => running().reloads,
-    failures: () => running().failures,
+    failures: () => running().failures ?? new Map(),
     redaction,
     telemetry,
     caught,

@@ -33,15 +33,19 @@ export const addedRecordSchema: z.ZodType<AddedRecord> = z.looseObject({
 const mostBackends = 200
 const mostCharacters = 512 * 1024
 
+/** A change that can be stored. */
+export interface StoredChange {
+  readonly kind: 'added' | 'changed' | 'removed'
+  readonly record: AddedRecord
+  /** The entry that was replaced or removed. */
+  readonly before: JsonValue | undefined
+  /** What must still hold when the change is undone. */
+  readonly undo: Precondition
+}
+
 /** The record after a change, or why there is none. */
 export type AddedChange =
-  /** `before`: the entry that was replaced or removed. `undo`: what must still hold when the change is undone. */
-  | {
-      readonly kind: 'added' | 'changed' | 'removed'
-      readonly record: AddedRecord
-      readonly before: JsonValue | undefined
-      readonly undo: Precondition
-    }
+  | StoredChange
   /** It is as wanted already. */
   | { readonly kind: 'unchanged' }
   /** There is no such backend to remove or change. */

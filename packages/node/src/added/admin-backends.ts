@@ -7,6 +7,7 @@ import type { AdminBackends, AdminReply, Precondition } from '@junctor/telemetry
 import type { NodeConfig } from '../node-config.ts'
 import type { AddedBackends } from './added-backends.ts'
 import type { AddedStore } from './added-store.ts'
+import type { StoredChange } from './added-record.ts'
 import { backendReply, changeReply, problemsReply, refusalReply } from './admin-replies.ts'
 import { ServingError } from './serving-error.ts'
 import { shownBackend } from './shown-backend.ts'
@@ -77,7 +78,7 @@ async function changed(
   parts: AdminBackendsParts,
   { name, entry, precondition, tenants }: WantedChange,
 ): Promise<AdminReply> {
-  const { added, store, emit, redact, failures } = parts
+  const { added, store, emit, failures } = parts
   const change = await store.change(name, entry, precondition)
   if (!('record' in change)) return changeReply(name, change, shownNow(parts, name))
   const announced = (): void => {
@@ -87,20 +88,27 @@ async function changed(
   try {
     await added.refresh()
   } catch (error) {
-    if (error instanceof ServingError) return undone(error)
+    if (error instanceof ServingError) return undone(parts, name, change, error)
     announced()
     throw error
   }
   const failure = failures().get(name)
-  if (failure !== undefined && entry !== undefined) return undone(failure)
+  if (failure !== undefined && entry !== undefined) return undone(parts, name, change, failure)
   announced()
   return changeReply(name, change, shownNow(parts, name))
+}
 
-  async function undone(error: Error): Promise<AdminReply> {
-    if ('record' in change) await store.change(name, change.before, change.undo)
-    await added.refresh().catch(() => {})
-    return refusalReply(422, 'backend_refused', redact(error.message))
-  }
+/** Stores the former state of a backend that cannot be served. */
+async function undone(
+  { store, added, redact }: AdminBackendsParts,
+  name: string,
+  { before, undo }: StoredChange,
+  problem: Error,
+): Promise<AdminReply> {
+  await store.change(name, before, undo)
+  // What cannot be served now is tried again by itself.
+  await Promise.allSettled([added.refresh()])
+  return refusalReply(422, 'backend_refused', redact(problem.message))
 }
 
 async function guarded(redact: (text: string) => string, work: () => Promise<AdminReply>): Promise<AdminReply> {

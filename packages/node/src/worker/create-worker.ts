@@ -70,12 +70,7 @@ export async function createWorker({
     node: 'worker',
     config,
     fabric: given,
-    running: () => ({
-      config: served.config,
-      gateway: { status: async () => [], readings },
-      reloads,
-      failures: parts.backends.failures,
-    }),
+    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reloads }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, unreadable } = parts
