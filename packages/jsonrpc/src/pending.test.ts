@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Pending } from './pending.ts'
-import { requestId } from './request-id.ts'
+import { type RequestId, requestId } from './request-id.ts'
 
 test('a value is found under its id only, until it is taken', () => {
   const pending = new Pending<string>()
@@ -34,4 +35,41 @@ test('a value is replaced by a new one with the same id', () => {
   pending.set(requestId(1), 'one')
   pending.set(requestId(1), 'other')
   expect([pending.size, pending.take(requestId(1)), pending.size]).toEqual([1, 'other', 0])
+})
+
+test('with any ids, set, replaced and taken in any order, it holds what a map would hold', () => {
+  const step = fc.record({
+    id: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.constantFrom('a', 'b', 'Aa', 'BB')),
+    isTaken: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
+      const pending = new Pending<number>()
+      const expected = new Map<string, number>()
+      for (const [number, { id, isTaken }] of steps.entries()) {
+        const key = requestId(id)
+        const taken = isTaken ? pending.take(key) : undefined
+        expect(taken).toBe(isTaken ? expected.get(key) : undefined)
+        if (isTaken) expected.delete(key)
+        else {
+          pending.set(key, number)
+          expected.set(key, number)
+        }
+        expect(pending.size).toBe(expected.size)
+      }
+      for (const [key, value] of expected) expect(pending.get(key as RequestId)).toBe(value)
+      expect(pending.values()).toEqual([...expected.values()])
+    }),
+  )
+})
+
+test('thousands of values are found and taken, also after all were gone once', () => {
+  const pending = new Pending<number>()
+  const ids = Array.from({ length: 5_000 }, (_, number) => requestId(number))
+  for (let round = 0; round < 2; round++) {
+    for (const [number, id] of ids.entries()) pending.set(id, number)
+    expect(pending.size).toBe(ids.length)
+    for (const [number, id] of ids.entries()) expect(pending.take(id)).toBe(number)
+    expect([pending.size, pending.values()]).toEqual([0, []])
+  }
 })
