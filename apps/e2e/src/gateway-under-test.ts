@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import type { NodeConfig } from '@junctor/node'
-import { parseConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JunctorNode } from '@junctor/node'
 import { createNode, createWorker } from '@junctor/node'
-import { demoPlugin } from '@junctor/plugin-demo'
-import { mcpPlugin } from '@junctor/plugin-mcp'
-import { openApiPlugin } from '@junctor/plugin-openapi'
-import { wasmPlugin } from '@junctor/plugin-wasm'
 import type { Plugin } from '@junctor/plugin-sdk'
+import { parsedFor, plugins } from './parsed-for.ts'
 
 /** A nats-server, and the cluster of the nodes on it. */
 export interface BusUnderTest {
@@ -48,13 +44,7 @@ export interface GatewayOptions {
 
 /** Starts the nodes on free ports, on one fabric; and a worker, if backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
-  const plugins: readonly Plugin[] = [
-    mcpPlugin,
-    openApiPlugin,
-    wasmPlugin,
-    demoPlugin,
-    ...(options.plugins ?? []),
-  ] as readonly Plugin[]
+  const { plugins: more = [] } = options
   const { nats } = options
   const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
   const onBus = options.way === 'bus'
@@ -68,7 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
       limits: { grace: '100ms', ...limits },
       ...content,
     },
-    plugins,
+    more,
   )
   const bus = createMemoryBus()
   const { log = silentLog } = options
@@ -78,7 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     Array.from({ length: options.nodes }, () =>
       createNode({
         config,
-        plugins,
+        plugins: [...plugins, ...more],
         ...(config.fabric === 'memory' && { fabric: createMemoryFabric(bus) }),
         log,
       }),
@@ -112,12 +102,8 @@ function clusterAt(server: string): object {
   return { servers: [server], cluster, key }
 }
 
-function readConfig(content: object, plugins: readonly Plugin[]): NodeConfig {
-  const parsed = parseConfig(JSON.stringify(content), {
-    file: `${import.meta.dirname}/junctor.json`,
-    plugins,
-    env: process.env,
-  })
+function readConfig(content: object, more: readonly Plugin[]): NodeConfig {
+  const parsed = parsedFor(content, more)
   if (parsed.kind === 'valid') return parsed.config
   throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
 }

@@ -1,0 +1,19 @@
+import { parseConfig } from '@junctor/config'
+import type { ParsedNodeConfig } from '@junctor/node'
+import { demoPlugin } from '@junctor/plugin-demo'
+import { mcpPlugin } from '@junctor/plugin-mcp'
+import { openApiPlugin } from '@junctor/plugin-openapi'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { wasmPlugin } from '@junctor/plugin-wasm'
+
+/** The plugins of all gateways under test. */
+export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, wasmPlugin, demoPlugin] as readonly Plugin[]
+
+/** Parses a configuration as in its file. Relative paths start from this folder. */
+export function parsedFor(content: object, more: readonly Plugin[] = []): ParsedNodeConfig {
+  return parseConfig(JSON.stringify(content), {
+    file: `${import.meta.dirname}/junctor.json`,
+    plugins: [...plugins, ...more],
+    env: process.env,
+  })
+}
