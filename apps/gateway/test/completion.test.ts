@@ -57,6 +57,11 @@ describe('bash offers', () => {
     ['choices right after an equals sign', ['events', '--status', '='], ['success', 'failure', 'pending']],
     ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish']],
     ['commands to be helped with', ['help', 'eve'], ['events']],
+    ['commands below a command', ['plugin', ''], expect.arrayContaining(['new', 'dev', 'check', 'serve'])],
+    ['the beginning of one', ['backend', 'ch'], ['change']],
+    ['options of a command below', ['plugin', 'check', '--ca'], ['--call']],
+    ['files for an option of a command below', ['backend', 'add', 'x', '--from', 'o'], ['other.yaml']],
+    ['no command below a command as its argument', ['add', 'plugin', '--vers'], ['--version']],
     ['files', ['serve', '--config', 'a'], expect.toSatisfy(isBoth)],
     ['files for the short name', ['check', '-c', 'o'], ['other.yaml']],
     ['nothing for a value that it cannot know', ['serve', '--port', ''], []],
@@ -86,6 +91,20 @@ const others = [
     shell: 'fish',
     words: ['--no-config', '-c', 'echo $SCRIPT | source; complete -C "junctor serve --log-level d"'],
     prints: /^debug\b/,
+  },
+  {
+    shell: 'fish',
+    words: [
+      '--no-config',
+      '-c',
+      'echo $SCRIPT | source; complete -C "junctor plugin ch"; complete -C "junctor plugin check --ca"',
+    ],
+    prints: /^check\b[^\n]*\n--call\b[^\n]*\n$/,
+  },
+  {
+    shell: 'fish',
+    words: ['--no-config', '-c', 'echo $SCRIPT | source; complete -C "junctor check --st"; complete -C "junctor plu"'],
+    prints: /^plugin\b[^\n]*\n$/,
   },
 ]
 

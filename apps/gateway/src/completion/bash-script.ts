@@ -1,8 +1,10 @@
+import { commandsBelow } from './commands-below.ts'
 import type { CompletedCommand, CompletedOption, CompletedValue } from './completed-command.ts'
 
 /** Completion for bash, 3.2 and later: `eval "$(junctor completion bash)"`. */
 export function bashScript(program: CompletedCommand): string {
-  const all = [{ ...program, name: '' }, ...program.commands]
+  const all = [{ ...program, name: '' }, ...commandsBelow(program)]
+  const known = all.slice(1).map((command) => `'${command.name.includes(' ') ? '' : ' '}${command.name}'`)
   const name = `_${program.name.replace(/\W/g, '_')}`
   return `# Completion of ${program.name} for bash.
 ${name}() {
@@ -11,13 +13,13 @@ ${name}() {
   if [[ $current == = ]]; then current=; fi
   if [[ $before == = ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((index = 1; index < COMP_CWORD; index++)); do
-    case \${COMP_WORDS[index]} in
-      ${program.commands.map((command) => command.name).join(' | ')}) command=\${COMP_WORDS[index]}; break ;;
+    case "$command \${COMP_WORDS[index]}" in
+      ${known.join(' | ')}) command="\${command:+$command }\${COMP_WORDS[index]}" ;;
     esac
   done
   local IFS=$' \\t\\n'
   COMPREPLY=()
-  case $command:$before in
+  case "$command:$before" in
 ${all.flatMap((command) => command.options.flatMap((option) => valueCase(command.name, option))).join('\n')}
   esac
   case $command in
@@ -32,7 +34,7 @@ complete -F ${name} ${program.name}
 
 function valueCase(command: string, { names, value }: CompletedOption): readonly string[] {
   if (value === undefined) return []
-  return [`    ${names.map((name) => `${command}:${name}`).join(' | ')}) ${replies(value)} ;;`]
+  return [`    ${names.map((name) => `'${command}:${name}'`).join(' | ')}) ${replies(value)} ;;`]
 }
 
 /** The shell code that completes a value, and nothing else. */
@@ -52,7 +54,8 @@ function replies(value: CompletedValue): string {
 const files = `IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null`
 
 function commandCase({ name, options, words: [word], commands }: CompletedCommand): string {
-  const choices = name === '' ? commands.map((command) => command.name) : word?.kind === 'choices' ? word.choices : []
+  const below = commands.map((command) => command.name.split(' ').at(-1))
+  const choices = below.length > 0 ? below : word?.kind === 'choices' ? word.choices : []
   const flags = options.flatMap((option) => option.names)
-  return `    ${name === '' ? "''" : name}) options='${flags.join(' ')}' words='${choices.join(' ')}' ;;`
+  return `    '${name}') options='${flags.join(' ')}' words='${choices.join(' ')}' ;;`
 }

@@ -2,30 +2,43 @@ import type { CompletedCommand, CompletedOption, CompletedValue } from './comple
 
 /** Completion for fish: `junctor completion fish | source`. */
 export function fishScript(program: CompletedCommand): string {
-  const { name, commands } = program
+  const { name } = program
   const lines = [
     `# Completion of ${name} for fish.`,
     `complete -c ${name} -f`,
     ...program.options.map((option) => line(name, '__fish_use_subcommand', optionWords(option))),
-    ...commands.flatMap((command) => [
-      line(name, '__fish_use_subcommand', `-a ${command.name} -d ${quoted(command.description)}`),
-      ...command.options.map((option) => line(name, seen(command), optionWords(option))),
-      ...command.words
-        .slice(-1)
-        .flatMap((value) =>
-          value.kind === 'choices' ? [line(name, seen(command), `-a ${quoted(value.choices.join(' '))}`)] : [],
-        ),
-    ]),
+    ...program.commands.flatMap((command) => commandLines(name, '__fish_use_subcommand', [], command)),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function line(program: string, condition: string, words: string): string {
-  return `complete -c ${program} -n ${quoted(condition)} ${words}`
+/**
+ * The lines of one command.
+ *
+ * @param before holds where its name is expected
+ * @param path the names of the commands above it
+ */
+function commandLines(
+  program: string,
+  before: string,
+  path: readonly string[],
+  { name, description, options, words, commands }: CompletedCommand,
+): readonly string[] {
+  const whole = [...path, name]
+  const seen = whole.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
+  const others = commands.map((command) => command.name).join(' ')
+  const none = `${seen}; and not __fish_seen_subcommand_from ${others}`
+  const choices = words.slice(-1).flatMap((value) => (value.kind === 'choices' ? [value.choices.join(' ')] : []))
+  return [
+    line(program, before, `-a ${name} -d ${quoted(description)}`),
+    ...options.map((option) => line(program, commands.length > 0 ? none : seen, optionWords(option))),
+    ...choices.map((all) => line(program, seen, `-a ${quoted(all)}`)),
+    ...commands.flatMap((command) => commandLines(program, none, whole, command)),
+  ]
 }
 
-function seen({ name }: CompletedCommand): string {
-  return `__fish_seen_subcommand_from ${name}`
+function line(program: string, condition: string, words: string): string {
+  return `complete -c ${program} -n ${quoted(condition)} ${words}`
 }
 
 function optionWords({ names, description, value }: CompletedOption): string {

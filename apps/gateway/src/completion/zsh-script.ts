@@ -3,32 +3,43 @@ import type { CompletedCommand, CompletedOption, CompletedValue } from './comple
 /** Completion for zsh: `source <(junctor completion zsh)`, or a file `_junctor` in a folder of `fpath`. */
 export function zshScript(program: CompletedCommand): string {
   const name = `_${program.name.replace(/\W/g, '_')}`
-  const commands = program.commands.map((command) => `    ${quoted(`${command.name}:${command.description}`)}`)
   return `#compdef ${program.name}
 # Completion of ${program.name} for zsh.
-${name}() {
+${groups(name, program)}
+if [[ \${funcstack[1]} == ${name} ]]; then ${name} "$@"; else compdef ${name} ${program.name}; fi
+`
+}
+
+/** The function of a command that has others below it, after the functions of those. */
+function groups(name: string, command: CompletedCommand): string {
+  const below = command.commands.filter(({ commands }) => commands.length > 0)
+  const functions = below.map((group) => groups(`${name}_${group.name}`, group))
+  const described = command.commands.map((each) => `    ${quoted(`${each.name}:${each.description}`)}`)
+  return [
+    ...functions,
+    `${name}() {
   local -a commands
   commands=(
-${commands.join('\n')}
+${described.join('\n')}
   )
   local state line
   _arguments -C \\
-${specs(program)} \\
+${specs(command)} \\
     '1: :->command' \\
     '*:: :->rest'
   case $state in
     command) _describe command commands ;;
     rest)
       case $line[1] in
-${program.commands.map(commandCase).join('\n')}
+${command.commands.map((each) => commandCase(name, each)).join('\n')}
       esac ;;
   esac
-}
-if [[ \${funcstack[1]} == ${name} ]]; then ${name} "$@"; else compdef ${name} ${program.name}; fi
-`
+}`,
+  ].join('\n')
 }
 
-function commandCase(command: CompletedCommand): string {
+function commandCase(group: string, command: CompletedCommand): string {
+  if (command.commands.length > 0) return `        ${command.name}) ${group}_${command.name} ;;`
   const words = command.words.map((value) => `'*: :${action(value)}'`).slice(-1)
   const all = [specs(command), ...words.map((word) => `    ${word}`)].filter((text) => text !== '')
   return `        ${command.name}) _arguments \\\n${all.join(' \\\n')} ;;`
