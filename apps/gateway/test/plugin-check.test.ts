@@ -116,11 +116,11 @@ describe('a package that is well', () => {
       'options.yaml': 'city: ${env:PLACE}\n',
       'bad.yaml': 'town: Oslo\n',
     })
-    const refused = await check('--config', 'bad.yaml')
+    const refused = await check('--options', 'bad.yaml')
     expect(refused).toMatchObject({ code: 3, ok: false, states: { options: 'failed' } })
     expect(problemsOf(refused, 'options')).toContain('town')
     const env = { PLACE: 'Oslo', HOME: folder }
-    const words = ['plugin', 'check', '--config', 'options.yaml', '--call', 'forecast={}']
+    const words = ['plugin', 'check', '--options', 'options.yaml', '--call', 'forecast={}']
     const junctor = startJunctor(words, { folder, env })
     expect(await junctor.ended()).toBe(0)
     expect(junctor.stdout()).toMatch(/^ok {7}load {7}@acme\/weather\n(?:ok {7}.*\n){8}\nAll is well\.\n$/)
@@ -264,8 +264,8 @@ describe('a plugin that breaks something', () => {
 
 test.each([
   ['a path that does not exist', ['nowhere'], 'a folder or a file that exists'],
-  ['options that are no object', ['--config', '{"city":'], 'Expected options'],
-  ['a file of options that does not exist', ['--config', 'none.yaml'], 'none.yaml'],
+  ['options that are no object', ['--options', '{"city":'], 'Expected options'],
+  ['a file of options that does not exist', ['--options', 'none.yaml'], 'none.yaml'],
   ['a call without a tool', ['--call', '={}'], 'Expected a call such as'],
   ['a call whose arguments are no object', ['--call', 'forecast=3'], 'Expected a call such as'],
 ])('%s is refused', async (_name, words, message) => {

@@ -91,7 +91,7 @@ test('a folder with a junctor.yaml is served with it', async () => {
 
 test.each([
   [['nowhere.ts'], 2, 'expected a file or folder, got'],
-  [['weather.ts', '--options', '[1]'], 2, 'expected an object as JSON, got [1]'],
+  [['weather.ts', '--options', '[1]'], 2, 'Expected options such as'],
   [['weather.ts', '--options', '{"town":"Oslo"}'], 3, 'backends.weather'],
 ])('%j ends with its reason', async (words, code, reason) => {
   writeFileSync(join(folder, 'weather.ts'), plugin)

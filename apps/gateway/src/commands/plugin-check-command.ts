@@ -1,25 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { type ExitCode, exitCodes } from '@junctor/command'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { parse } from 'yaml'
+import { type GivenOptions, givenOptionsOption } from './given-options.ts'
 import type { CheckLine } from '../plugin-check/check-line.ts'
 import type { Probe, ProbeNews, SafeCall } from '../plugin-check/probe.ts'
 import { createJsonPluginReport, createTextPluginReport } from '../plugin-check/plugin-check-report.ts'
 
 interface PluginCheckWords {
-  readonly config?: GivenOptions
+  readonly options?: GivenOptions
   readonly call?: readonly SafeCall[]
   readonly json?: true
   readonly probe?: true
-}
-
-/** The options of a backend, and the folder where their relative paths start. */
-interface GivenOptions {
-  readonly options: JsonObject
-  readonly folder: string
 }
 
 const help = `
@@ -36,7 +29,7 @@ required arguments are run; --call adds others. The scripts of the package run a
 Examples:
   junctor plugin check                                     the package in this folder
   junctor plugin check plugins/weather.ts
-  junctor plugin check --config '{"city":"Oslo"}' --call 'forecast={"days":3}'
+  junctor plugin check --options '{"city":"Oslo"}' --call 'forecast={"days":3}'
 
 Exit codes:
   ${exitCodes.done}  all is well
@@ -50,7 +43,7 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
   return new Command('check')
     .description('check a plugin, and the package that it would be published as')
     .argument('[file]', 'the folder of the package, or a file', existing, '.')
-    .option('-c, --config <file>', 'the options of the backend: a file of YAML or JSON, or JSON', givenOptions)
+    .addOption(givenOptionsOption())
     .option('--call <tool=json>', 'a call that does no harm; may be repeated', calls)
     .option('--json', 'print JSON')
     .addOption(new Option('--probe', 'run the code of the plugin, for the process that checks it').hideHelp())
@@ -60,7 +53,7 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
       const { checkPlugin } = await import('../plugin-check/check-plugin.ts')
       const { stdout } = process
       const report = words.json === true ? createJsonPluginReport(stdout) : createTextPluginReport(stdout)
-      const { options, folder } = words.config ?? { options: {}, folder: process.cwd() }
+      const { options, folder } = words.options ?? { options: {}, folder: process.cwd() }
       const lines: CheckLine[] = []
       const program = [process.argv[1] ?? '', 'plugin', 'check', '--probe']
       await checkPlugin({ path, options, optionsFolder: folder, calls: words.call ?? [], program }, (line) => {
@@ -92,18 +85,6 @@ function codeOf(lines: readonly CheckLine[]): ExitCode {
 function existing(path: string): string {
   if (existsSync(path)) return path
   throw new InvalidArgumentError(`Expected a folder or a file that exists, got ${printable(path)}.`)
-}
-
-function givenOptions(text: string): GivenOptions {
-  const isJson = text.trimStart().startsWith('{')
-  const what = isJson ? printable(text, 60) : `the file ${printable(text)}`
-  try {
-    const value: unknown = parse(isJson ? text : readFileSync(text, 'utf8'))
-    if (isJsonObject(value)) return { options: value, folder: isJson ? process.cwd() : dirname(resolve(text)) }
-  } catch (error) {
-    throw new InvalidArgumentError(printable(`Expected options, got ${what}: ${(error as Error).message}.`))
-  }
-  throw new InvalidArgumentError(`Expected options such as '{"city":"Oslo"}', got ${what}.`)
 }
 
 function calls(text: string, before: readonly SafeCall[] = []): readonly SafeCall[] {

@@ -8,6 +8,7 @@ import { devConfig, runToken } from '../plugin/dev-config.ts'
 import { showCalls } from '../plugin/show-calls.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
+import { type GivenOptions, givenOptionsOption } from './given-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { port } from './port-option.ts'
 
@@ -28,7 +29,7 @@ Exit codes:
   ${exitCodes.listen}  the address to listen on is not available`
 
 interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
-  readonly options?: string
+  readonly options?: GivenOptions
 }
 
 /** `junctor plugin dev`. */
@@ -36,7 +37,7 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
   return new Command('dev')
     .description('serve a plugin, and serve it again after each change')
     .argument('[file]', 'the plugin: a file or a folder; default: this folder')
-    .option('--options <json>', 'the options of the backend, instead of a junctor.yaml')
+    .addOption(givenOptionsOption())
     .option('--port <number>', 'listen on this port; 0 for a free one', port)
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)
@@ -45,7 +46,7 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
       const output = createStderrLines(stderr)
       const color = stderr.isTTY && stderr.hasColors()
       const report = createTextReport(output, color)
-      const config = devConfig(path ?? '.', process.cwd(), backend)
+      const config = devConfig(path ?? '.', process.cwd(), backend?.options)
       if (config.kind === 'unusable') {
         report.failed(config.failure)
         process.exitCode = exitCodes.usage

@@ -6,6 +6,7 @@ import { madeConfig } from '../plugin/made-config.ts'
 import { serveComponent } from '../plugin/serve-component.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
+import { type GivenOptions, givenOptionsOption } from './given-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { port } from './port-option.ts'
 
@@ -27,7 +28,7 @@ Exit codes:
   ${exitCodes.listen}  the address to listen on is not available`
 
 interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
-  readonly options?: string
+  readonly options?: GivenOptions
   readonly host: string
   readonly port: number
 }
@@ -37,7 +38,7 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
   return new Command('serve')
     .description('serve a plugin alone: as an HTTP component, or as an MCP server on standard streams')
     .argument('[file]', 'the plugin: a file or a folder; default: this folder')
-    .option('--options <json>', 'the options of the backend')
+    .addOption(givenOptionsOption())
     .option('--stdio', 'serve one MCP client on standard input and output')
     .option('--port <number>', 'listen on this port; 0 for a free one', port, 8080)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
@@ -48,7 +49,12 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
       const output = createStderrLines(stderr)
       const color = stderr.isTTY && stderr.hasColors()
       const full = createTextReport(output, color)
-      const config = madeConfig({ path: path ?? '.', folder: process.cwd(), options: options.options, bare: true })
+      const config = madeConfig({
+        path: path ?? '.',
+        folder: process.cwd(),
+        options: options.options?.options,
+        bare: true,
+      })
       if (config.kind === 'unusable') {
         full.failed(config.failure)
         process.exitCode = exitCodes.usage

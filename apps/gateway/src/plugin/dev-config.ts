@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findConfig } from '@junctor/config'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { madeConfig, type PluginConfig } from './made-config.ts'
 
 /**
@@ -10,9 +11,9 @@ import { madeConfig, type PluginConfig } from './made-config.ts'
  *
  * @param path of the plugin: a file or a folder
  * @param folder the current folder
- * @param options the backend's options as JSON, for a configuration that is made
+ * @param options the backend's options, for a configuration that is made
  */
-export function devConfig(path: string, folder: string, options: string | undefined): PluginConfig {
+export function devConfig(path: string, folder: string, options: JsonObject | undefined): PluginConfig {
   const target = resolve(folder, path)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true
   const own = isFolder && options === undefined ? findConfig(target) : undefined

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, extname, join, resolve } from 'node:path'
 import type { Failure } from '@junctor/command'
+import type { JsonObject } from '@junctor/jsonrpc'
 
 /** A configuration for one plugin. */
 export type PluginConfig =
@@ -20,37 +21,26 @@ export interface MadeConfigOptions {
   readonly path: string
   /** The current folder. */
   readonly folder: string
-  /** The backend's options as JSON. Default: none. */
-  readonly options: string | undefined
+  /** The backend's options. Default: none. */
+  readonly options: JsonObject | undefined
   /** Whether clients see the plugin as if nothing were around it: its own names, and no tools of the gateway. */
   readonly bare?: true
 }
 
 /** Makes a configuration with a plugin as its only backend, in a new folder. */
-export function madeConfig({ path, folder, options = '{}', bare }: MadeConfigOptions): PluginConfig {
+export function madeConfig({ path, folder, options = {}, bare }: MadeConfigOptions): PluginConfig {
   const target = resolve(folder, path)
   if (statSync(target, { throwIfNoEntry: false }) === undefined) {
     return unusable(`expected a file or folder, got ${target}`, 'Name the file of the plugin.')
   }
-  const given = objectIn(options)
-  if (given === undefined) return unusable(`expected an object as JSON, got ${options}`, 'Correct --options.')
   const name = backendName(target)
-  const backends = { [name]: { ...given, plugin: target, ...(bare && { prefix: '' }) } }
+  const backends = { [name]: { ...options, plugin: target, ...(bare && { prefix: '' }) } }
   const { version = '0.0.0' } = manifestOf(target)
   const around = bare ? { gatewayTools: false, server: { name, version } } : {}
   const made = mkdtempSync(join(tmpdir(), 'junctor-plugin-'))
   const file = join(made, 'junctor.json')
   writeFileSync(file, JSON.stringify({ ...around, backends }))
   return { kind: 'config', file, remove: () => rmSync(made, { recursive: true, force: true }) }
-}
-
-function objectIn(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The name of the package without its scope, or of the file, in the characters that a backend's name may have. */

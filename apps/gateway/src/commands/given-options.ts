@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { printable } from '@junctor/primitives'
+import { InvalidArgumentError, Option } from 'commander'
+import { parse } from 'yaml'
+
+/** The options of a backend, and the folder where their relative paths start. */
+export interface GivenOptions {
+  readonly options: JsonObject
+  readonly folder: string
+}
+
+/** `--options`: the options of a plugin's backend, on the command line or in a file. */
+export function givenOptionsOption(): Option {
+  return new Option('--options <file>', 'the options of the backend: a file of YAML or JSON, or JSON itself').argParser(
+    givenOptions,
+  )
+}
+
+function givenOptions(text: string): GivenOptions {
+  const isJson = /^\s*[[{"]/.test(text)
+  const what = isJson ? printable(text, 60) : `the file ${printable(text)}`
+  try {
+    const value: unknown = parse(isJson ? text : readFileSync(text, 'utf8'))
+    if (isJsonObject(value)) return { options: value, folder: isJson ? process.cwd() : dirname(resolve(text)) }
+  } catch (error) {
+    throw new InvalidArgumentError(printable(`Expected options, got ${what}: ${(error as Error).message}.`))
+  }
+  throw new InvalidArgumentError(`Expected options such as '{"city":"Oslo"}', got ${what}.`)
+}
