@@ -124,3 +124,27 @@ test('a plugin that changes is loaded again while sessions stay; one that is bro
     expect(await junctor.ended()).toBe(0)
   }
 })
+
+test('a module whose timers throw while it loads, and later, harms nothing', async () => {
+  const careless = `
+setTimeout(() => { throw new Error('thrown at once') })
+setInterval(() => { throw new Error('thrown later') }, 20)
+`
+  write({
+    'junctor.yaml': 'listen: { http: { port: 0 } }\nbackends: { sky: { plugin: ./weather.ts, city: Oslo } }\n',
+    'weather.ts': weather + careless,
+  })
+  const junctor = startJunctor(['serve', '--json'], { folder })
+  try {
+    const http = await junctor.line(/"http":"([^"]+)"/)
+    await junctor.line(/(thrown later)/)
+    const called = startJunctor(['call', 'sky__forecast', '--url', http], { folder })
+    expect(await called.ended()).toBe(0)
+    expect(called.stdout()).toContain('sun in Oslo')
+    expect(junctor.stderr()).toContain('thrown at once')
+    expect(junctor.stderr()).toContain('weather.ts')
+  } finally {
+    junctor.child.kill('SIGTERM')
+  }
+  expect(await junctor.ended()).toBe(0)
+})

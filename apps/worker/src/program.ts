@@ -1,3 +1,4 @@
+import { createLoadingErrors } from '@junctor/node'
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
@@ -39,6 +40,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
       const output = createStderrLines(process.stderr)
       const log = createLog(output, { level: options.logLevel })
       const lastResort = createLastResort(process, log)
+      lastResort.watch(createLoadingErrors(log))
       const stop = Promise.race([
         createStopSignals(process).first.then(() => exitCodes.done),
         lastResort.failed.then(() => exitCodes.failed),

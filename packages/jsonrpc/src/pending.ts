@@ -117,9 +117,13 @@ function emptyPlaces<Value>(count: number): (Entry<Value> | undefined)[] {
   return Array.from({ length: count }, () => undefined)
 }
 
-/** FNV-1a over the characters of an id. Consecutive numbers get different places. */
+/** The characters of an id that its hash uses, from its end: an id may be as long as a message. */
+const hashedCharacters = 64
+
+/** FNV-1a over the last characters of an id. Consecutive numbers get different places. */
 function hashOf(id: RequestId): number {
   let hash = 0x811c9dc5 | 0
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at++)
+    hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
   return hash
 }

@@ -57,8 +57,8 @@ export interface JunctorNode {
   /**
    * Handles an uncaught error: logs and counts it. Call it from within the process's `uncaughtException` and
    * `unhandledRejection` handlers, because only there the owner of the error is known; `createLastResort` of
-   * `@junctor/command` does so. Returns the name of the backend whose plugin caused the error, which is no reason to
-   * end the node; undefined: the error may be a fault of the node itself.
+   * `@junctor/command` does so. Returns the name of the backend whose plugin caused the error, or the file of a module
+   * that did while it loaded, which is no reason to end the node; undefined: the error may be a fault of the node itself.
    */
   uncaught(error: unknown): string | undefined
   /**

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Backend, ErrorReporter, Link, ListKind, Log, Scope, ServerInfo, Emit } from '@junctor/contracts'
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
+import { loadedModule } from './plugins/loading-module.ts'
 
 /**
  * Runs a function as the code of one backend: all asynchronous work that it starts, now or later, is attributed to that
@@ -35,12 +36,15 @@ export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): Pl
     backend: blamed,
     uncaught(error) {
       const backend = running.getStore()
-      if (backend === undefined) caught('process', error)
-      else {
+      if (backend !== undefined) {
         log.error('a plugin left an uncaught error; all else goes on', { backend, error })
         emit({ kind: 'plugin_failed', backend })
+        return backend
       }
-      return backend
+      const file = loadedModule()
+      if (file === undefined) caught('process', error)
+      else log.error('the module of a plugin left an uncaught error; all else goes on', { file, error })
+      return file
     },
   }
 }

@@ -1,3 +1,4 @@
+import { createLoadingErrors } from '@junctor/node'
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { createLog, processLogLevels } from '@junctor/telemetry'
@@ -54,6 +55,7 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
       }
       const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
       const lastResort = createLastResort(process, log)
+      lastResort.watch(createLoadingErrors(log))
       const stop = Promise.race([
         createStopSignals(process).first.then(() => exitCodes.done),
         lastResort.failed.then(() => exitCodes.failed),

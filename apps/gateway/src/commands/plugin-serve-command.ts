@@ -1,3 +1,4 @@
+import { createLoadingErrors } from '@junctor/node'
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
@@ -64,6 +65,7 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
       const { logLevel, host } = options
       const log = createLog(createPrettyLines(output, color), { level: logLevel })
       const lastResort = createLastResort(process, log)
+      lastResort.watch(createLoadingErrors(log))
       const stop = Promise.race([
         createStopSignals(process).first.then(() => exitCodes.done),
         lastResort.failed.then(() => exitCodes.failed),

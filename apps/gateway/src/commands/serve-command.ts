@@ -1,3 +1,4 @@
+import { createLoadingErrors } from '@junctor/node'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
 import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
@@ -48,6 +49,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
       const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
       const lastResort = createLastResort(process, log)
+      lastResort.watch(createLoadingErrors(log))
       const stop = Promise.race([
         createStopSignals(process).first.then(() => exitCodes.done),
         lastResort.failed.then(() => exitCodes.failed),

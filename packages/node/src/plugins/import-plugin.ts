@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { printable } from '@junctor/primitives'
+import { whileLoading } from './loading-module.ts'
 import { pluginFault, type PluginFault } from './plugin-fault.ts'
 import { isRelative } from './source-graph.ts'
 
@@ -37,7 +38,7 @@ export async function importPlugin(
       url.search = version
       hooks.use(versionedImports(version))
     }
-    const imported = await Promise.race([import(url.href) as Promise<ImportedModule['exports']>, late.promise])
+    const imported = await Promise.race([importing(file, url), late.promise])
     if (imported !== 'late') return { kind: 'imported', exports: imported }
     const next = 'Look for a top-level await that does not end.'
     return pluginFault(`${file}, which has not loaded after ${withinMs / 1000} s`, expected, next)
@@ -46,6 +47,11 @@ export async function importPlugin(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** What the module starts while it loads is attributed to it. */
+function importing(file: string, { href }: URL): Promise<ImportedModule['exports']> {
+  return whileLoading(file, () => import(href) as Promise<ImportedModule['exports']>)
 }
 
 /** Gives the version of a module to what it imports by relative paths, until it is disposed. */
