@@ -7,6 +7,7 @@ export interface LoadingErrors {
   uncaught(error: unknown): string | undefined
 }
 
+/** Use it until there is a node, whose `uncaught` knows more. */
 export function createLoadingErrors(log: Log): LoadingErrors {
   return {
     uncaught(error) {
