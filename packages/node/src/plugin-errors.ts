@@ -50,7 +50,7 @@ export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): Pl
 }
 
 function blamed(backend: Backend, within: Within): Backend {
-  const { name, methods } = backend
+  const { name } = backend
   const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
   return {
     name,
@@ -58,7 +58,11 @@ function blamed(backend: Backend, within: Within): Backend {
     get correlates() {
       return backend.correlates
     },
-    ...(methods !== undefined && { methods }),
+    ...(backend.methods !== undefined && {
+      get methods() {
+        return backend.methods as readonly string[]
+      },
+    }),
     ...(backend.changesAlone !== undefined && { changesAlone: backend.changesAlone }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within(open, ...args), within),

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { payloadOf } from '@junctor/jsonrpc'
 import {
@@ -196,6 +197,35 @@ test('a plugin that throws in create does not fail the node: its backend cannot 
   const { backend, logged } = await start({ options: { hook: 'create' } })
   expect(logged.join()).toContain('did not start')
   await expect(openLink(backend)).rejects.toThrow(/thrown in create|is started again in/)
+})
+
+test('its drain runs in its process, before it is closed', async () => {
+  const { backend, logged } = await start({ options: { hook: 'drain' } })
+  const pid = await callText(await openLink(backend), 'pid')
+  await backend.drain?.()
+  await eventually(() => expect(logged.join('\n')).toMatch(new RegExp(`drained here .*"pid":${pid}`)))
+  await backend.close()
+  // There is no process any more.
+  await backend.drain?.()
+})
+
+test('its methods outside MCP are known as soon as its process has started, also after a first start that failed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-late-'))
+  const flag = join(folder, 'ready')
+  const source = `import { existsSync } from 'node:fs'
+import { unrulyPlugin } from ${JSON.stringify(unruly)}
+export default { ...unrulyPlugin, create(options, context) {
+  if (!existsSync(${JSON.stringify(flag)})) throw new Error('not yet')
+  return unrulyPlugin.create(options, context)
+} }`
+  const file = join(folder, 'late.ts')
+  writeFileSync(file, source)
+  const { backend } = await start({ file })
+  expect(backend.methods).toEqual([])
+  writeFileSync(flag, '')
+  await eventually(async () => expect(await callText(await openLink(backend), 'pid')).toMatch(/^\d+$/))
+  expect(backend.methods).toEqual(['unruly/sum'])
+  rmSync(folder, { recursive: true })
 })
 
 test('a plugin whose close hangs is closed anyway', async () => {

@@ -55,7 +55,7 @@ test('a module with isolation is never loaded in this process: neither to read n
 test('its options are checked by its own schema, at their lines, with its words', async () => {
   expect(await read(`{ plugin: ${unruly}, isolation: process, hook: no, wrod: x }`)).toMatchObject({
     problems: [
-      { path: 'backends.one.hook', line: 4, expected: '"create", "hang" or "close"' },
+      { path: 'backends.one.hook', line: 4, expected: '"create", "hang", "close" or "drain"' },
       { path: 'backends.one.wrod', line: 4, next: 'Did you mean "word"?' },
     ],
   })

@@ -9,6 +9,7 @@ import { createPluginDuties } from './plugin-duties.ts'
 import {
   askProcess,
   createdSchema,
+  drainedSchema,
   loadedSchema,
   pluginRequests,
   pluginService,
@@ -44,23 +45,30 @@ export async function createIsolatedBackend(
   } catch (error) {
     context.log.warn('the process of a plugin did not start; it is tried again when it is used', { error })
   }
-  const methods = runs.known?.methods
   return {
     name: context.name,
     get correlates() {
       return runs.known?.correlates ?? false
     },
-    ...(methods !== undefined && { methods }),
+    get methods() {
+      return runs.known?.methods ?? noMethods
+    },
     open: async (scope, client, signal) => (await runs.running(signal)).open(scope, client, signal),
+    drain: () => runs.drain(),
     close: () => runs.close(),
   }
 }
+
+const noMethods: readonly string[] = []
 
 /**
  * How long a module may take to load, and then a plugin to make its backend, in milliseconds. Longer than a loop takes to be
  * found, so that the reason is known.
  */
 const startMs = 15_000
+
+/** How long the node waits at most, in milliseconds. Usually it waits less: for its own grace period. */
+const drainMs = 60_000
 
 /** A request waits for the pause before the next start when it ends within this time, in milliseconds. */
 const shortPauseMs = 1_000
@@ -97,6 +105,14 @@ class PluginRuns {
     if (this.#isClosed) throw new JunctorError('CLOSED', `Backend "${name}" is closed`)
     this.#starting ??= this.#start()
     return this.#starting
+  }
+
+  /** Lets the plugin finish what it does besides requests, if its process runs. Rejects with its error. */
+  async drain(): Promise<void> {
+    const process = this.#last
+    if (this.known === undefined || process === undefined || process.reason !== undefined) return
+    const question = { backend: this.#context.name, service: pluginService, withinMs: drainMs }
+    await askProcess(process.calls, { ...question, method: pluginRequests.drain, body: null, answer: drainedSchema })
   }
 
   async close(): Promise<void> {

@@ -14,8 +14,8 @@ import type { PluginFault } from '../plugin-fault.ts'
 /** The service of the plugin's process: its methods are `pluginRequests`. */
 export const pluginService = '$plugin'
 
-/** `load` comes first; then `check` any number of times, or `create` once. */
-export const pluginRequests = { load: 'load', check: 'check', create: 'create' } as const
+/** `load` comes first; then `check` any number of times, or `create` once, and `drain` after it. */
+export const pluginRequests = { load: 'load', check: 'check', create: 'create', drain: 'drain' } as const
 
 /** The service of the node for `PluginContext.store`: its methods are those of `Store`. */
 export const storeService = '$store'
@@ -68,6 +68,9 @@ export const createdSchema: DataSchema<Created> = z.union([
   }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ])
+
+/** The answer to `drain`, when the backend has finished what it does besides requests. */
+export const drainedSchema: DataSchema<null> = z.null()
 
 /** The params of the methods of `storeService`. */
 export interface StoreParams {

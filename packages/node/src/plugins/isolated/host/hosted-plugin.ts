@@ -41,6 +41,7 @@ export class HostedPlugin {
   async #answer(method: string, body: unknown): Promise<JsonValue> {
     if (method === pluginRequests.load) return this.#load()
     if (method === pluginRequests.check) return this.#check(body as readonly JsonValue[])
+    if (method === pluginRequests.drain) return this.#drain()
     const params = readData(createParamsSchema, body)
     if (params.kind === 'unreadable') throw new JunctorError('BUG', params.problem)
     return this.#create(params.value)
@@ -67,6 +68,11 @@ export class HostedPlugin {
       const text = JSON.stringify(error?.issues ?? [], (key, one: unknown) => (key === 'input' ? undefined : one))
       return JSON.parse(text) as JsonValue
     })
+  }
+
+  async #drain(): Promise<JsonValue> {
+    await this.#backend?.drain?.()
+    return null
   }
 
   async #create({ name, folder, options }: CreateParams): Promise<JsonValue> {
