@@ -203,7 +203,7 @@ test('its drain runs in its process, before it is closed', async () => {
   const { backend, logged } = await start({ options: { hook: 'drain' } })
   const pid = await callText(await openLink(backend), 'pid')
   await backend.drain?.()
-  await eventually(() => expect(logged.join('\n')).toMatch(new RegExp(`drained here .*"pid":${pid}`)))
+  await eventually(() => expect(logged.join('\n')).toMatch(new RegExp(`drained here .*"pid":${Number(pid)}`)))
   await backend.close()
   // There is no process any more.
   await backend.drain?.()
