@@ -74,6 +74,14 @@ async function received(url: string, backend: string): Promise<Readonly<Record<s
   }
 }
 
+/** What a tool answers that calls another tool, by its name for plugins. */
+async function asked(url: string, name: string, tool: string): Promise<unknown> {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  onTestFinished(() => client.close())
+  return client.callTool({ name, arguments: { text: 'Grüße "🎉"', tool } })
+}
+
 /** The messages of a stream of JSON-RPC 3.0. */
 async function piecesOf(url: string, name: string): Promise<unknown> {
   const response = await fetch(url, {
@@ -126,6 +134,10 @@ natsTest('tools give the same wherever they run', async ({ nats }) => {
     gathered: { content: ['one two ', 'three'].map((text) => ({ type: 'text', text })) },
   })
   expect(await received(url, 'process')).toEqual(here)
+  expect(await asked(url, 'here__ask', 'process:echo')).toEqual(here['answer'])
+  expect(await asked(url, 'process__ask', 'here:echo')).toEqual(here['answer'])
+  expect(await asked(url, 'process__ask', 'here:refuse')).toMatchObject({ isError: true })
+  expect(await asked(gateway.urls[0] ?? '', 'worker__ask', 'worker:echo')).toEqual(here['answer'])
   expect(await received(gateway.urls[0] ?? '', 'worker')).toEqual(here)
   expect(await received(url, 'http')).toEqual(here)
   // MCP has no pieces of a result: a server gives the whole one.

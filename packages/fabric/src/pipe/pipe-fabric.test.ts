@@ -77,6 +77,26 @@ test('a call has its events in order, its answered question and its outcome, cha
   expect(outcome.kind === 'complete' && printPayload(outcome.result)).toBe(exact)
 })
 
+test('a call of another tool is made by the caller, and is never a question to its client', async () => {
+  const recorded = recordExchange()
+  const made: unknown[] = []
+  recorded.exchange.callTool = async (params) => {
+    made.push(params?.value())
+    return { result: payloadOf({ content: [] }) }
+  }
+  const outcome = await called(
+    createPipe(),
+    async (_received, exchange) => {
+      const answer = await exchange.callTool(payloadOf({ name: 'clock:now' }))
+      return { kind: 'complete', result: 'result' in answer ? answer.result : payloadOf('no answer') }
+    },
+    recorded,
+  )
+  expect(made).toEqual([{ name: 'clock:now' }])
+  expect(recorded.events).toEqual([])
+  expect(outcome.kind === 'complete' && outcome.result.value()).toEqual({ content: [] })
+})
+
 test('the end of the caller reaches the handler, with its reason', async () => {
   const recorded = recordExchange()
   const heard = Promise.withResolvers<unknown>()

@@ -1,5 +1,13 @@
 import type { CallTarget } from '@junctor/contracts'
-import type { AskEvent, EndListener, EndReason, Exchange, OrdinaryEvent, Outcome } from '@junctor/exchange'
+import {
+  type AskEvent,
+  type EndListener,
+  type EndReason,
+  type Exchange,
+  type OrdinaryEvent,
+  type Outcome,
+  passAsk,
+} from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
 import { callView } from '../call-view.ts'
@@ -137,7 +145,8 @@ export class PlacedCall implements EndListener {
     if (credit !== undefined) this.#send({ kind: 'taken', ...credit })
   }
 
-  async #ask({ id, request, options }: AskEvent): Promise<void> {
+  async #ask(event: AskEvent): Promise<void> {
+    const { id } = event
     const asks = (this.#asks ??= new Map())
     if (asks.size >= mostAsks) {
       const error = wireError('overloaded', callView(this.#request, this.#exchange))
@@ -146,7 +155,7 @@ export class PlacedCall implements EndListener {
     }
     const controller = new AbortController()
     asks.set(id, controller)
-    const answer = await this.#exchange.ask(request, { ...options, signal: controller.signal })
+    const answer = await passAsk(event, this.#exchange, controller.signal)
     asks.delete(id)
     this.#send({ kind: 'answer', id, answer })
     if (this.#settled) this.#stopWhenIdle()

@@ -33,6 +33,7 @@ export interface ServedCallHost {
 
 /** A call of the other end. Its handler has its own exchange, whose events are sent to the caller. */
 export class ServedCall implements Outlet, Host {
+  readonly forwards = true
   readonly view: View
   readonly #host: ServedCallHost
   readonly #number: number
