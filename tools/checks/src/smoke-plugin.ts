@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -11,11 +12,13 @@ import { REPOSITORY, readWorkspace } from './workspace.ts'
 
 // After `pnpm build`: what the guides for authors of plugins promise, from packed tarballs in a folder outside of the
 // repository, on Node 24 and 26: a new plugin is tested, checked, packed, installed, and called by an official client, in
-// under ten commands and two minutes.
+// under ten commands and two minutes. Then the same tool in a process of its own and over HTTP, and one in WebAssembly:
+// what starts processes and threads finds its files in the packages too.
 const mostCommands = 9
 const mostSeconds = 120
 
 const scratch = mkdtempSync(join(tmpdir(), 'junctor-smoke-'))
+const wasmModule = buildWasmModule()
 try {
   const tarballs = packAll(join(scratch, 'packed'))
   await smoke(process.execPath, tarballs)
@@ -80,38 +83,117 @@ async function smoke(node: string, tarballs: ReadonlyMap<string, string>): Promi
   command(`npm install --no-audit --no-fund ${join(weather, 'acme-weather-0.1.0.tgz')}`, user)
   writeFileSync(join(user, 'junctor.json'), '{ "backends": { "sky": { "plugin": "@acme/weather" } } }')
   commands += 1
-  const said = await callOnce(join(folder, 'node_modules/.bin/junctor'), user, environment)
+  const junctor = join(folder, 'node_modules/.bin/junctor')
+  const [said] = await callTools(junctor, user, environment, [greet('sky')])
   const seconds = (performance.now() - start) / 1000
   const isGood = said === 'Hello, Ada!' && commands <= mostCommands && seconds < mostSeconds
   console.log(
     `smoke:plugin: Node ${version}: ${commands} commands, ${seconds.toFixed(0)} s, the tool said ${JSON.stringify(said)}`,
   )
   if (!isGood) process.exitCode = 1
+  await smokeElsewhere(junctor, user, environment)
 }
 
-/** Runs the gateway, calls the tool with the official client, and stops it. */
-async function callOnce(junctor: string, cwd: string, env: NodeJS.ProcessEnv): Promise<unknown> {
-  const gateway = spawn(junctor, ['serve', '--port', '0', '--json', '--log-level', 'error'], {
+/** The installed plugin in a process of its own and over HTTP, and a module of WebAssembly. */
+async function smokeElsewhere(junctor: string, user: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const served = ['plugin', 'serve', 'node_modules/@acme/weather', '--port', '0']
+  const components = await spawned(junctor, served, user, environment, /component is on (\S+)/)
+  try {
+    const backends = {
+      apart: { plugin: '@acme/weather', isolation: 'process' },
+      component: { tool: components.found },
+      module: { wasm: wasmModule },
+    }
+    writeFileSync(join(user, 'junctor.json'), JSON.stringify({ backends }))
+    const echo = { name: 'module__echo', arguments: { text: 'Hello, Ada!' } }
+    const answers = await callTools(junctor, user, environment, [greet('apart'), greet('component'), echo])
+    console.log(`smoke:plugin: in a process, over HTTP, in WebAssembly: ${JSON.stringify(answers)}`)
+    if (answers.some((answer) => answer !== 'Hello, Ada!')) process.exitCode = 1
+  } finally {
+    await components.end()
+  }
+}
+
+function greet(backend: string): Call {
+  return { name: `${backend}__greet`, arguments: { name: 'Ada' } }
+}
+
+interface Call {
+  readonly name: string
+  readonly arguments: Record<string, unknown>
+}
+
+/** Runs the gateway, calls tools with the official client, and stops it. Returns their texts. */
+async function callTools(
+  junctor: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  calls: readonly Call[],
+): Promise<readonly unknown[]> {
+  const gateway = await spawned(
+    junctor,
+    ['serve', '--port', '0', '--json', '--log-level', 'error'],
     cwd,
     env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+    /"http":"([^"]+)"/,
+  )
   try {
-    for await (const line of createInterface({ input: gateway.stderr })) {
-      const { http } = JSON.parse(line) as { readonly http?: string }
-      if (http === undefined) throw new Error(line)
-      const client = new Client({ name: 'smoke', version: '1.0.0' })
-      await client.connect(new StreamableHTTPClientTransport(new URL(http)))
-      const { content } = await client.callTool({ name: 'sky__greet', arguments: { name: 'Ada' } })
-      await client.close()
-      return (content as readonly { readonly text?: string }[])[0]?.text
+    const client = new Client({ name: 'smoke', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(gateway.found)))
+    const texts: unknown[] = []
+    for (const call of calls) {
+      const { content } = await client.callTool(call)
+      texts.push((content as readonly { readonly text?: string }[])[0]?.text)
     }
-    return undefined
+    await client.close()
+    return texts
   } finally {
-    const ended = once(gateway, 'exit')
-    gateway.kill('SIGTERM')
-    await ended
+    await gateway.end()
   }
+}
+
+interface Spawned {
+  /** The first group of the pattern. */
+  readonly found: string
+  end(): Promise<void>
+}
+
+/** Starts a program. Resolves when it prints a line that matches. @throws Error with its output when it ends before */
+async function spawned(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  pattern: RegExp,
+): Promise<Spawned> {
+  const started = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  for await (const line of createInterface({ input: started.stderr })) {
+    const found = pattern.exec(line)?.[1]
+    if (found !== undefined) return { found, end: () => stop(started) }
+    output += `${line}\n`
+  }
+  throw new Error(`expected ${args.join(' ')} to go on, got ${output}`)
+}
+
+async function stop(started: ChildProcess): Promise<void> {
+  if (started.exitCode !== null) return
+  const ended = once(started, 'exit')
+  started.kill('SIGTERM')
+  await ended
+}
+
+/** Builds the sample of the plugin for WebAssembly. Returns its path. */
+function buildWasmModule(): string {
+  const path = join(scratch, 'tools.wasm')
+  const plugin = join(REPOSITORY, 'plugins/wasm')
+  const compiler = join(
+    dirname(createRequire(join(plugin, 'package.json')).resolve('assemblyscript/package.json')),
+    'bin/asc.js',
+  )
+  const options = ['tools.ts', '-o', path, '-O', '--runtime', 'stub', '--use', 'abort=']
+  run(process.execPath, [compiler, ...options], join(plugin, 'sample'))
+  return path
 }
 
 /** The output of a command. @throws Error with its output when it fails */
