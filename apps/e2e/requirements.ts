@@ -1,6 +1,7 @@
 import { accessRequirements } from './requirements/access.ts'
 import { busRequirements } from './requirements/bus.ts'
 import { componentRequirements } from './requirements/components.ts'
+import { eraRequirements } from './requirements/eras.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
@@ -14,7 +15,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
- * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ADMIN-` for
+ * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `ADMIN-` for
  * operators. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
@@ -27,7 +28,8 @@ export const requirements: typeof specificationRequirements &
   typeof componentRequirements &
   typeof openApiRequirements &
   typeof wasmRequirements &
-  typeof managementRequirements = {
+  typeof managementRequirements &
+  typeof eraRequirements = {
   ...specificationRequirements,
   ...accessRequirements,
   ...busRequirements,
@@ -38,6 +40,7 @@ export const requirements: typeof specificationRequirements &
   ...openApiRequirements,
   ...wasmRequirements,
   ...managementRequirements,
+  ...eraRequirements,
 }
 
 export type RequirementId = keyof typeof requirements

@@ -49,6 +49,13 @@ export function lean(options: object = {}, entry: object = {}): object {
   return { command: process.execPath, args: [leanServer, JSON.stringify(options)], env: compiledOnce, ...entry }
 }
 
+const askingServer = fileURLToPath(new URL('../fixtures/asking-server.ts', import.meta.url))
+
+/** The configuration of the server of 2025-11-25 that asks its client, as a child process. */
+export function asking(entry: object = {}): object {
+  return { command: process.execPath, args: [askingServer], env: compiledOnce, ...entry }
+}
+
 /** The configuration of the demo, in this process. */
 export function demo(entry: object = {}): object {
   return { plugin: '@junctor/plugin-demo', ...entry }

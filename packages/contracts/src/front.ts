@@ -50,6 +50,11 @@ export interface Origin {
    * stream of its session. Absent: this transport has no asynchronous answers.
    */
   readonly respondAsync?: boolean
+  /**
+   * The headers of the request that the message came in; from 2026-07-28 on they repeat members of the message. Absent: this
+   * transport has no headers for each message.
+   */
+  readonly headers?: Pick<Head, 'header'>
   /** A stream can continue in a different place (`Sink.divert`). Absent: this transport has no other place. */
   readonly diverts?: true
 }

@@ -17,8 +17,8 @@ interface TaskInfo {
 }
 
 /**
- * How a request ended. Errors are values; nothing is thrown to the caller. No code makes `input_required` and `task` yet:
- * they are for revision 2026-07-28.
+ * How a request ended. Errors are values; nothing is thrown to the caller. `input_required`: the request must be sent again,
+ * with the answers to these requests (2026-07-28). No code makes `task` yet.
  */
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: Payload }

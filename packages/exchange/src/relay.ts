@@ -106,6 +106,5 @@ export function relayView({ request, context }: OpenExchange): View {
     progressToken: undefined,
     stream: false,
     extensions: noExtensions,
-    logLevel: undefined,
   }
 }

@@ -1,5 +1,5 @@
 import type { Dialect, JsonValue, RequestId } from '@junctor/jsonrpc'
-import type { Extensions, LogLevel, Profile, Revision } from '@junctor/protocol'
+import type { Extensions, Profile, Revision } from '@junctor/protocol'
 
 /** Where the outcome is sent: on this connection, on the session's stream after a 202, or into a record to collect. */
 export type Delivery = 'inline' | 'queued' | 'task'
@@ -15,11 +15,8 @@ export interface View {
   readonly dialect: Dialect
   readonly delivery: Delivery
   readonly profile: Profile
-  /**
-   * How a request to the client is sent: as a live request, as `input_required` (`park`, which revision 2026-07-28 needs and no
-   * code sets yet), or not at all.
-   */
-  readonly asks: 'live' | 'park' | 'none'
+  /** Whether a request to the client is sent to it. From 2026-07-28 on a client gets no requests. */
+  readonly asks: 'live' | 'none'
   readonly progressToken: ProgressToken | undefined
   /**
    * The client asked for a stream (JSON-RPC 3.0 `options.stream`): chunks are sent immediately, and the end is in
@@ -28,5 +25,4 @@ export interface View {
   readonly stream: boolean
   /** JSON-RPC 3.0 extensions that the client has negotiated. */
   readonly extensions: Extensions
-  readonly logLevel: LogLevel | undefined
 }

@@ -40,7 +40,6 @@ export const sampleView: View = {
   progressToken: 'token',
   stream: false,
   extensions: noExtensions,
-  logLevel: undefined,
 }
 
 export const completed: Outcome = { kind: 'complete', result: payloadOf({ content: [] }) }

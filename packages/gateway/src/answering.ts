@@ -10,6 +10,11 @@ import type { Deliveries } from './sessions/deliveries.ts'
 import { createDeliveries } from './sessions/deliveries.ts'
 import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
 import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
+import { Lanes } from './stateless/lanes.ts'
+import { Listeners } from './stateless/listeners.ts'
+import { createStatelessCallers } from './stateless/stateless-callers.ts'
+import type { Caller } from './upstream/callers/caller.ts'
+import type { HomeCallers } from './upstream/callers/home-callers.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { createUpstream } from './upstream/upstream.ts'
 
@@ -17,6 +22,9 @@ import { createUpstream } from './upstream/upstream.ts'
 export interface Answering {
   readonly upstream: Upstream
   readonly sessionless: SessionlessCallers
+  /** The links for requests that must not share one. */
+  readonly lanes: Lanes
+  readonly listeners: Listeners
   /** Answers requests of sessions whose home is this node, and requests without a session. */
   readonly answer: Handler
   readonly desk: Jobs['desk']
@@ -26,12 +34,20 @@ export interface Answering {
 
 export function createAnswering(foundation: Foundation): Answering {
   const { fabric, tenants, table, limits, clock, streams, homeCalls, emit } = foundation
-  const upstream = createUpstream({ ...foundation, callers: table })
+  const holders = new Map<string, Caller>()
+  const listeners = new Listeners()
+  const upstreamCallers: HomeCallers = {
+    peek: (id) => table.peek(id) ?? holders.get(id) ?? listeners.peek(id),
+    homes: () => [...table.homes(), ...listeners.all()],
+  }
+  const upstream = createUpstream({ ...foundation, callers: upstreamCallers })
   const deliveries = createDeliveries(foundation, foundation, streams)
   const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
   const jobs = createJobs({ ...foundation, deliveries, profileOf })
   const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
-  const answer = homeHandler(sessionless, table, homeCalls, route, emit, clock.now)
-  return { upstream, sessionless, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
+  const lanes = new Lanes(({ entry, scope }) => void upstream.closeLink(entry, scope))
+  const stateless = createStatelessCallers({ lanes, source: upstream, holders })
+  const answer = homeHandler({ sessionless, stateless, table, homeCalls, route, emit, now: clock.now })
+  return { upstream, sessionless, lanes, listeners, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
 }

@@ -10,6 +10,7 @@ import { createClientMessages } from './front/client-messages.ts'
 import { createFront } from './front/create-front.ts'
 import { createDeferredAnswers } from './front/deferred-answers.ts'
 import type { DispatchParts } from './front/dispatch.ts'
+import { OpenRequests } from './front/open-requests.ts'
 import { createRootsChanges, notifyRootsChanged } from './front/roots-changes.ts'
 import type { SharedPostbox } from './front/shared-postbox.ts'
 import { createSharedPostbox } from './front/shared-postbox.ts'
@@ -19,6 +20,8 @@ import { createSessions } from './sessions/create-sessions.ts'
 import type { OwedAnswers } from './sessions/owed-answers.ts'
 import { createOwedAnswers } from './sessions/owed-answers.ts'
 import { createTraces } from './shared/trace-parent.ts'
+import type { StatelessSide } from './stateless-side.ts'
+import { createStatelessSide } from './stateless-side.ts'
 
 /** The parts of a node that serve clients and manage their sessions. */
 export interface ClientSide {
@@ -27,6 +30,7 @@ export interface ClientSide {
   readonly cancels: Cancels
   readonly owed: OwedAnswers
   readonly shared: SharedPostbox
+  readonly stateless: StatelessSide
   readonly front: Front
   readonly shutdown: NodeShutdown
 }
@@ -54,6 +58,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     startTrace: createTraces(),
     deadlines: clock.deadlines,
   }
+  const stateless = createStatelessSide(foundation, answering, options)
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const front = createFront({
     ...foundation,
@@ -62,6 +67,8 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     postbox: shared.postbox,
     directory: sessions.directory,
     sessionless,
+    stateless: stateless.answer,
+    open: new OpenRequests(),
     messages,
     cancels,
     opening: { ...foundation, info: options.info, isRetired: () => state.isRetired, upstream },
@@ -82,7 +89,8 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     cancels,
     owed,
     shared,
+    stateless,
     front,
-    shutdown: createNodeShutdown({ ...foundation, ...answering, sessions }),
+    shutdown: createNodeShutdown({ ...foundation, ...answering, sessions, stateless }),
   }
 }

@@ -6,6 +6,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 import { keepHouse } from './keep-house.ts'
 import { readings, type GatewayReadings } from './gateway-readings.ts'
 import { serveNodes } from './serve-nodes.ts'
+import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { replaceTenants } from './replace-tenants.ts'
 import type { BackendStatus, TenantBackend } from './upstream/catalogue/backend-status.ts'
@@ -50,9 +51,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const answering = createAnswering(foundation)
   const clientSide = createClientSide(foundation, answering, options)
   const { table, tenants, state, nodes, back, streams, clock } = foundation
-  const { upstream, runner } = answering
-  const { sessions, messages, shutdown } = clientSide
+  const { upstream, runner, listeners } = answering
+  const { sessions, messages, shutdown, stateless } = clientSide
   const services = await serveNodes(foundation, answering, clientSide)
+  const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
   const stopFollowing = upstream.follow()
   const stopHousekeeping = keepHouse(foundation, answering, clientSide)
 
@@ -65,7 +67,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       state.longestCallMs = longestCall([...tenants.values(), ...next])
-      await replaceTenants({ tenants, table, upstream, end: (id, why) => sessions.end(id, 'session_ended', why) }, next)
+      await replaceTenants({ tenants, table, listeners, upstream, end }, next)
       state.longestCallMs = longestCall(next)
     },
     readings: () => readings(table, streams, upstream.status),
@@ -80,6 +82,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       back.close()
       shutdown.close()
       nodes.close()
+      stateless.endListening()
+      stateless.parked.close()
       stopFollowing()
       await runner.close()
       messages.close()

@@ -12,8 +12,8 @@ const everyMs = 1_000
  * @returns stops them
  */
 export function keepHouse(
-  { fabric, table, streams, caught }: Foundation,
-  { upstream, sessionless, runner, desk }: Answering,
+  { fabric, table, streams, clock, idleMs, caught }: Foundation,
+  { upstream, sessionless, lanes, runner, desk }: Answering,
   { sessions, shutdown }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
@@ -29,6 +29,7 @@ export function keepHouse(
       () => streams.sweep(),
       () => upstream.sweep(),
       () => sessionless.sweep(),
+      () => lanes.sweep(clock.now() - idleMs),
       () => runner.sweep(),
       () => desk.sweep(),
       sweepSessions,

@@ -18,6 +18,7 @@ import type { VisitingCalls } from './sessions/visiting-calls.ts'
 import { watchVisitingCalls } from './sessions/visiting-calls.ts'
 import { whenChecked } from './sessions/when-checked.ts'
 import type { Clock } from './shared/clock.ts'
+import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 /** What a node needs to leave. */
@@ -33,6 +34,7 @@ export interface NodeShutdownParts {
   readonly sessions: Pick<Sessions, 'keeper' | 'end'>
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: JobRunner
+  readonly stateless: { readonly parked: Pick<ParkedRequests, 'close'>; endListening(): void }
   /** Answers requests of sessions whose home is this node. */
   readonly answer: Handler
   readonly clock: Clock
@@ -81,6 +83,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
     keepPromises: (graceMs) => promises.keep(graceMs),
     async drain(graceMs) {
       const until = clock.now() + graceMs
+      parts.stateless.endListening()
       turnAway.begin(waiting)
       const leaves = {
         table,
@@ -93,6 +96,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
       await within(deliveries.settled(), Math.max(0, until - clock.now()))
     },
     leave() {
+      parts.stateless.parked.close()
       for (const response of openResponseStreams(clock.deadlines)) response.leave()
     },
     close: () => turnAway.close(),

@@ -3,15 +3,17 @@ import { methods } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
-import type { HomeSession } from './sessions/home-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
+import type { Listeners } from './stateless/listeners.ts'
+import type { Caller } from './upstream/callers/caller.ts'
 
 /** What a change of tenants and backends affects. */
 export interface ReplaceTenantsParts {
   /** The table that all parts of the gateway read. */
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes'>
+  readonly listeners: Pick<Listeners, 'all' | 'end'>
   readonly upstream: Pick<Upstream, 'remove'>
   end(session: string, why: SessionCloseReason): Promise<void>
 }
@@ -29,7 +31,7 @@ const everyList = [
  * result of its negotiation is no longer valid. Resolves when the links of removed backends are closed.
  */
 export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly TenantEntry[]): Promise<void> {
-  const { tenants, table, upstream } = parts
+  const { tenants, table, listeners, upstream } = parts
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
@@ -48,12 +50,18 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       if (!looksTheSame) announceLists(session)
     }
   }
+  for (const listener of listeners.all()) {
+    const { tenant: name } = listener.context
+    const tenant = tenants.get(name)
+    if (tenant === undefined) listeners.end(listener)
+    else if (!isSameView(old.get(name), tenant)) announceLists(listener)
+  }
   await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
 }
 
-function announceLists(session: HomeSession): void {
-  if (!session.tenant.tenant.profile.announcesLists) return
-  for (const method of everyList) session.notify({ method, params: undefined })
+function announceLists(caller: Caller): void {
+  if (!caller.tenant.tenant.profile.announcesLists) return
+  for (const method of everyList) caller.notify({ method, params: undefined })
 }
 
 function isSameSystem(a: Tenant, b: Tenant): boolean {

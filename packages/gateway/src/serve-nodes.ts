@@ -2,6 +2,7 @@ import type { Closer } from '@junctor/contracts'
 import type { Answering } from './answering.ts'
 import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
+import { resumeHere } from './front/answer-stateless.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { serveResumes } from './front/serve-resumes.ts'
 import { subscribeControls } from './nodes/subscribe-controls.ts'
@@ -20,7 +21,7 @@ export interface NodeServices {
 export async function serveNodes(
   foundation: Foundation,
   answering: Answering,
-  { sessions, messages, cancels, owed, shared, shutdown }: ClientSide,
+  { sessions, messages, cancels, owed, shared, stateless, shutdown }: ClientSide,
 ): Promise<NodeServices> {
   const { fabric, nodes, table, streams, search, state, caught, unreadable } = foundation
   const { desk, deliveries } = answering
@@ -39,6 +40,7 @@ export async function serveNodes(
     serveAdoption({ ...foundation, ...answering, isRetired: () => state.isRetired }),
     search.serve(),
     fabric.serve(serviceNames.session, shutdown.visiting.handler),
+    fabric.serve(serviceNames.parked, resumeHere(stateless.parked)),
     fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
   ])
   const onSession = onSessionControl({

@@ -1,6 +1,6 @@
 import type { ClientDescription, Exchange } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import { mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
+import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
 import { ClientRefusal } from './client-refusal.ts'
 import { printedPayload } from './printed-payload.ts'
 import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
@@ -94,8 +94,9 @@ export class ExchangeContext implements RequestContext {
   }
 
   async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<JsonObject> {
-    if (this.client.capabilities[capability] === undefined) {
-      const { revision } = this.exchange.context
+    const { revision } = this.exchange.context
+    // From 2026-07-28 on the gateway refuses it, and tells the client which capability its call lacks.
+    if (this.client.capabilities[capability] === undefined && eraOf(revision) === 'handshake') {
       const view = { revision, dialect: '2.0', profile: mcpProfile } as const
       throw new ClientRefusal(method, wireError('ask_not_supported', view))
     }

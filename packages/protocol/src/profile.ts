@@ -17,6 +17,11 @@ export interface Profile {
   readonly revisions: readonly Revision[]
   /** Versions that are not revisions: a client that asks for one gets it back, and the rules of this revision. */
   readonly versions: Readonly<Record<string, Revision>>
+  /**
+   * Revisions without a handshake: each request names one (2026-07-28, Versioning). Newest first. Empty: requests without a
+   * session are those of older revisions.
+   */
+  readonly stateless: readonly Revision[]
   /** The `serverInfo` of a gateway whose configuration names this profile and sets none. Absent: that of Junctor. */
   readonly server?: { readonly name: string; readonly version: string }
   /** The text between a backend's prefix and a name, unless the configuration sets it. */

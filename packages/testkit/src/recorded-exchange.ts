@@ -107,7 +107,6 @@ class RecordingOutlet implements Outlet {
       progressToken: undefined,
       stream: false,
       extensions: noExtensions,
-      logLevel: undefined,
       ...view,
     }
   }

@@ -64,7 +64,9 @@ export async function collectByToken(
     const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
-      return sendRefusal(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', unknownJobMessage)
+      return sendRefusal(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', {
+        message: unknownJobMessage,
+      })
     }
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult

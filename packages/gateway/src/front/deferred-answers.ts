@@ -77,7 +77,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     if (encryption.kind !== 'none') {
       const later = 'Expected no "encrypt" in the options of a request that is answered later'
       const message = encryption.kind === 'invalid' ? encryption.message : later
-      return sendRefusal(parts.emit, session, request, sink, 'invalid_params', message)
+      return sendRefusal(parts.emit, session, request, sink, 'invalid_params', { message })
     }
     const asked = { parts, session, request, sink }
     const submitting =
@@ -141,7 +141,8 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
   const submitted = await submitOwed(asked, { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
     const { situation, message } = submitted
-    const { text, status } = refusalOf(parts.emit, session, request, situation, message)
+    const details = message === undefined ? undefined : { message }
+    const { text, status } = refusalOf(parts.emit, session, request, situation, details)
     // A retryable error is sent where the request came, because nothing of the request is stored. So is the error for a
     // session that has ended, because it has no stream.
     const isRetryable = catalogue[situation].retryable || situation === 'session_unknown'
@@ -204,7 +205,8 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const token = newJobKey(session.jobOwner)
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
   if (submitted.kind === 'refused') {
-    return sendRefusal(parts.emit, session, request, sink, submitted.situation, submitted.message)
+    const { situation, message } = submitted
+    return sendRefusal(parts.emit, session, request, sink, situation, message === undefined ? undefined : { message })
   }
   const { record } = submitted
   const jobQ = {

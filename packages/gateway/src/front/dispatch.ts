@@ -3,7 +3,7 @@ import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchan
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { wireErrorFrom } from '@junctor/protocol'
+import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
@@ -50,7 +50,7 @@ export function dispatch(
   handler?: Handler,
   id: RequestId = request.id,
 ): void {
-  const { clock, host, limits, state } = parts
+  const { clock, host, limits } = parts
   const inFlight = (owner.inFlight ??= new Pending())
   if (inFlight.has(request.id)) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
   if (inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, owner, request, sink, 'overloaded')
@@ -60,7 +60,7 @@ export function dispatch(
   const asked = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : encryptionAsked(request, asked.extensions)
   if (encryption?.kind === 'invalid') {
-    return sendRefusal(parts.emit, owner, request, sink, 'invalid_params', encryption.message)
+    return sendRefusal(parts.emit, owner, request, sink, 'invalid_params', { message: encryption.message })
   }
   const over = (stream: RequestId, lost: boolean): void => {
     // The client may abort it by either id.
@@ -71,13 +71,14 @@ export function dispatch(
   // The home node, if it is another one, decides whether the session still exists.
   const isPlaced = handler === undefined && owner.home !== parts.node
   const response = new ResponseStream(view, sink, owner.context.session, parts, isPlaced)
+  const timeoutMs = timeoutOf(request.method, response.onlyWaits, parts)
   const context = { ...owner.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
       id: host.nextId(),
       request,
       context,
-      deadline: clock.now() + (response.onlyWaits ? Math.max(limits.jobMs, state.longestCallMs) : state.longestCallMs),
+      deadline: clock.now() + timeoutMs,
       attempt: 1,
       wantsProgress: wantsProgress(view),
     },
@@ -91,6 +92,17 @@ export function dispatch(
   )
   const home = owner.home === parts.node ? parts.answer : parts.homeCalls(owner.home)
   handle(parts, handler ?? home, exchange, response)
+}
+
+/** How long a request may take, in milliseconds. */
+function timeoutOf(
+  method: string,
+  onlyWaits: boolean,
+  { limits, state: { longestCallMs } }: Pick<DispatchParts, 'limits' | 'state'>,
+): number {
+  // A subscription lasts until its client or this node ends it.
+  if (method === methods.subscriptionsListen) return Infinity
+  return onlyWaits ? Math.max(limits.jobMs, longestCallMs) : longestCallMs
 }
 
 function handle(

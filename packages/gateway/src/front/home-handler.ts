@@ -11,18 +11,24 @@ import type { Caller } from '../upstream/callers/caller.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
+import type { StatelessCallers } from '../stateless/stateless-callers.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
+export interface HomeHandlerParts {
+  readonly sessionless: Pick<SessionlessCallers, 'of'>
+  readonly stateless: Pick<StatelessCallers, 'alone'>
+  readonly table: Pick<SessionTable, 'home' | 'elsewhere'>
+  readonly homeCalls: HomeCalls
+  readonly route: MethodRoute
+  readonly emit: Emit
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
-export function homeHandler(
-  sessionless: Pick<SessionlessCallers, 'of'>,
-  table: Pick<SessionTable, 'home' | 'elsewhere'>,
-  homeCalls: HomeCalls,
-  route: MethodRoute,
-  emit: Emit,
-  now: () => number,
-): Handler {
+export function homeHandler(parts: HomeHandlerParts): Handler {
+  const { sessionless, stateless, table, homeCalls, route, emit, now } = parts
   /** The caller of a request: its session, or the caller without a session. `undefined`: the session has ended. */
   const find = (context: CallContext): Caller | undefined =>
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
@@ -37,9 +43,15 @@ export function homeHandler(
     return shapeOutcome(profile, method, call.exchange.context.revision, shown, now)
   }
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
-    const call = new Call(caller, canonical(caller, request), exchange, handle)
+    const alone = exchange.context.session === undefined ? stateless.alone(caller, request, exchange) : undefined
+    const call = new Call(alone ?? caller, canonical(caller, request), exchange, handle)
     const outcome = route(call)
-    return outcome instanceof Promise ? outcome.then((settled) => answered(call, settled)) : answered(call, outcome)
+    if (!(outcome instanceof Promise)) {
+      alone?.release(now())
+      return answered(call, outcome)
+    }
+    const answering = outcome.then((settled) => answered(call, settled))
+    return alone === undefined ? answering : answering.finally(() => alone.release(now()))
   }
   const intercepted = interceptedHandlers((request, exchange) => {
     // The session may have ended while an interceptor waited.

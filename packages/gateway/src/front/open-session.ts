@@ -27,10 +27,13 @@ export function openSession(
   const { emit } = dispatching
   const refused = { tenant, revision: undefined }
   if (from.session !== undefined) {
-    return sendRefusal(emit, refused, request, sink, 'invalid_request', 'This session is initialized already')
+    return sendRefusal(emit, refused, request, sink, 'invalid_request', {
+      message: 'This session is initialized already',
+    })
   }
   const opening = readInitialize(request, tenant.profile)
-  if (opening.kind === 'bad') return sendRefusal(emit, refused, request, sink, 'invalid_params', opening.message)
+  if (opening.kind === 'bad')
+    return sendRefusal(emit, refused, request, sink, 'invalid_params', { message: opening.message })
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
   if (begun.kind === 'refused') return sendRefusal(emit, refused, request, sink, begun.situation)
 

@@ -14,23 +14,30 @@ import { encryptionAsked } from './encryption/encryption-asked.ts'
 import { openSession } from './open-session.ts'
 import type { WithoutSessionParts } from './receive-without-session.ts'
 import { receiveWithoutSession } from './receive-without-session.ts'
+import { readStateless } from './read-stateless.ts'
+import type { StatelessParts } from './receive-stateless.ts'
+import { receiveStateless } from './receive-stateless.ts'
 import { sendRefusal } from './send-refusal.ts'
 
-export interface RequestParts extends WithoutSessionParts {
+export interface RequestParts extends WithoutSessionParts, Omit<StatelessParts, 'fabric'> {
   readonly table: Pick<SessionTable, 'served'>
   readonly cancels: Cancels
 }
 
-/** Handles one request: it cancels another, opens a session, belongs to a session, or has none. */
+/** Handles one request: it is of a revision without sessions, cancels another, opens a session, belongs to one, or has none. */
 export function receiveRequest(parts: RequestParts, request: Request, from: Origin, sink: Sink): void {
   const { dispatching } = parts
+  if (from.session === undefined) {
+    const read = readStateless(request, from)
+    if (read.kind !== 'none') return receiveStateless(parts, read, request, from, sink)
+  }
   const session = from.session === undefined ? undefined : parts.table.served(from.session.id)
   if (session === undefined || (request.dialect === '3.0' && isCancel(request))) {
     // Checked before a session is opened or anything is done. All other requests are checked when their exchange opens.
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {
       const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-      return sendRefusal(dispatching.emit, refused, request, sink, 'invalid_params', encryption.message)
+      return sendRefusal(dispatching.emit, refused, request, sink, 'invalid_params', { message: encryption.message })
     }
     if (isCancel(request)) return cancel(parts, session, request, sink, encryption.kind === 'encrypt')
   }

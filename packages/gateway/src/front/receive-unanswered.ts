@@ -1,21 +1,26 @@
 import type { Origin } from '@junctor/contracts'
 import type { Message, Notification, Request } from '@junctor/jsonrpc'
-import { canonicalMethod } from '@junctor/protocol'
+import { member } from '@junctor/jsonrpc'
+import { canonicalMethod, methods } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session-table.ts'
-import { cancelTarget, isCancel } from './cancel-request.ts'
+import { cancelTarget, idOf, isCancel } from './cancel-request.ts'
 import type { Cancels } from './cancels.ts'
 import type { ClientMessages } from './client-messages.ts'
 import type { DispatchParts } from './dispatch.ts'
+import type { OpenRequests } from './open-requests.ts'
 
 export interface UnansweredParts {
   readonly table: Pick<SessionTable, 'served' | 'peek'>
   readonly messages: ClientMessages
   readonly cancels: Cancels
+  /** The requests of connections without a session. */
+  readonly open: OpenRequests
   readonly dispatching: DispatchParts
 }
 
 /**
- * Handles a message without an answer: a notification, a response or an abort. Ignores it when there is no session.
+ * Handles a message without an answer: a notification, a response or an abort. When there is no session, only a
+ * cancellation has an effect.
  *
  * @returns whether the node that the message concerns has it. Undefined: it concerns this node, or nothing depends on it
  */
@@ -27,7 +32,12 @@ export function receiveUnanswered(
   const { table, messages, cancels } = parts
   if (message.kind === 'notification') noteNotification(parts.dispatching, message, from)
   const session = from.session === undefined ? undefined : table.served(from.session.id)
-  if (session === undefined) return undefined
+  if (session === undefined) {
+    const isCancelled = message.kind === 'notification' && message.method === methods.notificationsCancelled
+    const id = isCancelled && message.params !== undefined ? idOf(member(message.params, 'requestId')) : undefined
+    if (id !== undefined) parts.open.cancel(from, id)
+    return undefined
+  }
   const home = table.peek(session.id)
   if (home !== undefined) home.dialect = message.dialect
   if (message.kind === 'notification') {

@@ -19,7 +19,6 @@ const view: View = {
   progressToken: undefined,
   stream: false,
   extensions: noExtensions,
-  logLevel: undefined,
 }
 
 /** The response to a request that another node or this one answers, and what its client receives. */

@@ -1,7 +1,7 @@
 import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
-import { isAtLeast, methods } from '@junctor/protocol'
+import { eraOf, isAtLeast, methods } from '@junctor/protocol'
 import { waitsForJob } from '../jobs/waits-for-job.ts'
 import { awaitedEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
@@ -117,7 +117,14 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   #openWhenLate(): void {
     if (!this.#isLate || this.#isAwaited) return
-    if (this.#openStream() !== undefined) this.#hasSpoken = true
+    if (this.#openStream() !== undefined || this.#openPlain()) this.#hasSpoken = true
+  }
+
+  /** Opens a stream that cannot be resumed, in revisions that have no other. */
+  #openPlain(): boolean {
+    if (this.#sink === undefined || eraOf(this.view.revision) === 'handshake') return false
+    this.#sink.open()
+    return true
   }
 
   /** The resumable stream, which is opened now if needed. `undefined`: there can be none. */

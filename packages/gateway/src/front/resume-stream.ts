@@ -115,7 +115,6 @@ function relay(
         progressToken: undefined,
         stream: false,
         extensions: noExtensions,
-        logLevel: undefined,
       },
       sink,
     ),

@@ -2,7 +2,7 @@ import type { Session, Emit } from '@junctor/contracts'
 import type { Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { printError, printV3Error, wantsStream } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
+import type { ErrorDetails, Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../upstream/calls/request-outcome.ts'
 
@@ -20,9 +20,9 @@ export function sendRefusal(
   request: Request,
   sink: Sink,
   situation: Situation,
-  message?: string,
+  details?: ErrorDetails,
 ): void {
-  const { text, status } = refusalOf(emit, refused, request, situation, message)
+  const { text, status } = refusalOf(emit, refused, request, situation, details)
   void sink.send(text, true, undefined, status)
 }
 
@@ -32,11 +32,11 @@ export function refusalOf(
   { tenant, revision }: Refused,
   request: Request,
   situation: Situation,
-  message?: string,
+  details?: ErrorDetails,
 ): { readonly text: string; readonly status: number | undefined } {
   const { id, method, dialect } = request
   const view = { revision, dialect, profile: tenant.profile }
-  const error = wireError(situation, view, message === undefined ? {} : { message })
+  const error = wireError(situation, view, details)
   emit({ kind: 'request_refused', tenant: tenant.name, method, code: error.code, origin: refusalOrigin(situation) })
   const text = dialect === '3.0' ? printV3Error(id, error, wantsStream(request)) : printError(id, error, false)
   return { text, status: error.status }

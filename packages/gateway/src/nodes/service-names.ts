@@ -13,6 +13,8 @@ export const serviceNames = {
   job: '$job',
   /** Receives that the gateway is about to promise answers on the stream of a session whose home is the node. */
   owe: '$owe',
+  /** Continues requests of clients without a session that wait on the node for answers. */
+  parked: '$parked',
   /** Receives messages that were posted to an address of the node. */
   post: '$post',
   /** Answers whether the node has refused a job. */

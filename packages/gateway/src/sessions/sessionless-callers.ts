@@ -1,21 +1,22 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Identity } from '@junctor/contracts'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
+import { canonical, relayedCapabilities } from '../upstream/links/scope.ts'
 import { SessionlessCaller } from './sessionless-caller.ts'
 
 /**
  * The callers without a session: clients of JSON-RPC 3.0 over HTTP, and clients of tenants whose profile uses no
- * sessions. Each principal of each tenant has its own caller, so that no principal gets a link that another has used.
- * Callers have no other state.
+ * sessions, and clients of 2026-07-28. Each principal of each tenant has its own caller for each set of capabilities, so
+ * that no principal gets a link that another has used. Callers have no other state.
  */
 export interface SessionlessCallers {
   /**
-   * The context of a request without a session. The client has declared no capabilities, so the gateway asks it
-   * nothing.
+   * The context of a request without a session, whose client has declared no capabilities. The gateway asks it nothing.
    */
   context(identity: Identity, revision: CallContext['revision']): CallContext
   /** The caller of a request. `undefined`: this node does not serve its tenant. */
@@ -37,7 +38,7 @@ export function createSessionlessCallers(
   { sessions, sessionIdleMs }: Pick<GatewayLimits, 'sessions' | 'sessionIdleMs'>,
   { now }: Pick<Clock, 'now'>,
 ): SessionlessCallers {
-  /** By tenant, then by the key of the principal. */
+  /** By tenant, then by principal and capabilities. */
   const callers = new Map<string, Map<string, Row>>()
   let size = 0
 
@@ -54,25 +55,27 @@ export function createSessionlessCallers(
     if (principals.size === 0) callers.delete(tenant)
   }
 
-  const add = (tenant: TenantEntry, principal: CallContext['principal']): Row => {
+  const add = (tenant: TenantEntry, { principal, client }: Known, key: string): Row => {
     if (size >= sessions) makeRoom()
     const { name } = tenant.tenant
-    const context = contextOf({ tenant: name, principal }, latestHandshake)
+    const capabilities = relayedCapabilities(client.capabilities)
+    const context = contextOf({ tenant: name, principal }, latestHandshake, capabilities)
     const caller = new SessionlessCaller(tenant, context, upstream)
     const row = { caller, used: now() }
     let principals = callers.get(name)
     if (principals === undefined) callers.set(name, (principals = new Map()))
-    principals.set(principal.key, row)
+    principals.set(key, row)
     size += 1
     return row
   }
 
   return {
     context: ({ tenant, principal }, revision) => contextOf({ tenant: tenant.name, principal }, revision),
-    of({ tenant: name, principal }) {
-      const tenant = tenants.get(name)
+    of(context) {
+      const tenant = tenants.get(context.tenant)
       if (tenant === undefined) return undefined
-      const row = callers.get(name)?.get(principal.key) ?? add(tenant, principal)
+      const key = keyOf(context)
+      const row = callers.get(context.tenant)?.get(key) ?? add(tenant, context, key)
       const { caller } = row
       row.used = now()
       if (caller.tenant !== tenant) caller.adopt(tenant)
@@ -90,9 +93,21 @@ export function createSessionlessCallers(
   }
 }
 
+/** What selects a caller. */
+type Known = Pick<CallContext, 'principal' | 'client'>
+
+/** The JSON text has no line break, so no key stands for two callers. Only few sets of capabilities differ here: those that are declared to backends. */
+function keyOf({ principal, client: { capabilities } }: Known): string {
+  const relayed = capabilities === noCapabilities ? '{}' : canonical(relayedCapabilities(capabilities))
+  return `${relayed}\n${principal.key}`
+}
+
+const noCapabilities: JsonObject = {}
+
 function contextOf(
   identity: Pick<CallContext, 'tenant' | 'principal'>,
   revision: CallContext['revision'],
+  capabilities: JsonObject = noCapabilities,
 ): CallContext {
-  return { ...identity, session: undefined, revision, client: { info: {}, capabilities: {} }, trace: undefined }
+  return { ...identity, session: undefined, revision, client: { info: {}, capabilities }, trace: undefined }
 }

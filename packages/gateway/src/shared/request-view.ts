@@ -2,7 +2,7 @@ import type { CallContext, Delivery, View } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, wantsStream } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
-import { metaKeys, noExtensions } from '@junctor/protocol'
+import { eraOf, metaKeys, noExtensions } from '@junctor/protocol'
 
 /** `params._meta` of a request. */
 export function metaOf(request: Request): JsonObject | undefined {
@@ -26,11 +26,10 @@ export function requestView(
     dialect: request.dialect,
     delivery,
     profile,
-    asks: 'live',
+    asks: eraOf(context.revision) === 'modern' ? 'none' : 'live',
     progressToken: meta === undefined ? undefined : progressTokenOf(meta),
     stream: request.options !== undefined && wantsStream(request),
     extensions: context.extensions ?? noExtensions,
-    logLevel: undefined,
   }
 }
 

@@ -37,6 +37,8 @@ export interface Upstream {
   readonly status: BackendStatuses
   /** The slot of a scope's link. Creating the slot opens no connection. */
   slot(entry: BackendEntry, scope: Scope): LinkSlot
+  /** Closes the link of a scope permanently. Resolves when it is closed. */
+  closeLink(entry: BackendEntry, scope: Scope): Promise<void>
   /** Closes the links that belong to a caller alone, because its session has ended. Resolves when they are closed. */
   retire(caller: Caller): Promise<void>
   /**
@@ -95,6 +97,10 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     levels,
     status,
     slot: (entry, scope) => pool.slot(entry, scope),
+    closeLink(entry, scope) {
+      catalogue.retired(entry, scope)
+      return pool.retire(entry, scope)
+    },
     retire: (caller) => retire(caller, catalogue, pool),
     remove(entry) {
       catalogue.forget(entry)

@@ -81,7 +81,6 @@ function viewOf(request: Request, { revision }: CallContext): View {
     progressToken: 'test',
     stream: wantsStream(request),
     extensions: noExtensions,
-    logLevel: undefined,
   }
 }
 

@@ -7,11 +7,12 @@ import { errorColumn, type ErrorView, wireError } from './wire-error.ts'
 
 /**
  * Converts an error from a backend or another node for this peer. Links and plugins create errors of the gateway's own
- * situations in the `mcp` column; `data.reason` identifies these. The profile converts a backend's own error. For peers
- * whose column does not belong to a profile (2026-07-28, JSON-RPC 3.0), the sender has already chosen the code.
+ * situations in the `mcp` column; `data.reason` identifies these. The profile converts a backend's own error. For peers of
+ * JSON-RPC 3.0, the sender has already chosen the code. Peers of 2026-07-28 get no code that this revision has replaced.
  */
 export function passedOn(error: WireError, view: ErrorView & { readonly profile: Profile }): WireError {
   const column = errorColumn(view)
+  if (column === 'modern') return passedOnStateless(error, view)
   if (column !== view.profile.errors || column === mcpProfile.errors) return error
   const data = error.data?.value()
   const situation = isJsonObject(data) ? data['reason'] : undefined
@@ -20,6 +21,17 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   if (codes.mcp === error.code) return asColumnSays(situation, error.message, data, view)
   // The gateway itself has created the error, while the backend was running the call.
   return codes[column] === error.code ? error : view.profile.passedError(error)
+}
+
+/** `Resource not found` of older revisions is an error of params now (2026-07-28, Base Protocol, "Error Codes"). */
+function passedOnStateless(error: WireError, view: ErrorView): WireError {
+  const data = error.data?.value()
+  const situation = isJsonObject(data) ? data['reason'] : undefined
+  if (isJsonObject(data) && isSituation(situation) && catalogue[situation].codes.mcp === error.code) {
+    return asColumnSays(situation, error.message, data, view)
+  }
+  const { mcp, modern } = catalogue.unknown_resource.codes
+  return error.code === mcp ? { ...error, code: modern } : error
 }
 
 /**

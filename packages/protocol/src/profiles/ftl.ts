@@ -8,6 +8,7 @@ export const ftlProfile: Profile = {
   name: 'ftl',
   revisions: ['2024-11-05'],
   versions: { '0.1.0': '2024-11-05' },
+  stateless: [],
   server: { name: 'ftl-mcp-gateway', version: '0.1.0' },
   separator: '__',
   prefixed: false,

@@ -6,6 +6,7 @@ export const mcpProfile: Profile = {
   name: 'mcp',
   revisions: ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
   versions: {},
+  stateless: ['2026-07-28'],
   // The specification and most clients reject ":" in a tool's name.
   separator: '__',
   prefixed: true,

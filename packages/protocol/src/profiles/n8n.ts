@@ -8,6 +8,7 @@ export const n8nProfile: Profile = {
   name: 'n8n',
   revisions: ['2024-11-05'],
   versions: {},
+  stateless: [],
   separator: ':',
   prefixed: true,
   sessionless: false,

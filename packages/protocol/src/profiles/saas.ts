@@ -11,6 +11,7 @@ export const saasProfile: Profile = {
   name: 'saas',
   revisions: ['2025-06-18', '2025-03-26', '2024-11-05'],
   versions: {},
+  stateless: [],
   separator: '__',
   prefixed: false,
   sessionless: false,

@@ -16,6 +16,8 @@ export type ClientRequestVerdict =
       readonly ok: false
       readonly situation: Extract<Situation, 'ask_not_supported' | 'ask_mode_not_supported'>
       readonly message: string
+      /** The capabilities that the client would have to declare. Absent: no declaration would help. */
+      readonly required?: JsonObject
     }
 
 const allowed: ClientRequestVerdict = { ok: true }
@@ -39,7 +41,8 @@ export function judgeClientRequest(
     return notSupported(`clients of revision ${revision} know no request ${method}`)
   }
   if (!declares(capabilities, needed)) {
-    return notSupported(`${method} needs the client capability ${needed.join('.')}, which was not declared`)
+    const message = `${method} needs the client capability ${needed.join('.')}, which was not declared`
+    return { ok: false, situation: 'ask_not_supported', message, required: nested(needed) }
   }
   if (!isJsonObject(params)) return allowed
   if (method === methods.elicitationCreate) return judgeElicitation(params, capabilities, revision)
@@ -76,10 +79,10 @@ function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision
   const mode = params['mode'] ?? 'form'
   if (mode === 'url') {
     if (modes.url && allows(revision, 'urlElicitation')) return allowed
-    return modeNotSupported('the client did not declare elicitation.url')
+    return modeNotSupported('the client did not declare elicitation.url', ['elicitation', 'url'])
   }
   if (mode !== 'form') return modeNotSupported('the mode of an elicitation is "form" or "url"')
-  if (!modes.form) return modeNotSupported('the client did not declare elicitation.form')
+  if (!modes.form) return modeNotSupported('the client did not declare elicitation.form', ['elicitation', 'form'])
   if (!allows(revision, 'elicitationChoices') && hasMultipleChoice(params['requestedSchema'])) {
     return modeNotSupported(`clients of revision ${revision} cannot show a choice of several values`)
   }
@@ -89,13 +92,19 @@ function judgeElicitation(params: JsonObject, capabilities: JsonObject, revision
 function judgeSampling(params: JsonObject, capabilities: JsonObject, revision: Revision): ClientRequestVerdict {
   if (!usesTools(params)) return allowed
   if (allows(revision, 'samplingTools') && declares(capabilities, ['sampling', 'tools'])) return allowed
-  return modeNotSupported('the client did not declare sampling.tools')
+  return modeNotSupported('the client did not declare sampling.tools', ['sampling', 'tools'])
 }
 
 function notSupported(message: string): ClientRequestVerdict {
   return { ok: false, situation: 'ask_not_supported', message }
 }
 
-function modeNotSupported(message: string): ClientRequestVerdict {
-  return { ok: false, situation: 'ask_mode_not_supported', message }
+function modeNotSupported(message: string, needed?: readonly string[]): ClientRequestVerdict {
+  const refused = { ok: false, situation: 'ask_mode_not_supported', message } as const
+  return needed === undefined ? refused : { ...refused, required: nested(needed) }
+}
+
+/** The capability at a path, as a client declares it: `{ sampling: { tools: {} } }`. */
+function nested(path: readonly string[]): JsonObject {
+  return path.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), {})
 }

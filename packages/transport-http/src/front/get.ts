@@ -8,6 +8,7 @@ import { cursorInQuery } from './cursor-parameter.ts'
 /** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: ReceivedRequest): void {
   call.authenticate((identity) => {
+    if (call.isStateless) return call.refuseSessionVerb(identity)
     const shape = identity.tenant.profile.http
     const verdict = judgeGet(call.header(headers.accept))
     // A profile with its own streams uses them regardless of `Accept`.

@@ -149,9 +149,9 @@ test.each([
 
 describe('MCP-Protocol-Version', () => {
   const supported = ['2025-11-25', '2025-06-18'] as const
-  const profile = { revisions: supported, versions: { '0.1.0': '2025-06-18' } } as const
+  const profile = { revisions: supported, versions: { '0.1.0': '2025-06-18' }, stateless: ['2026-07-28'] } as const
 
-  test.each([undefined, ...supported])('%s comes in', (header) => {
+  test.each([undefined, '2026-07-28', ...supported])('%s comes in', (header) => {
     expect(judgeRevisionHeader(header, profile)).toEqual({ ok: true, revision: header })
   })
 
@@ -165,7 +165,7 @@ describe('MCP-Protocol-Version', () => {
       expect(judgeRevisionHeader(header, profile)).toEqual({
         ok: false,
         situation: 'unsupported_version',
-        message: `MCP-Protocol-Version must be one of 2025-11-25, 2025-06-18, got ${JSON.stringify(header)}`,
+        message: `MCP-Protocol-Version must be one of 2026-07-28, 2025-11-25, 2025-06-18, got ${JSON.stringify(header)}`,
       })
     },
   )

@@ -123,15 +123,16 @@ const unnamed: RevisionVerdict = { ok: true, revision: undefined }
  */
 export function judgeRevisionHeader(
   header: string | undefined,
-  { revisions: supported, versions }: Pick<Profile, 'revisions' | 'versions'>,
+  { revisions, versions, stateless }: Pick<Profile, 'revisions' | 'versions' | 'stateless'>,
 ): RevisionVerdict {
   if (header === undefined) return unnamed
-  if (supported.includes(header as Revision)) return { ok: true, revision: header as Revision }
+  const revision = header as Revision
+  if (revisions.includes(revision) || stateless.includes(revision)) return { ok: true, revision }
   const meant = revisionOf(header, { versions })
   if (meant !== undefined) return { ok: true, revision: meant }
   return refuse(
     'unsupported_version',
-    `MCP-Protocol-Version must be one of ${supported.join(', ')}, got ${shown(header)}`,
+    `MCP-Protocol-Version must be one of ${[...stateless, ...revisions].join(', ')}, got ${shown(header)}`,
   )
 }
 

@@ -9,7 +9,8 @@ import {
   type Unreadable,
   wantsStream,
 } from '@junctor/jsonrpc'
-import { headers, type Situation } from '@junctor/protocol'
+import { headers, methods, type Situation } from '@junctor/protocol'
+import { answerEmpty } from './answer.ts'
 import { receiveBatch } from './batch.ts'
 import { confirm } from './confirm.ts'
 import { entriesOf } from './entries-of.ts'
@@ -87,6 +88,7 @@ class PostBody implements BodyReader {
       revision: call.revision,
       dialect: frame.kind === 'message' ? frame.message.dialect : dialectOf(frame),
       respondAsync: prefer !== undefined && prefersAsync(prefer),
+      headers: call,
     }
     if (call.streamOnly && origin.dialect !== '3.0') {
       return refuse(call, origin, frame, 'not_acceptable', onlyStreams)
@@ -162,12 +164,19 @@ function refuseInSession(
 function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message): void {
   const { front } = call.serving
   if (message.kind === 'request') {
+    const isListening = message.method === methods.subscriptionsListen
+    if (isListening && !call.enterStream(origin.identity)) return
     const sink = new HttpSink(call, origin)
-    sink.isLasting = message.options !== undefined && wantsStream(message)
+    sink.isLasting = isListening || (message.options !== undefined && wantsStream(message))
     sink.isPlain = origin.identity.tenant.profile.plainAnswers && !namesStream(call.header(headers.accept))
     void front.receive(message, origin, sink)
     sink.follow()
     return
+  }
+  if (call.isStateless) {
+    // This revision defines no notification over HTTP, and no response (Streamable HTTP, "Sending Messages").
+    if (message.kind === 'notification') call.serving.front.ignore(message, origin)
+    return answerEmpty(call.response, message.kind === 'notification' ? 202 : 400, call.moreHeaders())
   }
   // This message is never answered, so only the status can report to the client that its session is missing. Calls of
   // JSON-RPC 3.0 need no session.

@@ -48,6 +48,8 @@ export class ReceivedRequest implements Head {
   readonly pathSession: string | undefined
   /** `MCP-Protocol-Version`, once the caller is known. */
   revision: Revision | undefined = undefined
+  /** Whether its headers say that it is of a revision without sessions, once the caller is known. */
+  isStateless = false
   /** When the caller's credentials expire, in epoch milliseconds; undefined until they are known, or if they do not. */
   expires: number | undefined = undefined
   /** The origin of the page that may read the answer, once it is admitted. */
@@ -88,6 +90,8 @@ export class ReceivedRequest implements Head {
 
   /** Calls `next` with the session that the request names. */
   findSession(identity: Identity, next: (session: FoundSession) => void): void {
+    // An `Mcp-Session-Id` is ignored (2026-07-28, Streamable HTTP, "Earlier Streamable HTTP Revisions").
+    if (this.isStateless) return next(undefined)
     const shape = identity.tenant.profile.http
     if (shape !== undefined) return this.#findShaped(identity, shape, next)
     this.#find(identity, this.header(headers.sessionId), next)
@@ -101,6 +105,11 @@ export class ReceivedRequest implements Head {
       else if (typeof session === 'string') this.refuse(session, { from })
       else next(session)
     })
+  }
+
+  /** Refuses a GET or DELETE of a revision without sessions (2026-07-28, Streamable HTTP). */
+  refuseSessionVerb(identity: Identity): void {
+    this.refuse('http_method_not_allowed', { from: { identity, session: undefined }, headers: { allow: 'POST' } })
   }
 
   /** Reserves a stream until the answer has ended, or refuses the request. Returns whether it was reserved. */
@@ -194,10 +203,18 @@ export class ReceivedRequest implements Head {
       this.refuse('unknown_tenant', { from: { identity, session: undefined } })
       return false
     }
-    const named = judgeRevisionHeader(this.header(headers.protocolVersion), identity.tenant.profile)
+    const { profile } = identity.tenant
+    const named = judgeRevisionHeader(this.header(headers.protocolVersion), profile)
     if (named.ok) this.revision = named.revision
-    else this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
-    return named.ok
+    this.isStateless =
+      profile.stateless.length > 0 &&
+      (this.revision === undefined
+        ? this.header(headers.method) !== undefined
+        : profile.stateless.includes(this.revision))
+    // A request of a revision without sessions is refused with its id, and with the versions that are spoken here.
+    if (named.ok || this.isStateless) return true
+    this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
+    return false
   }
 
   #challenge({ status, situation, error, headers: more }: Challenge): void {

@@ -4,6 +4,7 @@ import type { ReceivedRequest } from './received-request.ts'
 /** Handles a DELETE: the client ends its session (Streamable HTTP, "Session Management"). */
 export function remove(call: ReceivedRequest): void {
   call.authenticate((identity) => {
+    if (call.isStateless) return call.refuseSessionVerb(identity)
     call.needSession(identity, (session) => {
       call.serving.front
         .end(session, 'session_ended')

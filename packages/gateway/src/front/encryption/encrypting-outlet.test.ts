@@ -20,7 +20,6 @@ const view: View = {
   progressToken: undefined,
   stream: true,
   extensions: ['encrypt'],
-  logLevel: undefined,
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('x25519')

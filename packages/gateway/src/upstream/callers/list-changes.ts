@@ -69,6 +69,10 @@ function isSame(one: Change, other: Change): boolean {
  */
 function concerns(scope: Scope | undefined, caller: Caller): boolean {
   if (scope === undefined) return true
-  if (scope.principal !== undefined) return scope.session === caller.id
+  if (scope.principal !== undefined) {
+    const { principal, session, tenant } = caller.context
+    if (session !== undefined) return scope.session === session
+    return scope.principal === principal.key && scope.tenant === tenant
+  }
   return scope.tenant === '' || scope.tenant === caller.context.tenant
 }

@@ -77,7 +77,12 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   }
 
   notify(notification: NotificationBody): void {
-    const mapped = mapNotification(this.#slot.entry, this.call.caller, notification)
+    const mapped = mapNotification(
+      this.#slot.entry,
+      this.call.caller,
+      notification,
+      this.call.exchange.context.revision,
+    )
     if (mapped !== undefined) this.call.exchange.notify(mapped)
   }
 
@@ -104,8 +109,11 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   async ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     const { context, ended } = this.exchange
     const mapped = mapAsk(askerIn(this.call.caller.tenant, this.#slot.entry), context, request)
-    if (mapped.kind === 'refused')
-      return { error: backendError(context, mapped.verdict.situation, mapped.verdict.message) }
+    if (mapped.kind === 'refused') {
+      const { situation, message, required } = mapped.verdict
+      this.call.missing ??= required
+      return { error: backendError(context, situation, message) }
+    }
     if (ended !== undefined) return { error: backendError(context, 'client_gone') }
     return this.askClient(mapped.request, { timeoutMs: this.#slot.entry.askTimeoutMs, ...options })
   }

@@ -1,6 +1,6 @@
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { TelemetryEvent } from '@junctor/contracts'
-import type { Request } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { traceIdOf } from '../../shared/trace-parent.ts'
 import type { Caller } from '../callers/caller.ts'
@@ -18,6 +18,8 @@ export class Call {
   entry: BackendEntry | undefined = undefined
   /** The tool that it calls, under its public name. */
   tool: string | undefined = undefined
+  /** The capabilities that the client did not declare, and that the backend has asked for. */
+  missing: JsonObject | undefined = undefined
   /** How long the backend took, including the wait for its link, in milliseconds. */
   backendMs = 0
   /** The W3C trace id, computed once for all events of the request. */

@@ -1,19 +1,26 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
-import { downgradeResult, embedCustom, passedOn, type Profile } from '@junctor/protocol'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { downgradeResult, embedCustom, eraOf, passedOn, type Profile } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { Call } from './call.ts'
+import { failed } from './failed.ts'
 
 /**
  * A backend's outcome with public names, with only what the caller's revision supports, and with errors as the tenant's
- * profile shows them.
+ * profile shows them. A call that failed because its client of 2026-07-28 lacks a capability says so (Base Protocol,
+ * "_meta").
  */
-export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+  const { request, caller, exchange, missing } = call
   const { profile } = caller.tenant.tenant
   const { revision } = exchange.context
+  if (missing !== undefined && eraOf(revision) === 'modern' && hasFailed(outcome)) {
+    return failed(call, 'capability_missing', { data: { requiredCapabilities: missing } })
+  }
   const { method, dialect } = request
   if (outcome.kind === 'error') {
     const error = passedOn(outcome.error, { revision, dialect, profile })
@@ -26,6 +33,13 @@ export function mapOutcome({ request, caller, exchange }: Call, entry: BackendEn
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
   const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
   return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+/** Whether a backend could not do without an answer of the client: it gives an error, in either form. */
+function hasFailed(outcome: Outcome): boolean {
+  if (outcome.kind !== 'complete') return outcome.kind === 'error'
+  const value = outcome.result.value()
+  return isJsonObject(value) && value['isError'] === true
 }
 
 function withKnownTypes({ customContent }: Profile, method: string, result: Payload): Payload {

@@ -56,7 +56,7 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
         emit({ kind: 'notification_dropped', reason: 'no_owner', count: 1 })
         return
       }
-      const mapped = mapNotification(slot.entry, session, notification)
+      const mapped = mapNotification(slot.entry, session, notification, session.context.revision)
       if (mapped !== undefined) session.notify(mapped)
     },
     ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {

@@ -28,17 +28,20 @@ export interface LinkUser {
 /**
  * The scope of the link that this caller uses.
  *
- * If each session has its own link, the calls of a principal without a session share one link.
+ * If each session has its own link, the calls of a principal without a session share one link for each set of
+ * capabilities.
  *
  * A link that several sessions share declares client features only if the backend correlates each of its messages with
  * a request. Then it is shared only between clients that declare the same features.
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
-    const key = session === undefined ? `sessionless ${canonical([tenant, principal])}` : `session ${session}`
-    return { tenant, principal, session, capabilities: pick(declared), key }
+    const capabilities = relayedCapabilities(declared)
+    const key =
+      session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
+    return { tenant, principal, session, capabilities, key }
   }
-  const capabilities = entry.backend.correlates ? pick(declared) : {}
+  const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : {}
   const scope = { principal: undefined, session: undefined, capabilities }
   return entry.isolation === 'shared'
     ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }
@@ -53,7 +56,8 @@ export function canonical(value: JsonValue | undefined): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
 }
 
-function pick(capabilities: JsonObject): JsonObject {
+/** The part of a client's capabilities that is declared to backends. */
+export function relayedCapabilities(capabilities: JsonObject): JsonObject {
   const picked: Record<string, JsonValue> = {}
   for (const [name, parts] of Object.entries(relayed)) {
     const declared = capabilities[name]

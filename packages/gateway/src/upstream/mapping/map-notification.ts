@@ -1,27 +1,42 @@
 import type { NotificationBody } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
-import type { LogLevel } from '@junctor/protocol'
-import { isLogLevel, methods, reachesLevel } from '@junctor/protocol'
+import type { LogLevel, Revision } from '@junctor/protocol'
+import { eraOf, isLogLevel, methods, reachesLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
+/** From 2026-07-28 on these are sent only to who listens for them (Subscriptions), or not at all. */
+const unrequested: ReadonlySet<string> = new Set([
+  methods.notificationsToolsListChanged,
+  methods.notificationsResourcesListChanged,
+  methods.notificationsPromptsListChanged,
+  methods.notificationsResourcesUpdated,
+  methods.notificationsElicitationComplete,
+])
+
 /**
  * A backend's notification in the form for one caller. `undefined`: the caller's log level or its tenant's profile
  * excludes it, or it is about the backend's own tasks. Log messages name their backend.
+ *
+ * @param revision the caller's. From 2026-07-28 on a request gets log messages only if it asks for a level
  */
 export function mapNotification(
   entry: BackendEntry,
   caller: { readonly tenant: TenantEntry; readonly logLevel: LogLevel | undefined },
   notification: NotificationBody,
+  revision: Revision,
 ): NotificationBody | undefined {
   const { method, params } = notification
+  const isStateless = eraOf(revision) === 'modern'
+  if (isStateless && unrequested.has(method)) return undefined
   // Clients know only the gateway's tasks, not those of backends.
   if (method === methods.notificationsTasksStatus) return undefined
   if (method !== methods.notificationsMessage || params === undefined) return notification
   if (!caller.tenant.tenant.profile.relaysLogs) return undefined
   const wanted = caller.logLevel
   const { level, logger } = params.value() as { level?: unknown; logger?: unknown }
+  if (wanted === undefined && isStateless) return undefined
   if (wanted !== undefined && isLogLevel(level) && !reachesLevel(level, wanted)) return undefined
   const prefix = prefixIn(caller.tenant, entry)
   if (prefix === '') return notification

@@ -1,0 +1,53 @@
+/** The requirements for clients and servers of 2026-07-28, and of both eras together: `ERA-` and a number. */
+export const eraRequirements = {
+  'ERA-1': {
+    source: '2026-07-28, Discovery',
+    behaviour: '`server/discover` names versions, capabilities, instructions and the server, without a session',
+  },
+  'ERA-2': {
+    source: '2026-07-28, Base Protocol and Versioning',
+    behaviour:
+      'each request declares its version and capabilities: one that does not is refused, and so is a version that is not spoken',
+  },
+  'ERA-3': {
+    source: '2026-07-28, Streamable HTTP, Server Validation',
+    behaviour: 'headers that do not repeat the body are refused, whatever their encoding',
+  },
+  'ERA-4': {
+    source: '2026-07-28, Base Protocol and Caching',
+    behaviour: 'results have a type, the server, and hints for caches where they may be kept',
+  },
+  'ERA-5': {
+    source: '2026-07-28, Streamable HTTP',
+    behaviour: 'no session is made or used; GET and DELETE are refused; methods that were removed are not found',
+  },
+  'ERA-6': {
+    source: '2026-07-28, Progress and Logging',
+    behaviour: 'progress and the log messages that a request asks for come before its answer; others do not come',
+  },
+  'ERA-7': {
+    source: '2026-07-28, Multi Round-Trip Requests',
+    behaviour: 'questions of a server of 2025-11-25 are in results; the retry, at any node, continues the same call',
+  },
+  'ERA-8': {
+    source: '2026-07-28, Multi Round-Trip Requests, Security Considerations',
+    behaviour:
+      'a state is refused that is forged, of another request or used; the same retry gets the same answer again',
+  },
+  'ERA-9': {
+    source: '2026-07-28, Cancellation',
+    behaviour: 'a closed stream, or a notification on a connection, cancels the request at its backend',
+  },
+  'ERA-10': {
+    source: '2026-07-28, Subscriptions',
+    behaviour: 'a subscription is acknowledged first, then gets what it asked for and no more, each tagged with its id',
+  },
+  'ERA-11': {
+    source: '2026-07-28, Base Protocol, "_meta"',
+    behaviour: 'a call that needs a capability which the client did not declare fails with that capability',
+  },
+  'ERA-12': {
+    source: 'DESIGN 6, isolation',
+    behaviour: 'of many calls at once, each gets the questions and log messages of its own, and no other',
+  },
+} as const

@@ -1,0 +1,387 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { expect } from 'vitest'
+import { type Scene, asking, demo, inGateway } from '../src/in-gateway.ts'
+import type { Cell } from '../src/cell.ts'
+import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
+import {
+  answersTo,
+  askingResult,
+  mirrors,
+  openStatelessClient,
+  questionsOf,
+  type StatelessClient,
+  type StatelessClientOptions,
+} from '../src/stateless-client.ts'
+import { verifies } from '../src/verifies.ts'
+
+const revisions = ['2026-07-28'] as const
+const everywhere = { revisions } as const
+const overHttp = { ways: ['http'], revisions } as const
+const prefix = 'io.modelcontextprotocol/'
+
+/** A gateway with clients of 2026-07-28. */
+interface StatelessScene extends Scene {
+  readonly stateless: (options?: StatelessClientOptions) => Promise<StatelessClient>
+}
+
+async function inStateless(
+  cell: Cell,
+  backends: Readonly<Record<string, object>>,
+  body: (scene: StatelessScene) => Promise<void>,
+  config: object = {},
+): Promise<void> {
+  await inGateway(
+    cell,
+    backends,
+    async (scene) => {
+      const open: StatelessClient[] = []
+      try {
+        await body({
+          ...scene,
+          async stateless(options) {
+            const client = await openStatelessClient(scene.gateway, cell, options)
+            open.push(client)
+            return client
+          },
+        })
+      } finally {
+        await Promise.all(open.map((client) => client.close()))
+      }
+    },
+    { config },
+  )
+}
+
+const call = (name: string, args: JsonObject = {}): JsonObject => ({ name, arguments: args })
+
+verifies('ERA-1', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+    const one = await stateless()
+    const result = resultOf(await one.request('server/discover'))
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+      capabilities: { tools: { listChanged: true }, resources: { subscribe: true }, prompts: {}, logging: {} },
+      ttlMs: expect.any(Number),
+      cacheScope: expect.stringMatching(/^(public|private)$/),
+      _meta: { [`${prefix}serverInfo`]: { name: 'junctor', version: expect.any(String) } },
+    })
+    expect(result['capabilities']).not.toHaveProperty('tasks')
+    expect(result).not.toHaveProperty('serverInfo')
+    expect(result).not.toHaveProperty('protocolVersion')
+  })
+})
+
+verifies('ERA-2', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+    const one = await stateless()
+    const wrong: readonly JsonObject[] = [
+      { [`${prefix}protocolVersion`]: null },
+      { [`${prefix}clientCapabilities`]: null },
+      { [`${prefix}clientCapabilities`]: 1 },
+      { [`${prefix}logLevel`]: 'loud' },
+    ]
+    for (const meta of wrong) {
+      const response = await one.request('tools/list', one.declared({}, meta))
+      expect([meta, errorOf(response).code, one.status() ?? 400]).toEqual([meta, -32_602, 400])
+    }
+    // The client need not describe itself.
+    expect(namesOf(await one.request('tools/list', one.declared({}, { [`${prefix}clientInfo`]: null })))).toContain(
+      'demo__echo',
+    )
+    if (one.http === undefined) {
+      const response = await one.request('tools/list', one.declared({}, { [`${prefix}protocolVersion`]: 'v999' }))
+      expect(errorOf(response)).toMatchObject({
+        code: -32_022,
+        data: { requested: 'v999', supported: expect.arrayContaining(['2026-07-28', '2025-11-25']) },
+      })
+      return
+    }
+    const params = one.declared({}, { [`${prefix}protocolVersion`]: 'v999' })
+    const headers = { ...mirrors('tools/list', params), 'mcp-protocol-version': 'v999' }
+    const { status } = await one.http.post({ jsonrpc: '2.0', id: 'odd', method: 'tools/list', params }, headers)
+    const { message } = await one.http.until(({ message: { id } }) => id === 'odd')
+    expect([status, errorOf(message)]).toMatchObject([400, { code: -32_022, data: { requested: 'v999' } }])
+  })
+})
+
+verifies('ERA-3', overHttp, async (cell) => {
+  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+    const one = await stateless()
+    const { http } = one
+    if (http === undefined) throw new Error('expected HTTP')
+    const params = one.declared(call('demo__echo', { message: 'x' }))
+    const right = mirrors('tools/call', params)
+    const post = async (headers: Readonly<Record<string, string>>) => {
+      const id = `h${http.received.length}`
+      const { status } = await http.post({ jsonrpc: '2.0', id, method: 'tools/call', params }, headers)
+      const { message } = await http.until((received) => received.message['id'] === id)
+      return [status, (message['error'] as { code?: number } | undefined)?.code]
+    }
+    const without = (name: string) => Object.fromEntries(Object.entries(right).filter(([key]) => key !== name))
+    const encoded = `=?base64?${Buffer.from('demo__echo').toString('base64')}?=`
+    expect(await post(right)).toEqual([200, undefined])
+    expect(await post({ ...right, 'mcp-name': encoded })).toEqual([200, undefined])
+    expect(await post({ ...right, 'mcp-session-id': 'of nobody' })).toEqual([200, undefined])
+    for (const headers of [
+      { ...right, 'mcp-name': 'demo__add' },
+      { ...right, 'mcp-name': encoded.replace('=?=', '?=') },
+      { ...right, 'mcp-method': 'tools/list' },
+      { ...right, 'mcp-method': 'TOOLS/CALL' },
+      { ...right, 'mcp-protocol-version': '2025-11-25' },
+      without('mcp-name'),
+      without('mcp-method'),
+      without('mcp-protocol-version'),
+    ]) {
+      expect([headers, ...(await post(headers))]).toEqual([headers, 400, -32_020])
+    }
+  })
+})
+
+verifies('ERA-4', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+    const one = await stateless()
+    const hints = { ttlMs: expect.any(Number), cacheScope: expect.stringMatching(/^(public|private)$/) }
+    for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
+      const first = resultOf(await one.request(method))
+      expect(first).toMatchObject({ resultType: 'complete', ...hints })
+      expect(resultOf(await one.request(method))).toEqual(first)
+    }
+    const [listed] = resultOf(await one.request('resources/list'))['resources'] as unknown as { uri: string }[]
+    expect(resultOf(await one.request('resources/read', { uri: listed?.uri ?? '' }))).toMatchObject(hints)
+    const result = resultOf(await one.request('tools/call', call('demo__echo', { message: 'hello' })))
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      content: [{ text: 'hello' }],
+      _meta: { [`${prefix}serverInfo`]: { name: 'junctor' } },
+    })
+    expect(result).not.toHaveProperty('ttlMs')
+    expect(errorOf(await one.request('resources/read', { uri: 'demo+nothing://at/all' })).code).toBe(-32_602)
+  })
+})
+
+verifies('ERA-5', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+    const one = await stateless()
+    await one.request('tools/call', call('demo__echo', { message: 'x' }))
+    for (const method of [
+      'initialize',
+      'ping',
+      'logging/setLevel',
+      'resources/subscribe',
+      'resources/unsubscribe',
+      'tasks/list',
+      'tasks/result',
+      'no/such/method',
+    ]) {
+      const response = await one.request(method)
+      expect([method, errorOf(response).code, one.status() ?? 404]).toEqual([method, -32_601, 404])
+    }
+    if (one.http === undefined) return
+    const headers = { 'mcp-protocol-version': '2026-07-28' }
+    expect(one.http.session).toBeUndefined()
+    expect((await one.http.get(headers)).status).toBe(405)
+    expect((await one.http.delete(headers)).status).toBe(405)
+    const notification = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    expect((await one.http.post(notification, { ...headers, 'mcp-method': 'notifications/cancelled' })).status).toBe(
+      202,
+    )
+  })
+})
+
+verifies('ERA-6', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo(), asking: asking() }, async ({ stateless }) => {
+    const one = await stateless()
+    const notes = () =>
+      one.wire.received.map(({ message }) => message).filter(({ method }) => method === 'notifications/message')
+    const params = one.declared(call('demo__progress', { steps: 3, delay: 1 }), { progressToken: 'p' })
+    await one.request('tools/call', params, 'with progress')
+    const updates = one.wire.received.filter(({ message: { method } }) => method === 'notifications/progress')
+    expect(updates.map(({ message }) => (message['params'] as JsonObject)['progress'])).toEqual([1, 2, 3])
+    const answer = one.wire.received.find(({ message: { id } }) => id === 'with progress')
+    expect(new Set(updates.map(({ stream }) => stream))).toEqual(new Set([answer?.stream]))
+
+    for (const backend of ['demo', 'asking']) {
+      await one.request('tools/call', call(`${backend}__log`, { text: 'x' }))
+      expect(notes()).toEqual([])
+    }
+    const wanted = await stateless({ meta: { [`${prefix}logLevel`]: 'info' } })
+    for (const backend of ['demo', 'asking']) {
+      await wanted.request('tools/call', call(`${backend}__log`, { text: 'mine' }), backend)
+      const shown = wanted.wire.received
+        .filter(({ message: { method } }) => method === 'notifications/message')
+        .map(({ message, stream }) => ({ stream, ...(message['params'] as { level: string; logger: string }) }))
+        .filter(({ logger }) => logger.startsWith(backend))
+      expect(shown.map(({ level }) => level)).toEqual(expect.arrayContaining(['info', 'error']))
+      expect(shown.map(({ level }) => level)).not.toContain('debug')
+      const own = wanted.wire.received.find(({ message: { id } }) => id === backend)
+      expect(new Set(shown.map(({ stream }) => stream))).toEqual(new Set([own?.stream]))
+    }
+    expect(notes()).toEqual([])
+  })
+})
+
+const answers = {
+  'elicitation/create': ({ message }: JsonObject) => ({
+    action: 'accept',
+    content: { answer: `to ${message as string}` },
+  }),
+  'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'sampled' }, model: 'm' }),
+  'roots/list': () => ({ roots: [{ uri: 'file:///root' }] }),
+}
+const able = { capabilities: { elicitation: {}, sampling: {}, roots: {} } }
+
+verifies('ERA-7', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo(), asking: asking({ prefix: '' }) }, async ({ stateless }) => {
+    const one = await stateless(able)
+    const asked = askingResult(await one.request('tools/call', call('confirm', { text: 'sure?' })))
+    expect(Object.values(questionsOf(asked))).toMatchObject([
+      { method: 'elicitation/create', params: { message: 'sure?', requestedSchema: { type: 'object' } } },
+    ])
+    expect(asked).not.toHaveProperty('ttlMs')
+    expect(textOf(await one.complete('tools/call', call('confirm', { text: 'sure?' }), answers))).toBe(
+      JSON.stringify({ action: 'accept', content: { answer: 'to sure?' } }),
+    )
+    const rounds = textOf(await one.complete('tools/call', call('rounds', { count: 4 }), answers))
+    expect((JSON.parse(rounds) as { content: unknown }[]).map(({ content }) => content)).toEqual(
+      [1, 2, 3, 4].map((round) => ({ answer: `to round ${round}` })),
+    )
+    const all = JSON.parse(textOf(await one.complete('tools/call', call('all'), answers))) as unknown
+    expect(all).toEqual([
+      { action: 'accept', content: { answer: 'to all' } },
+      answers['sampling/createMessage'](),
+      answers['roots/list'](),
+    ])
+    const prompt = resultOf(await one.complete('prompts/get', { name: 'personal' }, answers))
+    expect(JSON.stringify(prompt['messages'])).toContain('to Who are you?')
+    const person = { 'elicitation/create': () => ({ action: 'accept', content: { name: 'Ada', age: 36 } }) }
+    expect(textOf(await one.complete('tools/call', call('demo__ask'), person))).toContain('Hello Ada')
+    // What a client leaves out is asked again.
+    let left = askingResult(await one.request('tools/call', call('all')))
+    while (Object.values(questionsOf(left)).some(({ method }) => method !== 'roots/list')) {
+      const inputResponses = answersTo(left, { ...answers, 'roots/list': () => undefined })
+      const { requestState } = left
+      left = askingResult(await one.request('tools/call', { ...call('all'), inputResponses, requestState }))
+    }
+    expect(Object.values(questionsOf(left))).toMatchObject([{ method: 'roots/list' }])
+  })
+})
+
+verifies('ERA-8', everywhere, async (cell) => {
+  await inStateless(cell, { asking: asking({ prefix: '' }) }, async ({ stateless }) => {
+    const one = await stateless(able)
+    const params = call('confirm', { text: 'once' })
+    const asked = askingResult(await one.request('tools/call', params))
+    const { requestState } = asked
+    const inputResponses = answersTo(asked, answers)
+    const refused = async (given: JsonObject): Promise<number> =>
+      errorOf(await one.request('tools/call', { ...params, ...given })).code
+    expect(await refused({ inputResponses, requestState: 'forged' })).toBe(-32_602)
+    expect(await refused({ inputResponses, requestState: `${requestState as string}x` })).toBe(-32_602)
+    expect(await refused({ inputResponses, requestState: 7 })).toBe(-32_602)
+    expect(await refused({ inputResponses: 'none', requestState: requestState ?? null })).toBe(-32_602)
+    expect(await refused({ inputResponses: { x: null }, requestState: requestState ?? null })).toBe(-32_602)
+    const other = { inputResponses, requestState, arguments: { text: 'twice' } }
+    expect(await refused(other as JsonObject)).toBe(-32_602)
+
+    const retry = { ...params, inputResponses, requestState, extra: undefined }
+    const answered = await one.request('tools/call', retry)
+    expect(textOf(answered)).toContain('to once')
+    expect(resultOf(await one.request('tools/call', retry))).toEqual(resultOf(answered))
+    const elsewhere = { ...inputResponses, more: {} }
+    expect(await refused({ inputResponses: elsewhere, requestState: requestState ?? null })).toBe(-32_602)
+  })
+})
+
+verifies('ERA-9', everywhere, async (cell) => {
+  await inStateless(cell, { asking: asking() }, async ({ stateless }) => {
+    const one = await stateless()
+    const log = async () => textOf(await one.request('tools/call', call('asking__cancelled')))
+    expect(await log()).toBe('[]')
+    if (one.http === undefined) {
+      const other = await stateless()
+      await one.send('tools/call', one.declared(call('asking__hang')), 'same')
+      await other.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'same' } })
+      expect(errorOf(await one.request('tools/list', one.declared(), 'same')).code).toBe(-32_600)
+      expect(await log()).toBe('[]')
+      await one.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'same' } })
+    } else {
+      const answer = await one.send('tools/call', one.declared(call('asking__hang')))
+      answer?.drop()
+    }
+    await expect.poll(log).not.toBe('[]')
+  })
+})
+
+verifies('ERA-10', everywhere, async (cell) => {
+  await inStateless(cell, { asking: asking({ prefix: '' }) }, async ({ gateway, stateless }) => {
+    const one = await stateless()
+    await one.request('tools/list')
+    const listen = (notifications: JsonObject, id: string) =>
+      one.send('subscriptions/listen', one.declared({ notifications }), id)
+    const of = (id: string) =>
+      one.wire.received
+        .map(({ message }) => message)
+        .filter(({ params }) => {
+          const meta = (params as JsonObject | undefined)?.['_meta'] as JsonObject | undefined
+          return meta?.[`${prefix}subscriptionId`] === id
+        })
+        .map(({ method }) => (method as string).replace('notifications/', ''))
+    await listen({ toolsListChanged: true, resourceSubscriptions: ['memo://a'], unheardOf: true }, 'both')
+    await listen({ promptsListChanged: true }, 'prompts')
+    await expect.poll(() => [...of('both'), ...of('prompts')]).toHaveLength(2)
+    const [acknowledged] = one.wire.received.filter(
+      ({ message }) => message['method'] === 'notifications/subscriptions/acknowledged',
+    )
+    expect(acknowledged?.message['params']).toMatchObject({
+      notifications: expect.toSatisfy((honoured: JsonObject) => !('unheardOf' in honoured)),
+    })
+    // At every node: the link that has the subscription is one of many.
+    for (let node = 0; node < gateway.urls.length; node += 1) await one.request('tools/call', call('grow'))
+    await expect.poll(() => of('both')).toEqual(expect.arrayContaining(['tools/list_changed', 'resources/updated']))
+    expect(of('both')[0]).toBe('subscriptions/acknowledged')
+    expect(of('prompts')).toEqual(['subscriptions/acknowledged'])
+    expect(errorOf(await one.request('subscriptions/listen', { notifications: { toolsListChanged: 1 } })).code).toBe(
+      -32_602,
+    )
+    expect(errorOf(await one.request('subscriptions/listen', {})).code).toBe(-32_602)
+
+    // The node ends a subscription with an answer.
+    await Promise.all(gateway.nodes.map((node) => node.close()))
+    const { message } = await one.wire.until((received) => received.message['id'] === 'both')
+    expect(resultOf(message)).toMatchObject({ resultType: 'complete', _meta: { [`${prefix}subscriptionId`]: 'both' } })
+  })
+})
+
+verifies('ERA-11', everywhere, async (cell) => {
+  await inStateless(cell, { demo: demo(), asking: asking() }, async ({ stateless }) => {
+    const one = await stateless()
+    for (const name of ['demo__summarize', 'asking__complain']) {
+      const response = await one.request('tools/call', call(name, { text: 'x' }))
+      expect(errorOf(response)).toMatchObject({ code: -32_021, data: { requiredCapabilities: { sampling: {} } } })
+      expect(one.status() ?? 400).toBe(400)
+    }
+    const other = await stateless({ capabilities: { sampling: {} } })
+    expect(textOf(await other.complete('tools/call', call('asking__complain'), answers))).toContain('sampled')
+  })
+})
+
+verifies('ERA-12', everywhere, async (cell) => {
+  await inStateless(cell, { asking: asking() }, async ({ stateless }) => {
+    const texts = Array.from({ length: 12 }, (_, index) => `secret ${index}`)
+    const clients = await Promise.all(texts.map(() => stateless({ ...able, meta: { [`${prefix}logLevel`]: 'debug' } })))
+    await Promise.all(
+      clients.map(async (one, index) => {
+        const text = texts[index] as string
+        const [confirmed] = await Promise.all([
+          one.complete('tools/call', call('asking__confirm', { text }), answers),
+          one.request('tools/call', call('asking__log', { text })),
+          one.complete('tools/call', call('asking__rounds', { count: 3 }), answers),
+        ])
+        expect(textOf(confirmed)).toContain(`to [asking] ${text}"`)
+        const seen = JSON.stringify(one.wire.received)
+        for (const other of texts.filter((each) => each !== text)) expect(seen).not.toContain(`${other}"`)
+      }),
+    )
+  })
+})

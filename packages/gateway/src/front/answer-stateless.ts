@@ -1,0 +1,124 @@
+import type { Fabric } from '@junctor/contracts'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import { metaKeys, methods, statelessResult } from '@junctor/protocol'
+import { serviceNames } from '../nodes/service-names.ts'
+import { errorFor } from '../shared/errors.ts'
+import { readNodeId } from '../shared/node-id.ts'
+import { metaOf } from '../shared/request-view.ts'
+import type { ParkedRequests } from '../stateless/parked-requests.ts'
+import { unknownState } from '../stateless/parked-requests.ts'
+import { readRetry, type Retry } from '../stateless/retry.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import { relayedCapabilities } from '../upstream/links/scope.ts'
+import type { GatewayInfo } from './initialize.ts'
+
+export interface AnswerStatelessParts {
+  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  /** Whether a node is present, also while it cannot be reached for a moment. */
+  readonly isThere: (node: string) => Promise<boolean>
+  /** Answers requests by the router. */
+  readonly answer: Handler
+  readonly parked: ParkedRequests
+  readonly info: GatewayInfo
+  readonly tenants: ReadonlyMap<string, TenantEntry>
+  /** The methods of this revision that the front answers itself. */
+  readonly own: Readonly<Record<string, Handler>>
+}
+
+/** The requests whose results may ask (Multi Round-Trip Requests, "Supported Requests"). */
+const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
+
+/**
+ * Answers the requests of 2026-07-28. Backends get what they know: without the declarations of the client, and with
+ * questions to it where it can answer them.
+ */
+export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
+  const server: JsonObject = { name: parts.info.name, version: parts.info.version }
+  return (request, exchange) => {
+    const outcome = answer(parts, request, exchange)
+    return outcome instanceof Promise
+      ? outcome.then((settled) => asResult(request, settled, server))
+      : asResult(request, outcome, server)
+  }
+}
+
+function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+  const own = Object.hasOwn(parts.own, request.method) ? parts.own[request.method] : undefined
+  if (own !== undefined) return own(request, exchange)
+  const plain = withoutDeclarations(request)
+  if (!asking.has(request.method)) return parts.answer(plain, exchange)
+  const retry = readRetry(request)
+  if (retry.kind === 'bad') return badRetry(parts, retry.message, request, exchange)
+  if (retry.kind === 'retry') return resume(parts, retry, request, exchange)
+  const canAsk = Object.keys(relayedCapabilities(exchange.context.client.capabilities)).length > 0
+  return canAsk ? parts.parked.start(plain, exchange) : parts.answer(plain, exchange)
+}
+
+/** Continues a request on the node that holds it. */
+async function resume(
+  { fabric, isThere, parked }: AnswerStatelessParts,
+  { state, responses }: Extract<Retry, { kind: 'retry' }>,
+  request: Request,
+  exchange: Exchange,
+): Promise<Outcome> {
+  const id = readNodeId(state)
+  if (id.kind === 'foreign') return unknownState(exchange.context)
+  if (id.node === fabric.node) return parked.resume(state, responses, request, exchange)
+  // A client may have invented the name of the node.
+  if (!(await isThere(id.node))) return unknownState(exchange.context)
+  return fabric.call({ service: serviceNames.parked, node: id.node }, request, exchange)
+}
+
+/** Continues a request of this node that has arrived at another node. */
+export function resumeHere(parked: ParkedRequests): Handler {
+  return (request, exchange) => {
+    const retry = readRetry(request)
+    if (retry.kind !== 'retry') return unknownState(exchange.context)
+    return parked.resume(retry.state, retry.responses, request, exchange)
+  }
+}
+
+function badRetry(
+  { tenants }: AnswerStatelessParts,
+  message: string,
+  { dialect }: Request,
+  { context }: Exchange,
+): Outcome {
+  const profile = tenants.get(context.tenant)?.tenant.profile
+  if (profile === undefined) return unknownState(context)
+  return { kind: 'error', error: errorFor(context, dialect, profile, 'invalid_params', { message }) }
+}
+
+/** The members of `_meta` that are for the gateway alone. */
+const declarations = [metaKeys.protocolVersion, metaKeys.clientInfo, metaKeys.clientCapabilities] as const
+
+function withoutDeclarations(request: Request): Request {
+  const { params } = request
+  const meta = metaOf(request)
+  if (params === undefined || meta === undefined) return request
+  const rest: Record<string, JsonValue | undefined> = { ...meta }
+  for (const key of declarations) delete rest[key]
+  const isEmpty = Object.keys(rest).length === 0
+  const patch = { _meta: isEmpty ? undefined : rest, inputResponses: undefined, requestState: undefined }
+  return { ...request, params: edit(params, patch) }
+}
+
+/** The outcome in the form of this revision. */
+function asResult({ method }: Request, outcome: Outcome, server: JsonObject): Outcome {
+  if (outcome.kind === 'complete') {
+    return { kind: 'complete', result: statelessResult(method, outcome.result, server) }
+  }
+  if (outcome.kind !== 'input_required') return outcome
+  const { requests, state } = outcome
+  const asked = Object.entries(requests).map(([key, { method: name, params }]) => [
+    key,
+    params === undefined ? payloadOf({ method: name }) : edit(payloadOf({ method: name }), { params }),
+  ])
+  const result = edit(payloadOf({ resultType: 'input_required' }), {
+    ...(asked.length > 0 && { inputRequests: edit(payloadOf({}), Object.fromEntries(asked)) }),
+    ...(state !== undefined && { requestState: state }),
+  })
+  return { kind: 'complete', result: statelessResult(method, result, server) }
+}

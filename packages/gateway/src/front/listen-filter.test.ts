@@ -1,0 +1,29 @@
+import type { JsonValue } from '@junctor/jsonrpc'
+import { createRequest } from '@junctor/testkit'
+import { expect, it } from 'vitest'
+import { readListenFilter } from './listen-filter.ts'
+
+const read = (notifications?: JsonValue) =>
+  readListenFilter(createRequest('subscriptions/listen', notifications === undefined ? {} : { notifications }))
+
+it('reads what a client wants; what this revision does not know is not wanted', () => {
+  const asked = { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['a:b', 'a:c', 'a:b'] }
+  expect(read({ ...asked, unheardOf: true })).toEqual({
+    kind: 'filter',
+    lists: ['toolsListChanged'],
+    uris: ['a:b', 'a:c'],
+  })
+  expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [] })
+})
+
+it.each([
+  [undefined, '"notifications"'],
+  [null, '"notifications"'],
+  [[], '"notifications"'],
+  [{ toolsListChanged: 'yes' }, '"toolsListChanged"'],
+  [{ resourcesListChanged: null }, '"resourcesListChanged"'],
+  [{ resourceSubscriptions: 'a:b' }, '"resourceSubscriptions"'],
+  [{ resourceSubscriptions: ['a:b', 7] }, '"resourceSubscriptions"'],
+])('%j is refused', (notifications, member) => {
+  expect(read(notifications as JsonValue)).toEqual({ kind: 'bad', message: expect.stringContaining(member) })
+})

@@ -1,0 +1,34 @@
+import type { Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+
+/** What a client listens for (2026-07-28, Subscriptions, "Notification Filter"). */
+export type ListenFilter =
+  | { readonly kind: 'bad'; readonly message: string }
+  | { readonly kind: 'filter'; readonly lists: readonly ChangeFlag[]; readonly uris: readonly string[] }
+
+/** Asks for the changes of one kind of list. */
+export type ChangeFlag = 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged'
+
+/** The notifications that the flags ask for. */
+export const changeNotices: Readonly<Record<ChangeFlag, string>> = {
+  toolsListChanged: methods.notificationsToolsListChanged,
+  promptsListChanged: methods.notificationsPromptsListChanged,
+  resourcesListChanged: methods.notificationsResourcesListChanged,
+}
+
+const changeFlags = Object.keys(changeNotices) as readonly ChangeFlag[]
+
+/** Reads the filter of a request. Members that this revision does not know are not honoured, and ignored. */
+export function readListenFilter({ params }: Request): ListenFilter {
+  const value = params?.value()
+  const asked = isJsonObject(value) ? value['notifications'] : undefined
+  if (!isJsonObject(asked)) return { kind: 'bad', message: 'Expects "notifications" to be an object' }
+  const wrong = changeFlags.find((flag) => asked[flag] !== undefined && typeof asked[flag] !== 'boolean')
+  if (wrong !== undefined) return { kind: 'bad', message: `Expects "${wrong}" to be true or false` }
+  const { resourceSubscriptions: uris = [] } = asked
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
+    return { kind: 'bad', message: 'Expects "resourceSubscriptions" to be a list of URIs' }
+  }
+  return { kind: 'filter', lists: changeFlags.filter((flag) => asked[flag] === true), uris: [...new Set(uris)] }
+}

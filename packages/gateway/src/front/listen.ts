@@ -1,0 +1,90 @@
+import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { ChangeFlag, ListenFilter } from './listen-filter.ts'
+import { changeNotices, readListenFilter } from './listen-filter.ts'
+import { resourceRoute } from '../router/resource-route.ts'
+import { backendError } from '../shared/errors.ts'
+import { Listener } from '../stateless/listener.ts'
+import type { Listeners } from '../stateless/listeners.ts'
+import { Call } from '../upstream/calls/call.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+export interface ListenParts {
+  readonly listeners: Listeners
+  readonly upstream: Pick<Upstream, 'views' | 'subscriptions'>
+  /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
+  readonly callerOf: (context: CallContext) => Caller | undefined
+}
+
+/** Answers `subscriptions/listen`: with notifications, until the client or this node ends it. */
+export function createListen(parts: ListenParts): Handler {
+  return async (request, exchange): Promise<Outcome> => {
+    const filter = readListenFilter(request)
+    const caller = parts.callerOf(exchange.context)
+    if (filter.kind === 'bad') return refused(exchange, 'invalid_params', filter.message)
+    if (caller === undefined) return refused(exchange, 'unknown_tenant')
+    return listen(parts, { request, exchange, filter, caller })
+  }
+}
+
+interface Listening {
+  readonly request: Request
+  readonly exchange: Exchange
+  readonly filter: Extract<ListenFilter, { kind: 'filter' }>
+  readonly caller: Caller
+}
+
+async function listen(
+  { listeners, upstream, callerOf }: ListenParts,
+  { request, exchange, filter, caller }: Listening,
+): Promise<Outcome> {
+  const { context } = exchange
+  const listened = new Set<string>(filter.lists.map((flag) => changeNotices[flag]))
+  if (filter.uris.length > 0) listened.add(methods.notificationsResourcesUpdated)
+  const listener = new Listener(exchange, request.id, listened, caller, () => callerOf(context))
+  const ended = listeners.add(listener)
+  exchange.onEnd({ ended: () => listeners.end(listener) })
+  try {
+    const subscribed = await Promise.all(filter.uris.map((uri) => subscribe(upstream, listener, exchange, uri)))
+    const uris = filter.uris.filter((_, index) => subscribed[index] === true)
+    listener.acknowledge({
+      method: methods.notificationsSubscriptionsAcknowledged,
+      params: payloadOf({ notifications: honoured(filter.lists, uris) }),
+    })
+    return await ended
+  } finally {
+    listeners.end(listener)
+    upstream.subscriptions.end(listener)
+  }
+}
+
+function honoured(lists: readonly ChangeFlag[], uris: readonly string[]): JsonObject {
+  return {
+    ...Object.fromEntries(lists.map((flag) => [flag, true])),
+    ...(uris.length > 0 && { resourceSubscriptions: uris }),
+  }
+}
+
+/** Whether the backend of a resource will report its updates. */
+async function subscribe(
+  { views, subscriptions }: ListenParts['upstream'],
+  listener: Listener,
+  exchange: Exchange,
+  uri: string,
+): Promise<boolean> {
+  const { view } = await views.of(listener)
+  const route = resourceRoute(view, listener.tenant, uri)
+  if (route === undefined) return false
+  const params = payloadOf({ uri })
+  const { resourcesSubscribe: method } = methods
+  const request: Request = { kind: 'request', dialect: '2.0', id: requestId(exchange.id), method, params }
+  const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), route)
+  return outcome.kind === 'complete'
+}
+
+function refused({ context }: Exchange, situation: 'invalid_params' | 'unknown_tenant', message?: string): Outcome {
+  return { kind: 'error', error: backendError(context, situation, message) }
+}

@@ -1,0 +1,27 @@
+import type { Origin } from '@junctor/contracts'
+import type { OpenExchange } from '@junctor/exchange'
+import type { RequestId } from '@junctor/jsonrpc'
+import { Pending } from '@junctor/jsonrpc'
+
+/**
+ * The open requests of 2026-07-28 of each connection: their ids must differ, and a notification cancels them (2026-07-28,
+ * stdio, "Cancellation"). Over HTTP each request is a connection of its own.
+ */
+export class OpenRequests {
+  readonly #known = new WeakMap<Origin, Pending<OpenExchange>>()
+
+  /** Those of a connection. `undefined`: a request comes alone. */
+  of(from: Origin): Pending<OpenExchange> | undefined {
+    if (from.headers !== undefined) return undefined
+    let open = this.#known.get(from)
+    if (open === undefined) this.#known.set(from, (open = new Pending()))
+    return open
+  }
+
+  /** Cancels a request of the connection. Returns false when it has no such request. */
+  cancel(from: Origin, id: RequestId): boolean {
+    const exchange = this.#known.get(from)?.get(id)
+    exchange?.end('cancelled')
+    return exchange !== undefined
+  }
+}

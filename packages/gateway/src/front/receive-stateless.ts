@@ -1,0 +1,61 @@
+import type { Fabric, Origin } from '@junctor/contracts'
+import type { CallContext, Handler, OpenExchange, Sink } from '@junctor/exchange'
+import type { Pending, Request } from '@junctor/jsonrpc'
+import type { DispatchParts } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import type { OpenRequests } from './open-requests.ts'
+import type { StatelessRequest } from './read-stateless.ts'
+import type { RequestOwner } from './request-owner.ts'
+import { sendRefusal } from './send-refusal.ts'
+
+/** What requests of 2026-07-28 need. */
+export interface StatelessParts {
+  readonly fabric: Pick<Fabric, 'node'>
+  readonly dispatching: DispatchParts
+  readonly open: OpenRequests
+  /** Answers them, with what this revision requires of results. */
+  readonly stateless: Handler
+}
+
+/** Answers a request of 2026-07-28. It belongs to no session, and this node is its home. */
+export function receiveStateless(
+  parts: StatelessParts,
+  read: Exclude<StatelessRequest, { kind: 'none' }>,
+  request: Request,
+  from: Origin,
+  sink: Sink,
+): void {
+  const { dispatching, open, stateless } = parts
+  const { principal, tenant } = from.identity
+  if (read.kind === 'refused') {
+    // The codes of these situations are those of the newest revision, whatever version the request names.
+    const refused = { tenant, revision: '2026-07-28' } as const
+    return sendRefusal(dispatching.emit, refused, request, sink, read.situation, read.details)
+  }
+  const { revision, info, capabilities } = read
+  const context: CallContext = {
+    tenant: tenant.name,
+    principal,
+    session: undefined,
+    revision,
+    client: { info, capabilities },
+    trace: undefined,
+  }
+  const inFlight = open.of(from)
+  const owner: RequestOwner = { tenant, revision, context, home: parts.fabric.node, inFlight }
+  dispatch(dispatching, owner, request, sink, inFlight === undefined ? stateless : forgetting(inFlight, stateless))
+}
+
+/** Forgets a request when it is over: its id may be used again. */
+function forgetting(inFlight: Pending<OpenExchange>, handler: Handler): Handler {
+  return (request, exchange) => {
+    const forget = (): void => {
+      if (inFlight.get(request.id)?.id === exchange.id) inFlight.take(request.id)
+    }
+    exchange.onEnd({ ended: forget })
+    const outcome = handler(request, exchange)
+    if (outcome instanceof Promise) outcome.then(forget, forget)
+    else forget()
+    return outcome
+  }
+}

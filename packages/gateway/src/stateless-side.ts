@@ -1,0 +1,41 @@
+import type { Handler } from '@junctor/exchange'
+import { methods } from '@junctor/protocol'
+import type { Answering } from './answering.ts'
+import type { Foundation } from './foundation.ts'
+import { createStatelessHandler } from './front/answer-stateless.ts'
+import { createDiscover } from './front/discover.ts'
+import { createListen } from './front/listen.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { ParkedRequests } from './stateless/parked-requests.ts'
+
+/** The parts of a node that serve clients of 2026-07-28. */
+export interface StatelessSide {
+  /** Answers their requests. */
+  readonly answer: Handler
+  readonly parked: ParkedRequests
+  /** Ends the subscriptions, because the node leaves: their clients may listen at another node. */
+  endListening(): void
+}
+
+export function createStatelessSide(
+  foundation: Foundation,
+  { answer, sessionless, upstream, listeners }: Answering,
+  { info }: Pick<GatewayOptions, 'info'>,
+): StatelessSide {
+  const { fabric, limits, tenants } = foundation
+  const { askTimeoutMs, instructions } = limits
+  const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer, askTimeoutMs })
+  const own = {
+    [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
+    [methods.subscriptionsListen]: createListen({
+      listeners,
+      upstream,
+      callerOf: (context) => sessionless.of(context),
+    }),
+  }
+  return {
+    answer: createStatelessHandler({ ...foundation, answer, parked, info, own }),
+    parked,
+    endListening: () => listeners.endAll(),
+  }
+}

@@ -1,0 +1,125 @@
+import type { CallContext, Exchange, NotificationBody } from '@junctor/exchange'
+import type { Head, Scope } from '@junctor/contracts'
+import type { Answer, Payload, RequestId } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadFromText, payloadOf } from '@junctor/jsonrpc'
+import { metaKeys } from '@junctor/protocol'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
+import type { LinkSlot } from '../upstream/links/link-slot.ts'
+
+/** The most notifications that wait for the acknowledgement of a subscription. */
+const mostHeld = 256
+
+/**
+ * One `subscriptions/listen` (2026-07-28, Subscriptions): a caller that gets notifications until its request ends. It uses
+ * the links of its principal.
+ */
+export class Listener implements Caller {
+  readonly id: string
+  readonly context: CallContext
+  /** Lists and updates of resources are not log messages. */
+  readonly logLevel = undefined
+  subscriptions = 0
+  readonly #exchange: Exchange
+  readonly #subscription: RequestId
+  readonly #methods: ReadonlySet<string>
+  readonly #shared: () => Caller | undefined
+  #last: Caller
+  /** Undefined once the subscription is acknowledged. */
+  #held: NotificationBody[] | undefined = []
+
+  /**
+   * @param exchange of the request
+   * @param subscription the id of the client's request, which each notification repeats
+   * @param listened the notifications that the client wants
+   * @param last the caller of its principal
+   * @param shared returns that caller as it is now; undefined: its tenant is gone
+   */
+  constructor(
+    exchange: Exchange,
+    subscription: RequestId,
+    listened: ReadonlySet<string>,
+    last: Caller,
+    shared: () => Caller | undefined,
+  ) {
+    this.id = exchange.id
+    this.context = exchange.context
+    this.#exchange = exchange
+    this.#subscription = subscription
+    this.#methods = listened
+    this.#last = last
+    this.#shared = shared
+  }
+
+  get transport(): Head['transport'] {
+    return this.#last.transport
+  }
+
+  get tenant(): TenantEntry {
+    return this.#caller().tenant
+  }
+
+  get ended(): boolean {
+    return this.#exchange.ended !== undefined
+  }
+
+  get seen(): CallerView | undefined {
+    return this.#caller().seen
+  }
+
+  set seen(view: CallerView | undefined) {
+    this.#caller().seen = view
+  }
+
+  scope(entry: BackendEntry): Scope {
+    return this.#caller().scope(entry)
+  }
+
+  slot(entry: BackendEntry): LinkSlot {
+    return this.#caller().slot(entry)
+  }
+
+  slots(): readonly LinkSlot[] {
+    return this.#caller().slots()
+  }
+
+  speaks(): void {}
+
+  outlivedBy(): void {}
+
+  ask(): Promise<Answer> {
+    return Promise.resolve({ error: { code: -32_601, message: 'A subscription cannot be asked' } })
+  }
+
+  notify(notification: NotificationBody): void {
+    if (!this.#methods.has(notification.method)) return
+    if (this.#held === undefined) this.#send(notification)
+    else if (this.#held.length < mostHeld) this.#held.push(notification)
+  }
+
+  /** Sends the acknowledgement, which comes before all notifications. */
+  acknowledge(acknowledgement: NotificationBody): void {
+    const held = this.#held ?? []
+    this.#held = undefined
+    this.#send(acknowledgement)
+    for (const notification of held) this.#send(notification)
+  }
+
+  /** Adds the id of the subscription to the params of a notification or a result. */
+  tagged(params: Payload = payloadOf({})): Payload {
+    const own = member(params, '_meta')
+    const meta = own !== undefined && isJsonObject(own.value()) ? own : payloadOf({})
+    return edit(params, { _meta: edit(meta, { [metaKeys.subscriptionId]: payloadFromText(this.#subscription) }) })
+  }
+
+  #send({ method, params }: NotificationBody): void {
+    this.#exchange.notify({ method, params: this.tagged(params) })
+  }
+
+  #caller(): Caller {
+    this.#last = this.#shared() ?? this.#last
+    return this.#last
+  }
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import type { CallContext, Exchange, Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
+import { createExchange } from '@junctor/exchange'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import type { ListNode } from '@junctor/primitives'
+import { backendError } from '../shared/errors.ts'
+import type { Clock } from '../shared/clock.ts'
+import type { Timed } from '../shared/deadlines.ts'
+import { nodeId } from '../shared/node-id.ts'
+import { digestOf, requestDigest } from './retry.ts'
+import type { RoundEnd } from './round.ts'
+import { Round } from './round.ts'
+
+export interface ParkedRequestParts {
+  /** This node. */
+  readonly node: string
+  readonly host: Host
+  readonly clock: Clock
+  /** Answers a request; its exchange may ask. */
+  readonly answer: Handler
+  /** How long a client has to answer a question, in milliseconds. */
+  readonly askTimeoutMs: number
+  /** The longest timeout of a call, in milliseconds. */
+  readonly longestCallMs: () => number
+}
+
+/** How long a request waits for its next round after its last question has timed out, in milliseconds. */
+const graceMs = 60_000
+
+/** How long the outcome of a round is kept for a client that sends the round again, in milliseconds. */
+const repeatMs = 60_000
+
+/** The most requests of one principal that wait for their next round. Each may hold a link. */
+const mostOfPrincipal = 64
+
+/** The most requests of a node that wait for their next round. */
+const mostOfNode = 4_096
+
+/** A state that a client has got, and what it stands for. */
+interface Entry extends Timed {
+  readonly owner: string
+  readonly digest: string
+  readonly lasting: OpenExchange
+  deadline: number
+  place: ListNode<Timed> | undefined
+  /** The round that has used the state. */
+  used: { readonly responses: string; readonly outcome: Promise<Outcome> } | undefined
+}
+
+/**
+ * Requests of 2026-07-28 whose backends ask their clients. A backend of an older revision asks while it runs the request,
+ * so the request stays open between its rounds: as a lasting exchange, which the state in the client's hands names. The
+ * state is a random id: what it stands for never leaves this node. It is bound to the principal and to the request, and is
+ * used once.
+ */
+export class ParkedRequests {
+  readonly #parts: ParkedRequestParts
+  readonly #entries = new Map<string, Entry>()
+  /** How many requests of each owner wait. */
+  readonly #waiting = new Map<string, number>()
+
+  constructor(parts: ParkedRequestParts) {
+    this.#parts = parts
+  }
+
+  /** How many states are known. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Runs a request whose client can be asked. */
+  start(request: Request, exchange: Exchange): Promise<Outcome> {
+    const { host, clock, answer, longestCallMs } = this.#parts
+    const lasting = createExchange(
+      {
+        id: host.nextId(),
+        request,
+        context: exchange.context,
+        deadline: clock.now() + longestCallMs(),
+        attempt: 1,
+        wantsProgress: exchange.wantsProgress,
+      },
+      host,
+    )
+    const round = this.#round(lasting, exchange, requestDigest(request))
+    void this.#run(answer, lasting)
+    return round
+  }
+
+  /**
+   * Continues a request with the answers of its client.
+   *
+   * @param state as the client has sent it: any text
+   * @param responses by the ids of the questions
+   */
+  resume(
+    state: string,
+    responses: Readonly<Record<string, JsonObject>>,
+    request: Request,
+    exchange: Exchange,
+  ): Promise<Outcome> {
+    const entry = this.#entries.get(state)
+    const digest = requestDigest(request)
+    // One answer for all faults: it does not say whether there is such a request of somebody else.
+    if (entry === undefined || entry.owner !== ownerOf(exchange.context) || entry.digest !== digest) {
+      return Promise.resolve(unknownState(exchange.context))
+    }
+    const given = digestOf(responses)
+    const { used, lasting } = entry
+    if (used !== undefined) {
+      return used.responses === given ? used.outcome : Promise.resolve(unknownState(exchange.context))
+    }
+    this.#leave(entry)
+    for (const [id, response] of Object.entries(responses)) lasting.answer(id, { result: payloadOf(response) })
+    const outcome = this.#round(lasting, exchange, digest)
+    entry.used = { responses: given, outcome }
+    entry.deadline = Infinity
+    const kept = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
+    outcome.then(kept, kept)
+    return outcome
+  }
+
+  /** Ends all requests that wait, because the node leaves. */
+  close(): void {
+    for (const entry of this.#entries.values()) {
+      this.#parts.clock.deadlines.remove(entry)
+      entry.lasting.end('shutdown')
+    }
+    this.#entries.clear()
+    this.#waiting.clear()
+  }
+
+  async #run(answer: Handler, lasting: OpenExchange): Promise<void> {
+    try {
+      lasting.settle(await answer(lasting.request, lasting))
+    } catch (error) {
+      this.#parts.host.failed?.(lasting, error)
+      lasting.settle({ kind: 'error', error: backendError(lasting.context, 'internal_error') })
+    }
+  }
+
+  async #round(lasting: OpenExchange, exchange: Exchange, digest: string): Promise<Outcome> {
+    const round = new Round(lasting, exchange)
+    round.start()
+    const end = await round.end
+    return end.kind === 'over' ? end.outcome : this.#park(lasting, end.requests, exchange, digest)
+  }
+
+  #park(
+    lasting: OpenExchange,
+    requests: Extract<RoundEnd, { kind: 'asks' }>['requests'],
+    exchange: Exchange,
+    digest: string,
+  ): Outcome | Promise<Outcome> {
+    const { node, clock, askTimeoutMs } = this.#parts
+    const owner = ownerOf(exchange.context)
+    const waiting = this.#waiting.get(owner) ?? 0
+    if (waiting >= mostOfPrincipal || this.#entries.size >= mostOfNode) {
+      const error = backendError(exchange.context, 'overloaded', 'Too many requests wait for answers of their clients')
+      lasting.end('cancelled')
+      return { kind: 'error', error }
+    }
+    const state = nodeId(node, randomBytes(32).toString('base64url'))
+    const entry: Entry = {
+      owner,
+      digest,
+      lasting,
+      deadline: clock.now() + askTimeoutMs + graceMs,
+      place: undefined,
+      used: undefined,
+      expire: () => this.#expire(state, entry),
+    }
+    this.#entries.set(state, entry)
+    this.#waiting.set(owner, waiting + 1)
+    clock.deadlines.add(entry)
+    return { kind: 'input_required', requests, state }
+  }
+
+  #expire(state: string, entry: Entry): void {
+    this.#entries.delete(state)
+    if (entry.used !== undefined) return
+    this.#leave(entry)
+    entry.lasting.end('deadline')
+  }
+
+  #leave({ owner }: Entry): void {
+    const waiting = (this.#waiting.get(owner) ?? 1) - 1
+    if (waiting === 0) this.#waiting.delete(owner)
+    else this.#waiting.set(owner, waiting)
+  }
+}
+
+function ownerOf({ tenant, principal }: CallContext): string {
+  return JSON.stringify([tenant, principal.key])
+}
+
+/** For a state that is forged, of another caller or request, too old, or used already. */
+export function unknownState(context: CallContext): Outcome {
+  const message =
+    '"requestState" does not belong to this request, or is not valid any more: send the request without it'
+  return { kind: 'error', error: backendError(context, 'invalid_params', message) }
+}

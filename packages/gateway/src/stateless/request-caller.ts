@@ -1,0 +1,112 @@
+import type { AskOptions, CallContext, ClientRequest, Exchange, NotificationBody } from '@junctor/exchange'
+import type { Head, Scope } from '@junctor/contracts'
+import type { Answer } from '@junctor/jsonrpc'
+import type { LogLevel } from '@junctor/protocol'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { SlotSource } from '../upstream/callers/caller-links.ts'
+import type { Caller } from '../upstream/callers/caller.ts'
+import type { LinkSlot } from '../upstream/links/link-slot.ts'
+import type { Lane, Lanes } from './lanes.ts'
+
+/** What all request callers of a node use. */
+export interface RequestCallerParts {
+  readonly lanes: Lanes
+  readonly source: SlotSource
+  /** The caller of each lane that is in use, by its id. */
+  readonly holders: Map<string, Caller>
+}
+
+/**
+ * One request of 2026-07-28 whose client can be asked, or wants log messages. What a backend sends without saying for
+ * which request is then for this one: it alone uses the link. All else is as for the other requests of its principal.
+ */
+export class RequestCaller implements Caller {
+  readonly context: CallContext
+  readonly logLevel: LogLevel | undefined
+  /** Requests subscribe to nothing. */
+  subscriptions = 0
+  readonly #shared: Caller
+  readonly #exchange: Exchange
+  readonly #parts: RequestCallerParts
+  readonly #leased = new Map<BackendEntry, Lane>()
+
+  /**
+   * @param shared the caller of all requests of the principal with the same capabilities
+   * @param logLevel the lowest level of the log messages that the request asks for
+   */
+  constructor(shared: Caller, exchange: Exchange, logLevel: LogLevel | undefined, parts: RequestCallerParts) {
+    this.context = exchange.context
+    this.logLevel = logLevel
+    this.#shared = shared
+    this.#exchange = exchange
+    this.#parts = parts
+  }
+
+  get id(): undefined {
+    return undefined
+  }
+
+  get transport(): Head['transport'] {
+    return this.#shared.transport
+  }
+
+  get tenant(): TenantEntry {
+    return this.#shared.tenant
+  }
+
+  get ended(): boolean {
+    return this.#exchange.ended !== undefined
+  }
+
+  get seen(): CallerView | undefined {
+    return this.#shared.seen
+  }
+
+  set seen(view: CallerView | undefined) {
+    this.#shared.seen = view
+  }
+
+  scope(entry: BackendEntry): Scope {
+    return this.#shared.scope(entry)
+  }
+
+  slot(entry: BackendEntry): LinkSlot {
+    const scope = this.#shared.scope(entry)
+    if (entry.backend.correlates || scope.principal === undefined) return this.#shared.slot(entry)
+    let lane = this.#leased.get(entry)
+    if (lane === undefined) {
+      lane = this.#parts.lanes.lease(entry, scope)
+      this.#leased.set(entry, lane)
+      this.#parts.holders.set(lane.scope.key, this)
+    }
+    return this.#parts.source.slot(entry, lane.scope)
+  }
+
+  slots(): readonly LinkSlot[] {
+    return this.#shared.slots()
+  }
+
+  speaks(): void {}
+
+  outlivedBy(): void {}
+
+  notify(notification: NotificationBody): void {
+    this.#exchange.notify(notification)
+  }
+
+  ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
+    return this.#exchange.ask(request, options)
+  }
+
+  /** Frees its links for other requests. Called once, when the request is over. */
+  release(now: number): void {
+    for (const lane of this.#leased.values()) {
+      this.#parts.holders.delete(lane.scope.key)
+      if (this.ended) this.#parts.lanes.drop(lane)
+      else this.#parts.lanes.giveBack(lane, now)
+    }
+    this.#leased.clear()
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { canonical } from '../upstream/links/scope.ts'
+
+/** What a request says of an earlier one that it continues (2026-07-28, Multi Round-Trip Requests). */
+export type Retry =
+  /** It is a request of its own. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bad'; readonly message: string }
+  | { readonly kind: 'retry'; readonly state: string; readonly responses: Readonly<Record<string, JsonObject>> }
+
+const none: Retry = { kind: 'none' }
+
+/** Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. */
+export function readRetry({ params }: Request): Retry {
+  const value = params?.value()
+  if (!isJsonObject(value)) return none
+  const { requestState: state, inputResponses: responses } = value
+  if (state === undefined) return none
+  if (typeof state !== 'string') return { kind: 'bad', message: 'Expects "requestState" to be a string' }
+  if (responses === undefined) return { kind: 'retry', state, responses: {} }
+  if (!isJsonObject(responses)) return { kind: 'bad', message: 'Expects "inputResponses" to be an object' }
+  const wrong = Object.keys(responses).find((key) => !isJsonObject(responses[key]))
+  if (wrong !== undefined) {
+    return { kind: 'bad', message: `Expects inputResponses[${JSON.stringify(wrong.slice(0, 100))}] to be an object` }
+  }
+  return { kind: 'retry', state, responses: responses as Readonly<Record<string, JsonObject>> }
+}
+
+/** The members of params that differ between the rounds of one request. */
+const ofOneRound: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState'])
+
+/** Identifies a request over all its rounds: equal for equal methods and params. */
+export function requestDigest({ method, params }: Request): string {
+  const value = params?.value()
+  const lasting = isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !ofOneRound.has(name)))
+    : (value ?? null)
+  return digestOf([method, lasting as JsonValue])
+}
+
+/** Equal for equal JSON values. */
+export function digestOf(value: JsonValue): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url')
+}

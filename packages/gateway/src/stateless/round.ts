@@ -1,0 +1,120 @@
+import type {
+  ClientRequest,
+  EndListener,
+  EndReason,
+  Exchange,
+  ExchangeEvent,
+  OpenExchange,
+  Outcome,
+  Outlet,
+  View,
+} from '@junctor/exchange'
+import { passAsk, relayView } from '@junctor/exchange'
+import type { AskEvent } from '@junctor/exchange'
+import { backendError } from '../shared/errors.ts'
+
+/** How a round of a request ended: with its outcome, or with questions that its client answers in the next round. */
+export type RoundEnd =
+  | { readonly kind: 'over'; readonly outcome: Outcome }
+  | { readonly kind: 'asks'; readonly requests: Readonly<Record<string, ClientRequest>> }
+
+/** How long a question waits for others, in milliseconds: each round costs the client more. */
+const togetherMs = 5
+
+/**
+ * One round of a request whose client is asked in results (2026-07-28, Multi Round-Trip Requests). It forwards the events
+ * of the lasting exchange to the exchange of this round. When the backend asks, the round ends and the lasting exchange is
+ * detached: its next round shows the questions that are still open again.
+ */
+export class Round implements Outlet, EndListener {
+  readonly view: View
+  readonly forwards = true
+  readonly end: Promise<RoundEnd>
+  readonly #lasting: OpenExchange
+  readonly #outer: Exchange
+  readonly #resolve: (end: RoundEnd) => void
+  readonly #asks = new Map<string, ClientRequest>()
+  readonly #calls = new Map<string, AbortController>()
+  #isOver = false
+
+  constructor(lasting: OpenExchange, outer: Exchange) {
+    const { promise, resolve } = Promise.withResolvers<RoundEnd>()
+    this.view = relayView(lasting)
+    this.end = promise
+    this.#resolve = resolve
+    this.#lasting = lasting
+    this.#outer = outer
+  }
+
+  /** Begins the round. */
+  start(): void {
+    this.#lasting.attach(this)
+    this.#outer.onEnd(this)
+  }
+
+  write(event: ExchangeEvent): Promise<void> | undefined {
+    switch (event.kind) {
+      case 'ack':
+        this.#outer.ack(event.ack)
+        break
+      case 'progress':
+        this.#outer.progress(event.progress)
+        break
+      case 'chunk':
+        return this.#outer.chunk(event.data)
+      case 'notification':
+        this.#outer.notify(event.notification)
+        break
+      case 'ask':
+        if (event.to === 'gateway') void this.#callTool(event)
+        else this.#ask(event)
+        break
+      case 'withdrawn':
+        this.#asks.delete(event.id)
+        this.#calls.get(event.id)?.abort(event.reason)
+        break
+      case 'outcome':
+        this.#finish({ kind: 'over', outcome: event.outcome })
+        break
+      case 'end':
+        this.#finish({ kind: 'over', outcome: this.#ended() })
+        break
+    }
+    return undefined
+  }
+
+  /** The client has left: nobody can send the request again. */
+  ended(reason: EndReason): void {
+    if (!this.#isOver) this.#lasting.end(reason)
+  }
+
+  /** Questions that are asked at about the same time are shown together. */
+  #ask({ id, request }: AskEvent): void {
+    this.#asks.set(id, request)
+    if (this.#asks.size === 1) setTimeout(() => this.#show(), togetherMs).unref()
+  }
+
+  #show(): void {
+    if (this.#isOver || this.#asks.size === 0) return
+    this.#lasting.detach()
+    this.#finish({ kind: 'asks', requests: Object.fromEntries(this.#asks) })
+  }
+
+  async #callTool(event: AskEvent): Promise<void> {
+    const controller = new AbortController()
+    this.#calls.set(event.id, controller)
+    const answer = await passAsk(event, this.#outer, controller.signal)
+    this.#calls.delete(event.id)
+    this.#lasting.answer(event.id, answer)
+  }
+
+  #finish(end: RoundEnd): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#resolve(end)
+  }
+
+  #ended(): Outcome {
+    return { kind: 'error', error: backendError(this.#outer.context, 'backend_exited') }
+  }
+}

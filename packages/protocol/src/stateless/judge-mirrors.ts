@@ -1,0 +1,64 @@
+import { isJsonObject, type Payload } from '@junctor/jsonrpc'
+import { headers } from '../headers.ts'
+import { methods } from '../methods.ts'
+import { decodeHeaderText } from './header-text.ts'
+
+/** The request that headers repeat. */
+export interface MirroredRequest {
+  readonly method: string
+  readonly params: Payload | undefined
+}
+
+/** The param that `Mcp-Name` repeats, by method. */
+const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
+  [methods.toolsCall]: 'name',
+  [methods.promptsGet]: 'name',
+  [methods.resourcesRead]: 'uri',
+}
+
+/** Returns the name or URI that `Mcp-Name` repeats. Undefined: the request has none. */
+export function mirroredName({ method, params }: MirroredRequest): string | undefined {
+  const param = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
+  const value = param === undefined ? undefined : params?.value()
+  const name = param === undefined || !isJsonObject(value) ? undefined : value[param]
+  return typeof name === 'string' ? name : undefined
+}
+
+/**
+ * Judges the headers that repeat members of a request (2026-07-28, Streamable HTTP, "Server Validation").
+ *
+ * @param version the one in the request's `_meta`
+ * @param header returns a header by its lower-case name
+ * @returns what is wrong. Undefined: nothing is
+ */
+export function judgeMirrors(
+  request: MirroredRequest,
+  version: string,
+  header: (name: string) => string | undefined,
+): string | undefined {
+  const name = mirroredName(request)
+  return (
+    judge('MCP-Protocol-Version', header(headers.protocolVersion), version) ??
+    judge('Mcp-Method', header(headers.method), request.method) ??
+    (name === undefined ? undefined : judgeText('Mcp-Name', header(headers.name), name))
+  )
+}
+
+function judge(title: string, value: string | undefined, expected: string): string | undefined {
+  if (value === undefined) return `Expected the header ${title}, got none`
+  return value === expected ? undefined : `The header ${title} is ${shown(value)}, and the body has ${shown(expected)}`
+}
+
+/** The same for a header whose value may be encoded. */
+function judgeText(title: string, value: string | undefined, expected: string): string | undefined {
+  const read = value === undefined ? undefined : decodeHeaderText(value)
+  if (read?.kind === 'invalid') return `The header ${title} has a value that cannot be decoded: ${shown(value ?? '')}`
+  return judge(title, read?.text, expected)
+}
+
+/** The most characters of a value that an error repeats. */
+const shownCharacters = 100
+
+function shown(value: string): string {
+  return JSON.stringify(value.length > shownCharacters ? `${value.slice(0, shownCharacters)}...` : value)
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { expect, test } from 'vitest'
+import { readRequestMeta } from './request-meta.ts'
+
+const prefix = 'io.modelcontextprotocol/'
+
+function metaWith(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [prefix + name, value ?? null]))
+}
+
+test('reads what a client declares', () => {
+  const meta = metaWith({
+    protocolVersion: '2026-07-28',
+    clientInfo: { name: 'x', version: '1' },
+    clientCapabilities: { elicitation: {} },
+    logLevel: 'warning',
+  })
+  expect(readRequestMeta(meta)).toEqual({
+    kind: 'declared',
+    version: '2026-07-28',
+    info: { name: 'x', version: '1' },
+    capabilities: { elicitation: {} },
+    logLevel: 'warning',
+  })
+})
+
+test('a client need not describe itself, nor want log messages', () => {
+  expect(readRequestMeta(metaWith({ protocolVersion: '1900-01-01', clientCapabilities: {} }))).toEqual({
+    kind: 'declared',
+    version: '1900-01-01',
+    info: {},
+    capabilities: {},
+    logLevel: undefined,
+  })
+})
+
+test.each([[undefined], [{}], [{ progressToken: 1 }], [{ [`${prefix}logLevel`]: 'info' }]])(
+  '%j is of an older revision',
+  (meta) => {
+    expect(readRequestMeta(meta)).toEqual({ kind: 'absent' })
+  },
+)
+
+test.each([
+  ['protocolVersion', { clientCapabilities: {} }],
+  ['protocolVersion', { protocolVersion: 1, clientCapabilities: {} }],
+  ['protocolVersion', { protocolVersion: null, clientCapabilities: {} }],
+  ['protocolVersion', { clientInfo: {} }],
+  ['clientCapabilities', { protocolVersion: '2026-07-28' }],
+  ['clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: null }],
+  ['clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: [] }],
+  ['clientInfo', { protocolVersion: '2026-07-28', clientCapabilities: {}, clientInfo: 'x' }],
+  ['logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: 'loud' }],
+  ['logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: null }],
+])('names %s, which is wrong in %j', (key, members) => {
+  expect(readRequestMeta(metaWith(members))).toEqual({
+    kind: 'bad',
+    message: expect.stringContaining(`_meta["${prefix}${key}"]`),
+  })
+})
