@@ -11,7 +11,7 @@ export const eraRequirements = {
   },
   'ERA-3': {
     source: '2026-07-28, Streamable HTTP, Server Validation',
-    behaviour: 'headers that do not repeat the body are refused, whatever their encoding',
+    behaviour: 'headers that do not repeat the body, or arguments that a tool wants repeated, are refused',
   },
   'ERA-4': {
     source: '2026-07-28, Base Protocol and Caching',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect } from 'vitest'
-import { type Scene, asking, demo, inGateway } from '../src/in-gateway.ts'
+import { type Scene, asking, demo, inGateway, lean } from '../src/in-gateway.ts'
 import type { Cell } from '../src/cell.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import {
@@ -106,23 +106,25 @@ verifies('ERA-2', everywhere, async (cell) => {
 })
 
 verifies('ERA-3', overHttp, async (cell) => {
-  await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
+  const region = { type: 'string', 'x-mcp-header': 'Region' }
+  const tools = [{ name: 'sql', description: 'Asks', inputSchema: { type: 'object', properties: { region } } }]
+  await inStateless(cell, { demo: demo(), lean: lean({ tools }) }, async ({ stateless }) => {
     const one = await stateless()
     const { http } = one
     if (http === undefined) throw new Error('expected HTTP')
-    const params = one.declared(call('demo__echo', { message: 'x' }))
-    const right = mirrors('tools/call', params)
-    const post = async (headers: Readonly<Record<string, string>>) => {
+    const post = async (params: JsonObject, headers: Readonly<Record<string, string>>) => {
       const id = `h${http.received.length}`
       const { status } = await http.post({ jsonrpc: '2.0', id, method: 'tools/call', params }, headers)
       const { message } = await http.until((received) => received.message['id'] === id)
       return [status, (message['error'] as { code?: number } | undefined)?.code]
     }
+    const params = one.declared(call('demo__echo', { message: 'x' }))
+    const right = mirrors('tools/call', params)
     const without = (name: string) => Object.fromEntries(Object.entries(right).filter(([key]) => key !== name))
     const encoded = `=?base64?${Buffer.from('demo__echo').toString('base64')}?=`
-    expect(await post(right)).toEqual([200, undefined])
-    expect(await post({ ...right, 'mcp-name': encoded })).toEqual([200, undefined])
-    expect(await post({ ...right, 'mcp-session-id': 'of nobody' })).toEqual([200, undefined])
+    expect(await post(params, right)).toEqual([200, undefined])
+    expect(await post(params, { ...right, 'mcp-name': encoded })).toEqual([200, undefined])
+    expect(await post(params, { ...right, 'mcp-session-id': 'of nobody' })).toEqual([200, undefined])
     for (const headers of [
       { ...right, 'mcp-name': 'demo__add' },
       { ...right, 'mcp-name': encoded.replace('=?=', '?=') },
@@ -133,8 +135,21 @@ verifies('ERA-3', overHttp, async (cell) => {
       without('mcp-method'),
       without('mcp-protocol-version'),
     ]) {
-      expect([headers, ...(await post(headers))]).toEqual([headers, 400, -32_020])
+      expect([headers, ...(await post(params, headers))]).toEqual([headers, 400, -32_020])
     }
+
+    const asked = one.declared(call('lean__sql', { region: 'Zürich' }))
+    const plain = mirrors('tools/call', asked)
+    const mirrored = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`
+    for (const value of [undefined, 'Zuerich', mirrored.replace('=?=', '?=')]) {
+      const headers = value === undefined ? plain : { ...plain, 'mcp-param-region': value }
+      expect([value, ...(await post(asked, headers))]).toEqual([value, 400, -32_020])
+    }
+    expect(await post(asked, { ...plain, 'mcp-param-region': mirrored, 'mcp-param-other': 'x' })).toEqual([
+      200,
+      undefined,
+    ])
+    expect(await post(one.declared(call('lean__sql')), plain)).toEqual([200, undefined])
   })
 })
 
@@ -294,9 +309,10 @@ verifies('ERA-8', everywhere, async (cell) => {
 })
 
 verifies('ERA-9', everywhere, async (cell) => {
-  await inStateless(cell, { asking: asking() }, async ({ stateless }) => {
+  await inStateless(cell, { asking: asking() }, async ({ gateway, stateless }) => {
     const one = await stateless()
     const log = async () => textOf(await one.request('tools/call', call('asking__cancelled')))
+    const isHanging = async () => textOf(await one.request('tools/call', call('asking__hanging'))) !== '0'
     expect(await log()).toBe('[]')
     if (one.http === undefined) {
       const other = await stateless()
@@ -306,8 +322,18 @@ verifies('ERA-9', everywhere, async (cell) => {
       expect(await log()).toBe('[]')
       await one.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'same' } })
     } else {
-      const answer = await one.send('tools/call', one.declared(call('asking__hang')))
-      answer?.drop()
+      const gone = new AbortController()
+      const params = one.declared(call('asking__hang'))
+      const headers = {
+        ...mirrors('tools/call', params),
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 'gone', method: 'tools/call', params })
+      const hanging = fetch(gateway.urls[0] as string, { method: 'POST', headers, body, signal: gone.signal })
+      await expect.poll(isHanging).toBe(true)
+      gone.abort()
+      await expect(hanging).rejects.toThrow()
     }
     await expect.poll(log).not.toBe('[]')
   })

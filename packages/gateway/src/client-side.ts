@@ -68,6 +68,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     directory: sessions.directory,
     sessionless,
     stateless: stateless.answer,
+    checked: stateless.checked,
     open: new OpenRequests(),
     messages,
     cancels,

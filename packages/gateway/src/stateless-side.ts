@@ -1,17 +1,22 @@
-import type { Handler } from '@junctor/exchange'
+import type { CallContext, Handler } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
 import type { Answering } from './answering.ts'
 import type { Foundation } from './foundation.ts'
 import { createStatelessHandler } from './front/answer-stateless.ts'
+import type { HeaderCheck } from './front/check-parameters.ts'
+import { createHeaderCheck } from './front/check-parameters.ts'
 import { createDiscover } from './front/discover.ts'
 import { createListen } from './front/listen.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { ParkedRequests } from './stateless/parked-requests.ts'
+import type { Caller } from './upstream/callers/caller.ts'
 
 /** The parts of a node that serve clients of 2026-07-28. */
 export interface StatelessSide {
   /** Answers their requests. */
   readonly answer: Handler
+  /** The same for requests with headers. */
+  readonly checked: HeaderCheck
   readonly parked: ParkedRequests
   /** Ends the subscriptions, because the node leaves: their clients may listen at another node. */
   endListening(): void
@@ -25,6 +30,7 @@ export function createStatelessSide(
   const { fabric, limits, tenants } = foundation
   const { askTimeoutMs, instructions } = limits
   const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer, askTimeoutMs })
+  const callerOf = (context: CallContext): Caller | undefined => sessionless.of(context)
   const own = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
     [methods.subscriptionsListen]: createListen({
@@ -33,8 +39,10 @@ export function createStatelessSide(
       callerOf: (context) => sessionless.of(context),
     }),
   }
+  const stateless = createStatelessHandler({ ...foundation, answer, parked, info, own })
   return {
-    answer: createStatelessHandler({ ...foundation, answer, parked, info, own }),
+    answer: stateless,
+    checked: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),
     parked,
     endListening: () => listeners.endAll(),
   }

@@ -44,3 +44,10 @@ export { decodeHeaderText, encodeHeaderText, type HeaderText } from './stateless
 export { judgeMirrors, mirroredName, type MirroredRequest } from './stateless/judge-mirrors.ts'
 export { readRequestMeta, type RequestMeta } from './stateless/request-meta.ts'
 export { statelessResult } from './stateless/stateless-result.ts'
+export {
+  judgeParameterHeaders,
+  type ParameterHeader,
+  type ParameterHeaders,
+  parameterHeaderValues,
+  readParameterHeaders,
+} from './stateless/parameter-headers.ts'

@@ -1,6 +1,7 @@
 import type { Fabric, Origin } from '@junctor/contracts'
 import type { CallContext, Handler, OpenExchange, Sink } from '@junctor/exchange'
 import type { Pending, Request } from '@junctor/jsonrpc'
+import type { HeaderCheck } from './check-parameters.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import type { OpenRequests } from './open-requests.ts'
@@ -15,6 +16,8 @@ export interface StatelessParts {
   readonly open: OpenRequests
   /** Answers them, with what this revision requires of results. */
   readonly stateless: Handler
+  /** The same for requests with headers. */
+  readonly checked: HeaderCheck
 }
 
 /** Answers a request of 2026-07-28. It belongs to no session, and this node is its home. */
@@ -25,7 +28,7 @@ export function receiveStateless(
   from: Origin,
   sink: Sink,
 ): void {
-  const { dispatching, open, stateless } = parts
+  const { dispatching, open, stateless, checked } = parts
   const { principal, tenant } = from.identity
   if (read.kind === 'refused') {
     // The codes of these situations are those of the newest revision, whatever version the request names.
@@ -43,7 +46,8 @@ export function receiveStateless(
   }
   const inFlight = open.of(from)
   const owner: RequestOwner = { tenant, revision, context, home: parts.fabric.node, inFlight }
-  dispatch(dispatching, owner, request, sink, inFlight === undefined ? stateless : forgetting(inFlight, stateless))
+  const handler = from.headers === undefined ? stateless : checked(from.headers)
+  dispatch(dispatching, owner, request, sink, inFlight === undefined ? handler : forgetting(inFlight, handler))
 }
 
 /** Forgets a request when it is over: its id may be used again. */

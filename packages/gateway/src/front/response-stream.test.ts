@@ -36,7 +36,7 @@ function setUp(isPlaced: boolean) {
       return undefined
     },
   }
-  const response = new ResponseStream(view, sink, 's', { streams, deadlines: clock.deadlines }, isPlaced)
+  const response = new ResponseStream(view, sink, 's', { streams, deadlines: clock.deadlines, clock }, isPlaced)
   return { response, seen }
 }
 

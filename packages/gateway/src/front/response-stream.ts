@@ -6,13 +6,18 @@ import { waitsForJob } from '../jobs/waits-for-job.ts'
 import { awaitedEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
+import type { Clock } from '../shared/clock.ts'
 import type { Timed, Deadlines } from '../shared/deadlines.ts'
 
 /** What all response streams need. */
 export interface ResponseStreamParts {
   readonly streams: StreamTable
   readonly deadlines: Deadlines
+  readonly clock: Pick<Clock, 'now'>
 }
+
+/** How long a request of a revision without sessions waits for its answer before it gets a stream, in milliseconds. */
+const plainStreamMs = 10_000
 
 /**
  * Renders the events of a request for its client, and writes them to the sink of the connection that the request came
@@ -97,6 +102,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
    * Called when the answer is slow. `initialize` still gets plain JSON, because not every client reads a stream then.
    */
   waiting(): void {
+    if (eraOf(this.view.revision) === 'modern') return this.#openLater()
     this.#isLate = this.view.method !== methods.initialize
     this.#openWhenLate()
   }
@@ -117,14 +123,21 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   #openWhenLate(): void {
     if (!this.#isLate || this.#isAwaited) return
-    if (this.#openStream() !== undefined || this.#openPlain()) this.#hasSpoken = true
+    if (this.#openStream() !== undefined) this.#hasSpoken = true
   }
 
-  /** Opens a stream that cannot be resumed, in revisions that have no other. */
-  #openPlain(): boolean {
-    if (this.#sink === undefined || eraOf(this.view.revision) === 'handshake') return false
-    this.#sink.open()
-    return true
+  /**
+   * Opens a stream before proxies give up a connection without an answer. Not sooner: this revision asks for HTTP statuses
+   * with some errors, and a stream has none. It cannot be resumed.
+   */
+  #openLater(): void {
+    const { clock, deadlines } = this.#parts
+    const expire = (): void => {
+      if (this.#sink === undefined) return
+      this.#sink.open()
+      this.#hasSpoken = true
+    }
+    deadlines.add({ deadline: clock.now() + plainStreamMs, expire })
   }
 
   /** The resumable stream, which is opened now if needed. `undefined`: there can be none. */

@@ -1,6 +1,8 @@
 import type { ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
+import type { ParameterHeader } from '@junctor/protocol'
+import { readParameterHeaders } from '@junctor/protocol'
 
 /** What the gateway knows about how a tool may be run. */
 export interface ToolTraits {
@@ -8,6 +10,8 @@ export interface ToolTraits {
   readonly taskSupport: TaskSupport
   /** Running it twice has the same effect as running it once: `readOnlyHint` or `idempotentHint`. */
   readonly repeatable: boolean
+  /** The arguments that clients of 2026-07-28 repeat in headers. Absent: none, or they are declared wrongly. */
+  readonly parameterHeaders?: readonly ParameterHeader[]
 }
 
 type TaskSupport = 'forbidden' | 'optional' | 'required'
@@ -19,11 +23,16 @@ type TaskSupport = 'forbidden' | 'optional' | 'required'
  */
 export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'capabilities'>): ToolTraits {
   const value = item.value()
-  const { execution, annotations } = isJsonObject(value) ? value : {}
+  const { execution, annotations, inputSchema } = isJsonObject(value) ? value : {}
   const declared = isJsonObject(execution) ? execution['taskSupport'] : undefined
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
   const isKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
-  return { taskSupport: isKept ? declared : 'optional', repeatable: readOnlyHint === true || idempotentHint === true }
+  const read = readParameterHeaders(inputSchema)
+  return {
+    taskSupport: isKept ? declared : 'optional',
+    repeatable: readOnlyHint === true || idempotentHint === true,
+    ...(read.kind === 'headers' && read.headers.length > 0 && { parameterHeaders: read.headers }),
+  }
 }
 
 /** An item of `tools/list` for clients that know tasks. */
