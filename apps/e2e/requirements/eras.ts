@@ -50,4 +50,25 @@ export const eraRequirements = {
     source: 'DESIGN 6, isolation',
     behaviour: 'of many calls at once, each gets the questions and log messages of its own, and no other',
   },
+  'ERA-13': {
+    source: '2026-07-28, Versioning, and DESIGN 6',
+    behaviour:
+      'a server of 2026-07-28, over stdio and HTTP, serves clients of both eras: calls, progress, logs, headers',
+  },
+  'ERA-14': {
+    source: '2026-07-28, Multi Round-Trip Requests, and DESIGN 6',
+    behaviour: 'its questions reach clients of both eras, several at once and in several rounds',
+  },
+  'ERA-15': {
+    source: '2026-07-28, Subscriptions, and DESIGN 6',
+    behaviour: 'its changes of lists and updates of resources reach clients of both eras',
+  },
+  'ERA-16': {
+    source: '2026-07-28, Cancellation, and DESIGN 6',
+    behaviour: 'a call that its client cancels, in either era, is cancelled at it',
+  },
+  'ERA-17': {
+    source: '2026-07-28, Compatibility Matrix, and DESIGN 6',
+    behaviour: 'a client of HTTP+SSE is asked by a server of 2026-07-28 in the middle of a call',
+  },
 } as const

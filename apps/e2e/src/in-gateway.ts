@@ -56,6 +56,13 @@ export function asking(entry: object = {}): object {
   return { command: process.execPath, args: [askingServer], env: compiledOnce, ...entry }
 }
 
+const statelessServer = fileURLToPath(new URL('../fixtures/stateless-server.ts', import.meta.url))
+
+/** The configuration of the server of 2026-07-28 alone, as a child process. */
+export function statelessChild(entry: object = {}): object {
+  return { command: process.execPath, args: [statelessServer, '--stdio'], env: compiledOnce, ...entry }
+}
+
 /** The configuration of the demo, in this process. */
 export function demo(entry: object = {}): object {
   return { plugin: '@junctor/plugin-demo', ...entry }

@@ -3,7 +3,7 @@ import { type Scene, inGateway } from './in-gateway.ts'
 import { openStatelessClient, type StatelessClient, type StatelessClientOptions } from './stateless-client.ts'
 
 /** A gateway with clients of 2026-07-28. */
-interface StatelessScene extends Scene {
+export interface StatelessScene extends Scene {
   readonly stateless: (options?: StatelessClientOptions) => Promise<StatelessClient>
 }
 

@@ -80,7 +80,7 @@ test('opening ends with its signal, and the program ends too', async () => {
 test('a server with an unknown revision is refused', async () => {
   const answer = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '1999-01-01', capabilities: {} } })
   const program = `process.stdin.once('data', () => console.log(${JSON.stringify(answer)}))`
-  await expect(open({ args: ['--eval', program] })).rejects.toMatchObject({
+  await expect(open({ args: ['--eval', program], era: 'handshake' })).rejects.toMatchObject({
     code: 'BACKEND_REFUSED',
     message: expect.stringContaining('"1999-01-01"'),
   })

@@ -27,7 +27,13 @@ export function createCommandBackend({ name, config, folder, log, emit, guard }:
     log,
     emit,
   }
-  return createConnectionBackend({ name, log, emit, connect: (receiver) => createChildTransport(child, receiver) })
+  return createConnectionBackend({
+    name,
+    log,
+    emit,
+    era: config.era,
+    connect: (receiver) => createChildTransport(child, receiver),
+  })
 }
 
 /** A name without a folder is looked up on PATH; a relative path starts at the folder of the configuration. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { EraChoice } from './era-memory.ts'
 
 /** A program that speaks MCP on its standard input and output. */
 export interface CommandConfig {
@@ -9,6 +10,8 @@ export interface CommandConfig {
   readonly env: Readonly<Record<string, string>>
   /** Where it runs; a relative path starts at the configuration file. Default: the folder of that file. */
   readonly cwd?: string | undefined
+  /** Whether it speaks 2026-07-28 (`stateless`) or opens with a handshake. Default: it is asked. */
+  readonly era?: EraChoice | undefined
 }
 
 /** A server that speaks MCP over HTTP or WebSockets. */
@@ -19,6 +22,8 @@ export interface UrlConfig {
   readonly headers: Readonly<Record<string, string>>
   /** How Junctor proves itself to the server. */
   readonly auth?: { readonly bearer: string } | undefined
+  /** Whether it speaks 2026-07-28 (`stateless`) or opens with a handshake. Default: it is asked. */
+  readonly era?: EraChoice | undefined
 }
 
 /**
@@ -31,17 +36,21 @@ const variables = z
     Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))),
   )
 
+const era = z.enum(['auto', 'stateless', 'handshake']).optional()
+
 const command = z.strictObject({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   env: variables.prefault({}),
   cwd: z.string().min(1).optional(),
+  era,
 })
 
 const url = z.strictObject({
   url: z.url({ protocol: /^(?:https?|wss?)$/ }),
   headers: z.record(z.string(), z.string()).default({}),
   auth: z.strictObject({ bearer: z.string().min(1) }).optional(),
+  era,
 })
 
 /** One or the other: `command` starts a program, `url` calls a server. */

@@ -1,30 +1,27 @@
 import type { Backend, Log, Emit, Transport } from '@junctor/plugin-sdk/link'
-import { type CorrelatingReceiver, openMcpLink } from './mcp-link.ts'
+import { createEraMemory, type EraChoice } from './era-memory.ts'
+import type { CorrelatingReceiver } from './mcp-link.ts'
+import { openOnConnection } from './stateless/open-on-connection.ts'
 
 export interface ConnectionBackendOptions {
   readonly name: string
   readonly log: Log
   readonly emit: Emit
+  readonly era?: EraChoice | undefined
   /** Opens the connection of one link. The messages on it do not name the request that caused them. */
   readonly connect: (receiver: CorrelatingReceiver, signal: AbortSignal) => Transport | Promise<Transport>
 }
 
-/** A backend in which each link is its own connection. The backend has no other state. */
-export function createConnectionBackend({ name, log, emit, connect }: ConnectionBackendOptions): Backend {
+/** A backend in which each link is its own connection. The backend knows only the era of its server. */
+export function createConnectionBackend({ name, log, emit, era, connect }: ConnectionBackendOptions): Backend {
+  const memory = createEraMemory(era ?? 'auto', () => performance.now())
   return {
     name,
     correlates: false,
     open: (scope, client, signal) =>
-      openMcpLink(
-        {
-          backend: name,
-          scope,
-          client,
-          log,
-          emit,
-          correlates: false,
-          connect: (receiver) => connect(receiver, signal),
-        },
+      openOnConnection(
+        { backend: name, scope, client, log, emit, connect: (receiver) => connect(receiver, signal) },
+        memory,
         signal,
       ),
     close: () => Promise.resolve(),

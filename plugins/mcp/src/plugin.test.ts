@@ -48,7 +48,7 @@ test('the words of the configuration select the plugin, which makes a backend of
   expect(mcpPlugin.key).toEqual(['command', 'url'])
   const server = await startScriptedServer(leanServer())
   onTestFinished(() => server.close())
-  const client = await openBackend(mcpPlugin, { config: { url: server.origin } })
+  const client = await openBackend(mcpPlugin, { config: { url: server.origin, era: 'handshake' } })
   expect(server.received[0]?.body).toMatchObject({ method: 'initialize' })
   await client.close()
 })

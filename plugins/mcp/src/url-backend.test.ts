@@ -99,7 +99,7 @@ test('credentials go to the server with every request', async () => {
   expect(received(server)).toHaveLength(4)
   const backend = createUrlBackend({
     name: 'secured',
-    config: { url: `${server.origin}/mcp`, headers: { 'x-team': 'a' }, auth: { bearer: 'key' } },
+    config: { url: `${server.origin}/mcp`, headers: { 'x-team': 'a' }, auth: { bearer: 'key' }, era: 'handshake' },
     log: silentLog,
     emit: emitNothing,
   })

@@ -1,10 +1,13 @@
-import { type Backend, headers as names, type Link, type Log, type Emit } from '@junctor/plugin-sdk/link'
+import { type Backend, headers as names, JunctorError, type Link, type Log, type Emit } from '@junctor/plugin-sdk/link'
 import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
+import { createEraMemory, type EraMemory } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
 import { openMcpLink } from './mcp-link.ts'
 import { HttpRequestFailed } from './http-request-failed.ts'
+import type { KnownParameters } from './stateless/http-wire.ts'
+import { openOverHttp } from './stateless/open-over-http.ts'
 
 export interface UrlBackendOptions {
   readonly name: string
@@ -20,12 +23,39 @@ export interface UrlBackendOptions {
  */
 export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
   const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log })
+  const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
   return {
     name,
     correlates: true,
-    open: (scope, client, signal) => open(http, { backend: name, scope, client, log, emit }, signal),
+    open: (scope, client, signal) => openOfAnyEra(server, { backend: name, scope, client, log, emit }, signal),
     close: () => http.close(),
   }
+}
+
+/** A server, and what all links to it know of it. */
+interface KnownServer {
+  readonly http: McpHttpClient
+  readonly parameters: KnownParameters
+  readonly era: EraMemory
+}
+
+/** Asks a server for its era with the first request, unless it is known. */
+async function openOfAnyEra(
+  { http, parameters, era }: KnownServer,
+  options: LinkOptions,
+  signal: AbortSignal,
+): Promise<Link> {
+  if (era.known !== 'handshake') {
+    const link = await openOverHttp(http, parameters, options, signal)
+    if (link !== undefined) {
+      era.learn('stateless')
+      return link
+    }
+  }
+  if (era.choice === 'stateless') throw new JunctorError('BACKEND_REFUSED', 'Expected a server of 2026-07-28')
+  const link = await open(http, options, signal)
+  era.learn('handshake')
+  return link
 }
 
 /** The headers that are sent to a server in addition to those of the protocol. */

@@ -10,5 +10,11 @@ import { serverHeaders, type UrlBackendOptions } from './url-backend.ts'
  */
 export function createWebSocketBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
   const web = createWebSocketClient({ backend: name, url: config.url, headers: serverHeaders(config), log, emit })
-  return createConnectionBackend({ name, log, emit, connect: (receiver, signal) => web.open(receiver, signal) })
+  return createConnectionBackend({
+    name,
+    log,
+    emit,
+    era: config.era,
+    connect: (receiver, signal) => web.open(receiver, signal),
+  })
 }

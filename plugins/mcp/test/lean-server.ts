@@ -72,7 +72,7 @@ export async function openLean(
   const server = await startScriptedServer(script)
   const backend = createUrlBackend({
     name: 'lean',
-    config: { url: `${server.origin}/mcp`, headers: {} },
+    config: { url: `${server.origin}/mcp`, headers: {}, era: 'handshake' },
     log: silentLog,
     emit,
   })

@@ -40,22 +40,27 @@ export interface HttpSession {
 const listenTimeoutMs = 500
 const farewellTimeoutMs = 2_000
 
+/** Returns headers for one message, by lower-case name. */
+export type MessageHeaders = (message: Message) => Readonly<Record<string, string>>
+
 /** Creates a session, of which the server does not know yet. */
-export function createHttpSession(origin: HttpOrigin): HttpSession {
-  return new OriginSession(origin)
+export function createHttpSession(origin: HttpOrigin, headersOf?: MessageHeaders): HttpSession {
+  return new OriginSession(origin, headersOf)
 }
 
 /** The session is also the host of its requests, deliveries and own stream. */
 class OriginSession implements HttpSession, AnswerHost {
   readonly #origin: HttpOrigin
   readonly #headers: SessionHeaders
+  readonly #headersOf: MessageHeaders | undefined
   readonly #lingering: EndingStreams = createLingering()
   #stream: SessionStream | undefined
   #lost = false
   #closed = false
 
-  constructor(origin: HttpOrigin) {
+  constructor(origin: HttpOrigin, headersOf: MessageHeaders | undefined) {
     this.#origin = origin
+    this.#headersOf = headersOf
     this.#headers = new SessionHeaders(origin.headers)
   }
 
@@ -100,7 +105,9 @@ class OriginSession implements HttpSession, AnswerHost {
 
   post(message: Message, listener: RoundListener): HttpRound {
     const body = printMessage(message, { nullId: false })
-    return this.#origin.send({ method: 'POST', headers: this.#headers.post, body }, listener)
+    const more = this.#headersOf === undefined ? [] : Object.entries(this.#headersOf(message)).flat()
+    const headers = more.length === 0 ? this.#headers.post : [...this.#headers.post, ...more]
+    return this.#origin.send({ method: 'POST', headers, body }, listener)
   }
 
   resume(lastEventId: string | undefined, listener: RoundListener): HttpRound {

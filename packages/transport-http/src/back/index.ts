@@ -8,5 +8,5 @@ export {
 } from './mcp-http-client.ts'
 export { describeFailure, type HttpFailure } from './http-failure.ts'
 export type { McpHttpClientLimits } from './http-origin.ts'
-export type { HttpSession } from './http-session.ts'
+export type { HttpSession, MessageHeaders } from './http-session.ts'
 export type { SessionListener } from './session-stream.ts'

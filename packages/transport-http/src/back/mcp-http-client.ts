@@ -1,7 +1,7 @@
 import { type Log, type Receiver, silentLog, type Transport } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { createHttpOrigin, type McpHttpClientLimits } from './http-origin.ts'
-import { createHttpSession, type HttpSession } from './http-session.ts'
+import { createHttpSession, type HttpSession, type MessageHeaders } from './http-session.ts'
 import { openSseTransport } from './sse-transport.ts'
 
 /** How a server's MCP endpoint is reached. */
@@ -17,8 +17,12 @@ export interface McpHttpClientOptions {
 
 /** An MCP server over HTTP. Its connections are shared by all sessions, and kept alive between requests. */
 export interface McpHttpClient {
-  /** Creates a session, of which the server does not know yet. */
-  createSession(): HttpSession
+  /**
+   * Creates a session, of which the server does not know yet.
+   *
+   * @param headersOf returns further headers for a message (2026-07-28 repeats members of a message there). Default: none
+   */
+  createSession(headersOf?: MessageHeaders): HttpSession
   /**
    * Connects over HTTP+SSE (2024-11-05), where one stream and one endpoint form a connection. Rejects when the server
    * does not support it.
@@ -45,7 +49,7 @@ export function createMcpHttpClient({
     log,
   })
   return {
-    createSession: () => createHttpSession(origin),
+    createSession: (headersOf) => createHttpSession(origin, headersOf),
     openSseTransport: (receiver, signal) => openSseTransport(origin, receiver, signal),
     close: () => origin.close(),
   }

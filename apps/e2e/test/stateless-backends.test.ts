@@ -1,0 +1,177 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { expect, onTestFinished } from 'vitest'
+import { serveStateless } from '../fixtures/stateless-server.ts'
+import type { Cell } from '../src/cell.ts'
+import { statelessChild } from '../src/in-gateway.ts'
+import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
+import { namesOf, resultOf, textOf } from '../src/result-of.ts'
+import { verifies } from '../src/verifies.ts'
+
+const everywhere = { revisions: ['2025-11-25'] } as const
+const prefix = 'io.modelcontextprotocol/'
+const backends = ['http', 'stdio'] as const
+
+const call = (name: string, args: JsonObject = {}): JsonObject => ({ name, arguments: args })
+
+/** Runs a gateway in front of the same server twice: over HTTP, and as a child process. */
+async function beforeServers(cell: Cell, body: (scene: StatelessScene) => Promise<void>): Promise<void> {
+  const server = await serveStateless()
+  try {
+    await inStateless(cell, { http: { url: server.url }, stdio: statelessChild() }, body)
+  } finally {
+    await server.close()
+  }
+}
+
+const answers = {
+  'elicitation/create': ({ message }: JsonObject) => ({
+    action: 'accept',
+    content: { answer: `to ${message as string}` },
+  }),
+  'sampling/createMessage': () => ({ role: 'assistant', content: { type: 'text', text: 'sampled' }, model: 'm' }),
+  'roots/list': () => ({ roots: [{ uri: 'file:///root' }] }),
+}
+const able = { elicitation: {}, sampling: {}, roots: {} }
+
+verifies('ERA-13', everywhere, async (cell) => {
+  await beforeServers(cell, async ({ client, stateless }) => {
+    const older = await client()
+    const newer = await stateless({ meta: { [`${prefix}logLevel`]: 'warning' } })
+    for (const one of [older, newer]) {
+      const wire = 'wire' in one ? one.wire : one
+      for (const backend of backends) {
+        const run = (name: string, args: JsonObject = {}) =>
+          one.request('tools/call', call(`${backend}__${name}`, args))
+        expect(textOf(await run('echo', { text: 'Grüße' }))).toBe('Grüße')
+        expect(resultOf(await run('list'))).toMatchObject({ structuredContent: { items: [1, 2] } })
+        // A client of 2026-07-28 over HTTP would have to repeat this argument in a header.
+        if (one === older) expect(textOf(await run('sql', { region: 'Zürich' }))).toBe('in Zürich')
+        const read = resultOf(await one.request('resources/read', { uri: `${backend}+memo://a` }))
+        expect(read['contents']).toMatchObject([{ uri: `${backend}+memo://a`, text: 'contents' }])
+
+        const _meta = { progressToken: `p ${backend}` }
+        const params = { ...call(`${backend}__steps`), _meta }
+        await one.request('tools/call', 'declared' in one ? one.declared(params, _meta) : params)
+        const updates = wire.received
+          .map(({ message: { params: shown } }) => shown as JsonObject | undefined)
+          .filter((shown) => shown?.['progressToken'] === `p ${backend}`)
+        expect(updates.map((shown) => shown?.['progress'])).toEqual([1, 2])
+
+        await run('log', { text: backend })
+        const logged = (text: string) =>
+          wire.received.filter(({ message: { params: shown } }) => (shown as JsonObject | undefined)?.['data'] === text)
+        await expect.poll(() => logged(`error of ${backend}`)).toHaveLength(1)
+        expect(logged(`debug of ${backend}`)).toEqual([])
+      }
+    }
+    // What older revisions do not have is not shown to their clients.
+    const result = resultOf(await older.request('tools/call', call('http__echo', { text: 'x' })))
+    expect(Object.keys(result)).toEqual(['content'])
+    const listed = resultOf(await older.request('resources/read', { uri: 'http+memo://a' }))
+    expect(Object.keys(listed)).toEqual(['contents'])
+  })
+})
+
+verifies('ERA-14', everywhere, async (cell) => {
+  await beforeServers(cell, async ({ client, stateless }) => {
+    const older = await client({ capabilities: able, answers })
+    const newer = await stateless({ capabilities: able })
+    for (const backend of backends) {
+      const asked = (message: string) => ({ answer: `to [${backend}] ${message}` })
+      for (const run of [
+        (name: string, args: JsonObject) => older.request('tools/call', call(`${backend}__${name}`, args)),
+        (name: string, args: JsonObject) => newer.complete('tools/call', call(`${backend}__${name}`, args), answers),
+      ]) {
+        const confirmed = JSON.parse(textOf(await run('confirm', { text: 'sure?' }))) as unknown
+        expect(confirmed).toEqual({ action: 'accept', content: asked('sure?') })
+        const rounds = textOf(await run('rounds', { count: 3 })).split(';')
+        expect(rounds).toEqual([...[1, 2, 3].map((round) => asked(`round ${round}`).answer), ''])
+        expect(JSON.parse(textOf(await run('all', {})))).toMatchObject([
+          { content: asked('all') },
+          { content: { text: 'sampled' } },
+          { roots: [{ uri: 'file:///root' }] },
+        ])
+      }
+    }
+    // A client that cannot be asked is not.
+    const silent = await client()
+    expect(await silent.request('tools/call', call('http__confirm', { text: 'x' }))).toHaveProperty('error')
+    expect(silent.said('elicitation/create')).toEqual([])
+  })
+})
+
+verifies('ERA-15', everywhere, async (cell) => {
+  await beforeServers(cell, async ({ gateway, client, stateless }) => {
+    const older = await client()
+    const newer = await stateless()
+    for (const one of [older, newer]) await one.request('tools/list')
+    const uris = backends.map((backend) => `${backend}+memo://a`)
+    for (const uri of uris) await older.request('resources/subscribe', { uri })
+    const notifications = { toolsListChanged: true, resourceSubscriptions: uris }
+    await newer.send('subscriptions/listen', newer.declared({ notifications }), 'listening')
+    const said = (one: typeof older | typeof newer, method: string, uri?: string) =>
+      ('wire' in one ? one.wire : one).received
+        .map(({ message }) => message)
+        .filter((message) => message['method'] === method)
+        .filter(({ params }) => uri === undefined || (params as JsonObject)['uri'] === uri)
+    await expect.poll(() => said(newer, 'notifications/subscriptions/acknowledged')).toHaveLength(1)
+    // At every node: over stdio each has a child of its own.
+    for (let node = 0; node < gateway.urls.length; node += 1) await newer.request('tools/call', call('http__grow'))
+    for (const one of [older, newer]) {
+      await expect.poll(() => said(one, 'notifications/tools/list_changed').length).toBeGreaterThan(0)
+      await expect.poll(() => said(one, 'notifications/resources/updated', 'http+memo://a').length).toBeGreaterThan(0)
+      await expect.poll(async () => namesOf(await one.request('tools/list'))).toContain('http__grown1')
+    }
+    await older.request('resources/unsubscribe', { uri: 'http+memo://a' })
+    const before = said(older, 'notifications/resources/updated').length
+    const seen = said(newer, 'notifications/resources/updated').length
+    await newer.request('tools/call', call('http__grow'))
+    await expect.poll(() => said(newer, 'notifications/resources/updated').length).toBeGreaterThan(seen)
+    expect(said(older, 'notifications/resources/updated')).toHaveLength(before)
+  })
+})
+
+verifies('ERA-16', { ways: ['stdio', 'websocket'], revisions: ['2025-11-25'] }, async (cell) => {
+  await beforeServers(cell, async ({ client, stateless }) => {
+    const older = await client()
+    const newer = await stateless()
+    for (const backend of backends) {
+      for (const one of [older, newer]) {
+        const wire = 'wire' in one ? one.wire : one
+        const count = async (tool: string) =>
+          Number(textOf(await one.request('tools/call', call(`${backend}__${tool}`))))
+        const before = await count('cancelled')
+        const running = await count('hanging')
+        const id = `${backend} ${before}`
+        const params = call(`${backend}__hang`)
+        const declared = 'declared' in one ? one.declared(params) : params
+        await wire.send({ jsonrpc: '2.0', id, method: 'tools/call', params: declared })
+        await expect.poll(() => count('hanging')).toBeGreaterThan(running)
+        await wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+        // Over stdio a session has a child of its own, and requests without one share theirs.
+        await expect.poll(() => count('cancelled')).toBeGreaterThan(before)
+        expect(wire.received.filter(({ message }) => message['id'] === id)).toEqual([])
+      }
+    }
+  })
+})
+
+verifies('ERA-17', { ways: ['http'], revisions: ['2024-11-05'] }, async (cell) => {
+  await beforeServers(cell, async ({ gateway }) => {
+    const client = new Client({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } })
+    onTestFinished(() => client.close())
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({
+      action: 'accept',
+      content: { answer: `to ${params.message}` },
+    }))
+    const url = new URL((gateway.urls[0] as string).replace(/\/mcp$/, '/sse'))
+    await client.connect(new SSEClientTransport(url))
+    for (const backend of backends) {
+      const { content } = await client.callTool({ name: `${backend}__confirm`, arguments: { text: 'sure?' } })
+      expect(JSON.stringify(content)).toContain(`to [${backend}] sure?`)
+    }
+  })
+})

@@ -1,0 +1,30 @@
+import { JunctorError, type Payload, type Response } from '@junctor/plugin-sdk/link'
+import { declared } from './declare.ts'
+import type { StatelessWire } from './stateless-wire.ts'
+
+/** Sends a request that belongs to no client call. Rejects when there is no response, or when the signal aborts. */
+export async function askStateless(
+  wire: Pick<StatelessWire, 'send'>,
+  method: string,
+  params: Payload | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const sent = wire.send(method, declared(params, { capabilities: {} }), {
+    notification() {},
+    answered: resolve,
+    failed: ({ message = 'the connection was lost' }) =>
+      reject(new JunctorError('BACKEND_UNREACHABLE', `${method}: ${message}`)),
+  })
+  const abort = (): void => {
+    sent.cancel('aborted')
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort)
+  try {
+    return await promise
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

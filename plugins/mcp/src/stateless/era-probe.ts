@@ -1,0 +1,89 @@
+import {
+  type Message,
+  methods,
+  type Receiver,
+  requestId,
+  type Response,
+  type ServerInfo,
+  type Transport,
+} from '@junctor/plugin-sdk/link'
+import { declared } from './declare.ts'
+import { readDiscovery } from './read-discovery.ts'
+
+/** What a server has answered to the question for its era. */
+export type ProbeEnd =
+  | { readonly kind: 'stateless'; readonly server: ServerInfo }
+  | { readonly kind: 'older' }
+  | { readonly kind: 'foreign'; readonly versions: readonly string[] }
+  /** It has not answered yet: it starts slowly, or ignores what it does not know. */
+  | { readonly kind: 'silent' }
+  /** The connection has ended. */
+  | { readonly kind: 'gone' }
+
+/** How long a server has to answer before the handshake is tried beside the question, in milliseconds. */
+const patienceMs = 1_000
+
+/** Unlike the ids of links, which are numbers: a late answer is never taken for that to another request. */
+const id = requestId('junctor-era')
+
+/** Asks the server on a connection for its era, and passes all other messages on. */
+export class EraProbe implements Receiver {
+  readonly #answered = Promise.withResolvers<ProbeEnd>()
+  #target: Receiver | undefined
+  /** Messages that came before there was somebody to take them. */
+  #early: Message[] = []
+  /** What the server said of itself, if it is of 2026-07-28. */
+  found: ServerInfo | undefined
+
+  /** Sends the question. Rejects when the signal aborts. */
+  async ask(transport: Transport, signal: AbortSignal): Promise<ProbeEnd> {
+    const params = declared(undefined, { capabilities: {} })
+    void transport.send({ kind: 'request', dialect: '2.0', id, method: methods.serverDiscover, params })
+    void transport.closed.then(() => this.#answered.resolve({ kind: 'gone' }))
+    const silence = Promise.withResolvers<ProbeEnd>()
+    const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), patienceMs)
+    try {
+      return await orAborted(Promise.race([this.#answered.promise, silence.promise]), signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Waits for the answer for as long as it takes. Rejects when the signal aborts. */
+  late(signal: AbortSignal): Promise<ProbeEnd> {
+    return orAborted(this.#answered.promise, signal)
+  }
+
+  /** From now on, messages of the server go to this receiver. */
+  passTo(target: Receiver): void {
+    this.#target = target
+    const early = this.#early
+    this.#early = []
+    for (const message of early) target.message(message)
+  }
+
+  message(message: Message): void {
+    const isAnswer = (message.kind === 'result' || message.kind === 'error') && message.id === id
+    if (isAnswer) this.#answer(message)
+    else if (this.#target === undefined) this.#early.push(message)
+    else this.#target.message(message)
+  }
+
+  #answer(response: Response): void {
+    const discovery = readDiscovery(response)
+    if (discovery.kind === 'stateless') this.found = discovery.server
+    this.#answered.resolve(discovery)
+  }
+}
+
+async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason as Error)
+  signal.addEventListener('abort', abort)
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

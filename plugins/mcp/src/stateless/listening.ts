@@ -1,0 +1,201 @@
+import {
+  declares,
+  edit,
+  isJsonObject,
+  type JsonObject,
+  type Log,
+  member,
+  metaKeys,
+  methods,
+  type Notification,
+  type NotificationBody,
+  type Payload,
+  payloadOf,
+  type Response,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
+import { declared } from './declare.ts'
+import type { RequestListener, SentRequest, StatelessWire, WireFailure } from './stateless-wire.ts'
+
+export interface ListeningOptions {
+  readonly wire: Pick<StatelessWire, 'send'>
+  readonly server: ServerInfo
+  readonly log: Log
+  /** Called with a notification of the server. */
+  readonly notify: (notification: NotificationBody) => void
+}
+
+const lists = [
+  { capability: 'tools', flag: 'toolsListChanged', method: methods.notificationsToolsListChanged },
+  { capability: 'prompts', flag: 'promptsListChanged', method: methods.notificationsPromptsListChanged },
+  { capability: 'resources', flag: 'resourcesListChanged', method: methods.notificationsResourcesListChanged },
+] as const
+
+/** Pauses before a lost subscription is opened again, in milliseconds: the first, and the longest. */
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+
+/** How long a server has to acknowledge a subscription, in milliseconds. */
+const acknowledgeMs = 10_000
+
+const methodNotFound = -32_601
+
+/**
+ * The subscription of one link (2026-07-28, Subscriptions): changes of lists, and updates of the resources that callers
+ * want. It is opened again when it is lost, and replaced when the resources change: the next one is acknowledged before the
+ * last one is closed, so that nothing is missed in between.
+ */
+export class Listening {
+  readonly #options: ListeningOptions
+  readonly #flags: JsonObject
+  readonly #uris = new Set<string>()
+  #current: Subscription | undefined
+  #pauseMs = firstPauseMs
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+
+  constructor(options: ListeningOptions) {
+    this.#options = options
+    const { capabilities } = options.server
+    this.#flags = Object.fromEntries(
+      lists.filter(({ capability }) => canChange(capabilities, capability)).map(({ flag }) => [flag, true]),
+    )
+  }
+
+  /** Begins to listen, if the server announces anything. */
+  start(): void {
+    if (Object.keys(this.#flags).length > 0) void this.#open()
+  }
+
+  /** Listens for updates of a resource. Resolves with whether the server will report them. */
+  async add(uri: string): Promise<boolean> {
+    if (this.#uris.has(uri)) return true
+    this.#uris.add(uri)
+    const honoured = await this.#open()
+    if (honoured.has(uri)) return true
+    this.#uris.delete(uri)
+    return false
+  }
+
+  async remove(uri: string): Promise<void> {
+    if (this.#uris.delete(uri)) await this.#open()
+  }
+
+  close(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#current?.cancel()
+  }
+
+  /** Opens the subscription, in place of the current one. Resolves with the resources that the server honours. */
+  async #open(): Promise<ReadonlySet<string>> {
+    clearTimeout(this.#timer)
+    const last = this.#current
+    const next = new Subscription(this.#options, this.#filter(), (failure) => this.#lost(next, failure))
+    this.#current = next
+    next.start()
+    const honoured = await next.acknowledged
+    last?.cancel()
+    if (honoured !== undefined) this.#pauseMs = firstPauseMs
+    return honoured ?? new Set()
+  }
+
+  #filter(): JsonObject {
+    return { ...this.#flags, ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris] }) }
+  }
+
+  #lost(subscription: Subscription, why: string | undefined): void {
+    if (this.#isOver || subscription !== this.#current) return
+    this.#current = undefined
+    if (why === undefined) return this.#options.log.warn('the server has no subscriptions: its changes are not noticed')
+    this.#options.log.debug('a subscription has ended; it is opened again', { why })
+    this.#timer = setTimeout(() => void this.#renew(), this.#pauseMs).unref()
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs)
+  }
+
+  /** What has changed in between is unknown. */
+  async #renew(): Promise<void> {
+    await this.#open()
+    if (this.#current === undefined) return
+    for (const { flag, method } of lists) {
+      if (this.#flags[flag] === true) this.#options.notify({ method, params: undefined })
+    }
+  }
+}
+
+class Subscription implements RequestListener {
+  /** The resources that the server honours. Undefined: there is no subscription. */
+  readonly acknowledged: Promise<ReadonlySet<string> | undefined>
+  readonly #options: ListeningOptions
+  readonly #lost: (why: string | undefined) => void
+  readonly #acknowledge: (honoured: ReadonlySet<string> | undefined) => void
+  readonly #notifications: JsonObject
+  #timer: NodeJS.Timeout | undefined
+  #sent: SentRequest | undefined
+
+  /** @param lost called when it has ended by itself; undefined: the server has no subscriptions */
+  constructor(options: ListeningOptions, notifications: JsonObject, lost: (why: string | undefined) => void) {
+    const { promise, resolve } = Promise.withResolvers<ReadonlySet<string> | undefined>()
+    this.acknowledged = promise
+    this.#acknowledge = resolve
+    this.#options = options
+    this.#lost = lost
+    this.#notifications = notifications
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => this.#end('the server has not acknowledged it'), acknowledgeMs).unref()
+    const params = declared(payloadOf({ notifications: this.#notifications }), { capabilities: {} })
+    this.#sent = this.#options.wire.send(methods.subscriptionsListen, params, this)
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer)
+    this.#acknowledge(undefined)
+    this.#sent?.cancel('replaced')
+  }
+
+  notification({ method, params }: Notification): void {
+    if (method !== methods.notificationsSubscriptionsAcknowledged) {
+      return this.#options.notify({ method, params: params && untagged(params) })
+    }
+    clearTimeout(this.#timer)
+    this.#acknowledge(honouredIn(params))
+  }
+
+  answered(response: Response): void {
+    const isUnknown = response.kind === 'error' && response.error.code === methodNotFound
+    this.#end(isUnknown ? undefined : 'the server has ended it')
+  }
+
+  failed({ message = 'the connection was lost' }: WireFailure): void {
+    this.#end(message)
+  }
+
+  #end(why: string | undefined): void {
+    clearTimeout(this.#timer)
+    this.#acknowledge(undefined)
+    this.#lost(why)
+  }
+}
+
+function canChange(capabilities: JsonObject, name: string): boolean {
+  const capability = capabilities[name]
+  return declares(capabilities, [name]) && isJsonObject(capability) && capability['listChanged'] === true
+}
+
+function honouredIn(params: Payload | undefined): ReadonlySet<string> {
+  const value = params?.value()
+  const honoured = isJsonObject(value) ? value['notifications'] : undefined
+  const uris = isJsonObject(honoured) ? honoured['resourceSubscriptions'] : undefined
+  return new Set(Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [])
+}
+
+/** Removes the id of the subscription, which means nothing to the clients of the gateway. */
+function untagged(params: Payload): Payload {
+  const meta = member(params, '_meta')
+  const value = meta?.value()
+  if (meta === undefined || !isJsonObject(value)) return params
+  const isAlone = Object.keys(value).length === 1 && value[metaKeys.subscriptionId] !== undefined
+  return edit(params, { _meta: isAlone ? undefined : edit(meta, { [metaKeys.subscriptionId]: undefined }) })
+}

@@ -1,0 +1,105 @@
+import { type Backend, emitNothing, silentLog } from '@junctor/plugin-sdk/link'
+import { createRequest, recordClient, recordExchange, untilNoDescendants } from '@junctor/testkit'
+import { createGuard } from '@junctor/transport-stdio/back'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { scopeFor } from '../../test/lean-server.ts'
+import { createCommandBackend } from '../command-backend.ts'
+import type { EraChoice } from '../era-memory.ts'
+
+const guard = createGuard(silentLog)
+afterAll(async () => {
+  await guard.close()
+  await untilNoDescendants()
+})
+
+/** The beginning of every server: reads lines, and answers with a result or an error. */
+const reading = `
+  const answer = (id, members) => console.log(JSON.stringify({ jsonrpc: '2.0', id, ...members }))
+  const opened = { result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'older' } } }
+  const found = {
+    result: {
+      resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, ttlMs: 0, cacheScope: 'private',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'newer' } },
+    },
+  }
+  const unknown = { error: { code: -32601, message: 'Method not found' } }
+  let seen = []
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line)
+    seen.push(method)
+    if (id !== undefined) take(id, method)
+  })
+`
+
+/** Servers, by how they take the question for their era. */
+const servers = {
+  'answers with an error': `const take = (id, method) => answer(id, method === 'initialize' ? opened : method === 'seen' ? { result: { seen } } : unknown)`,
+  'does not answer': `const take = (id, method) => method === 'server/discover' || answer(id, method === 'seen' ? { result: { seen } } : opened)`,
+  'dies of it': `const take = (id, method) => method === 'server/discover' ? process.exit(1) : answer(id, method === 'seen' ? { result: { seen } } : opened)`,
+  'takes no handshake after it': `
+    const take = (id, method) =>
+      answer(id, method === 'initialize' && seen.length === 1 ? opened : method === 'seen' ? { result: { seen } } : unknown)`,
+} as const
+
+const newer = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'seen' ? { result: { seen } } : unknown)`
+const slowNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+${newer}`
+const newest = `const take = (id, method) => answer(id, { error: { code: -32022, message: 'No', data: { supported: ['2027-01-01'] } } })`
+
+function backendOf(take: string, era?: EraChoice): Backend {
+  const config = { command: process.execPath, args: ['--eval', `${take}\n${reading}`], env: {}, era }
+  return createCommandBackend({ name: 'child', config, folder: '/', log: silentLog, emit: emitNothing, guard })
+}
+
+async function open(backend: Backend) {
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client, {}), client, AbortSignal.timeout(20_000))
+  onTestFinished(() => link.close())
+  const { exchange } = recordExchange()
+  const seen = async () => {
+    const outcome = await link.call(createRequest('seen'), exchange)
+    return outcome.kind === 'complete' ? (outcome.result.value() as { seen: string[] }).seen : outcome
+  }
+  return { link, seen }
+}
+
+describe('a server with a handshake that', () => {
+  test.each(Object.entries(servers))('%s is opened all the same, and is not asked again', async (_, take) => {
+    const backend = backendOf(take)
+    const first = await open(backend)
+    expect(first.link.server).toMatchObject({ revision: '2025-11-25', info: { name: 'older' } })
+    const second = await open(backend)
+    expect(await second.seen()).toEqual(['initialize', 'notifications/initialized', 'seen'])
+  })
+})
+
+describe('a server of 2026-07-28', () => {
+  test.each([
+    ['is opened without a handshake', newer, undefined],
+    ['is waited for when it starts slowly', slowNewer, undefined],
+    ['is waited for when the configuration knows it', slowNewer, 'stateless'],
+  ] as const)('%s', async (_, take, era) => {
+    const { link } = await open(backendOf(take, era))
+    expect(link.server).toMatchObject({ revision: '2026-07-28', info: { name: 'newer' } })
+  })
+
+  test('is opened with a handshake if the configuration says so, and then refuses it', async () => {
+    await expect(open(backendOf(newer, 'handshake'))).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+  })
+})
+
+test('a server of newer revisions alone is refused with them', async () => {
+  await expect(open(backendOf(newest))).rejects.toThrow(/2027-01-01/)
+})
+
+test('a server with a handshake is refused where the configuration wants another', async () => {
+  await expect(open(backendOf(servers['answers with an error'], 'stateless'))).rejects.toThrow(/2026-07-28/)
+})
+
+test('a program that is no server is refused in time', async () => {
+  const backend = backendOf('const take = () => {}')
+  const client = recordClient()
+  await expect(backend.open(scopeFor(client, {}), client, AbortSignal.timeout(1_500))).rejects.toThrow(
+    /timeout|aborted/i,
+  )
+})

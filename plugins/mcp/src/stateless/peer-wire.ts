@@ -1,0 +1,96 @@
+import {
+  type Closed,
+  createPeer,
+  isJsonObject,
+  JunctorError,
+  type Message,
+  metaKeys,
+  methods,
+  type Notification,
+  type Payload,
+  type Peer,
+  type PeerHandler,
+  type Receiver,
+  type Request,
+  type RequestId,
+  type Response,
+  type Transport,
+} from '@junctor/plugin-sdk/link'
+import { cancellation } from '../cancellation.ts'
+import { upstreamError } from '../errors.ts'
+import type { RequestListener, SentRequest, StatelessWire } from './stateless-wire.ts'
+
+/**
+ * Requests of 2026-07-28 on a connection: a program's pipes, a WebSocket. Notifications of a subscription name it; all
+ * others name no request.
+ */
+export class PeerWire implements StatelessWire, Receiver, PeerHandler {
+  readonly separated = false
+  readonly #transport: Transport
+  readonly #peer: Peer
+  readonly #unrelated: (notification: Notification) => void
+  readonly #subscriptions = new Map<string, RequestListener>()
+
+  /** @param unrelated called with notifications that name no subscription */
+  constructor(transport: Transport, unrelated: (notification: Notification) => void) {
+    this.#transport = transport
+    this.#unrelated = unrelated
+    this.#peer = createPeer({ handler: this, send: (message) => transport.send(message) })
+    void this.#watch()
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#transport.closed
+  }
+
+  message(message: Message): void {
+    void this.#peer.receive(message)
+  }
+
+  send(method: string, params: Payload, listener: RequestListener): SentRequest {
+    let isOver = false
+    const id = this.#peer.call(method, params, {
+      settled: (end: Response | Closed) => {
+        isOver = true
+        this.#subscriptions.delete(id)
+        if (end.kind === 'closed') listener.failed({ situation: 'backend_exited' })
+        else listener.answered(end)
+      },
+    })
+    if (method === methods.subscriptionsListen && !isOver) this.#subscriptions.set(id, listener)
+    return { id, cancel: (reason) => this.#cancel(id, reason) }
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  request(request: Request): void {
+    void this.#peer.respond(request, { error: upstreamError('method_not_found', request.method) })
+  }
+
+  notification(notification: Notification): void {
+    const id = subscriptionOf(notification)
+    const listener = id === undefined ? undefined : this.#subscriptions.get(id)
+    if (listener === undefined) this.#unrelated(notification)
+    else listener.notification(notification)
+  }
+
+  #cancel(id: RequestId, reason: string): void {
+    this.#subscriptions.delete(id)
+    if (this.#peer.forget(id)) void this.#peer.notify(methods.notificationsCancelled, cancellation(id, reason))
+  }
+
+  async #watch(): Promise<void> {
+    const error = await this.#transport.closed
+    this.#peer.close(error ?? new JunctorError('CLOSED', 'The link was closed'))
+  }
+}
+
+/** The id of the subscription that a notification names, as the JSON text that ids are. */
+function subscriptionOf({ params }: Notification): string | undefined {
+  const value = params?.value()
+  const meta = isJsonObject(value) ? value['_meta'] : undefined
+  const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined
+}

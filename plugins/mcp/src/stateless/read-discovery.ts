@@ -1,0 +1,47 @@
+import { isJsonObject, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
+import { statelessRevision } from './declare.ts'
+
+/**
+ * What the answer to `server/discover` says of a server (2026-07-28, Discovery, and "Backward Compatibility" of both
+ * transports). `older`: it must be opened with a handshake.
+ */
+export type Discovery =
+  | { readonly kind: 'stateless'; readonly server: ServerInfo }
+  | { readonly kind: 'older' }
+  /** It is of a newer era, and speaks no revision that is spoken here. */
+  | { readonly kind: 'foreign'; readonly versions: readonly string[] }
+
+/** An error that only servers of 2026-07-28 or later send: a version that is not supported. */
+const unsupportedVersion = -32_022
+
+const older: Discovery = { kind: 'older' }
+
+export function readDiscovery(response: Response): Discovery {
+  if (response.kind === 'error') {
+    if (response.error.code !== unsupportedVersion) return older
+    const data = response.error.data?.value()
+    return otherVersions(isJsonObject(data) ? data['supported'] : undefined)
+  }
+  const value = response.result.value()
+  if (!isJsonObject(value)) return older
+  const { supportedVersions: versions, capabilities, instructions, _meta: meta } = value
+  if (!Array.isArray(versions)) return older
+  if (!versions.includes(statelessRevision)) return otherVersions(versions)
+  const info = isJsonObject(meta) ? meta[metaKeys.serverInfo] : undefined
+  return {
+    kind: 'stateless',
+    server: {
+      revision: statelessRevision,
+      capabilities: isJsonObject(capabilities) ? capabilities : {},
+      info: isJsonObject(info) ? info : {},
+      instructions: typeof instructions === 'string' ? instructions : undefined,
+    },
+  }
+}
+
+/** A server without 2026-07-28 may have a handshake beside what it lists. */
+function otherVersions(listed: unknown): Discovery {
+  const versions = Array.isArray(listed) ? listed.filter((one) => typeof one === 'string') : []
+  const hasHandshake = versions.length === 0 || versions.some((one) => one < statelessRevision)
+  return hasHandshake ? older : { kind: 'foreign', versions }
+}

@@ -1,0 +1,187 @@
+import {
+  type Answer,
+  edit,
+  type EndListener,
+  type EndReason,
+  eraOf,
+  type Exchange,
+  isJsonObject,
+  type JsonObject,
+  type ListNode,
+  member,
+  metaKeys,
+  methods,
+  type Notification,
+  type Outcome,
+  type Payload,
+  payloadOf,
+  type Request,
+  type Response,
+} from '@junctor/plugin-sdk/link'
+import { failedCall } from '../errors.ts'
+import type { RelayedCall } from '../upstream-relay.ts'
+import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
+
+/** What a call needs from its link. */
+export interface StatelessCallHost {
+  readonly backend: string
+  /** Sends a round of the call. */
+  send(call: StatelessCall, params: Payload | undefined): SentRequest
+  /** Called with a notification on the call's own stream. */
+  related(notification: Notification, call: StatelessCall): void
+  /** Whether a refused call can be sent once more, because the link knows more now. */
+  learns(call: StatelessCall, response: Response): Promise<boolean>
+  unreachable(): void
+  finished(call: StatelessCall): void
+}
+
+/** The most rounds of one call: a server that asks for ever is not waited for. */
+const mostRounds = 32
+
+/**
+ * One call of a server of 2026-07-28. When its result asks for input, the client is asked, and the call is sent again with
+ * the answers (Multi Round-Trip Requests).
+ */
+export class StatelessCall implements RequestListener, EndListener, RelayedCall {
+  readonly request: Request
+  readonly exchange: Exchange
+  readonly progressToken: number | undefined
+  readonly outcome: Promise<Outcome>
+  place: ListNode<RelayedCall> | undefined = undefined
+  readonly #host: StatelessCallHost
+  readonly #resolve: (outcome: Outcome) => void
+  #sent: SentRequest | undefined
+  #rounds = 0
+  #isRepeated = false
+  #over = false
+
+  constructor(host: StatelessCallHost, request: Request, exchange: Exchange, progressToken: number | undefined) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    this.outcome = promise
+    this.#resolve = resolve
+    this.#host = host
+    this.request = request
+    this.exchange = exchange
+    this.progressToken = progressToken
+  }
+
+  /** Sends the first round. */
+  start(): void {
+    this.#send(this.request.params)
+  }
+
+  notification(notification: Notification): void {
+    this.#host.related(notification, this)
+  }
+
+  answered(response: Response): void {
+    if (this.#over) return
+    if (response.kind === 'result') return this.#result(response.result)
+    if (this.#isRepeated) return this.#settle({ kind: 'error', error: response.error })
+    void this.#repeat(response)
+  }
+
+  failed({ situation, message, isUnreachable }: WireFailure): void {
+    this.#fail(situation, message)
+    if (isUnreachable === true) this.#host.unreachable()
+  }
+
+  ended(reason: EndReason): void {
+    if (this.#over) return
+    this.#sent?.cancel(reason)
+    this.#fail(reason === 'deadline' ? 'deadline_exceeded' : 'cancelled')
+  }
+
+  drop(): void {
+    this.#fail('backend_exited')
+  }
+
+  #send(params: Payload | undefined): void {
+    this.#rounds += 1
+    this.#sent = this.#host.send(this, params)
+  }
+
+  /** Sends a refused call again if its link has learned what was missing. */
+  async #repeat(response: Extract<Response, { kind: 'error' }>): Promise<void> {
+    this.#isRepeated = true
+    const learns = await this.#host.learns(this, response)
+    if (this.#over) return
+    if (learns) this.#send(this.request.params)
+    else this.#settle({ kind: 'error', error: response.error })
+  }
+
+  #result(result: Payload): void {
+    const value = result.value()
+    const type = isJsonObject(value) ? (value['resultType'] ?? 'complete') : 'complete'
+    if (type === 'complete') {
+      return this.#settle({ kind: 'complete', result: resultFor(this.exchange, result, value) })
+    }
+    if (type === 'input_required' && isJsonObject(value)) return void this.#ask(result, value)
+    this.#fail('tool_failed', `Expected a result of type "complete" or "input_required", got ${JSON.stringify(type)}`)
+  }
+
+  async #ask(result: Payload, value: JsonObject): Promise<void> {
+    if (this.#rounds >= mostRounds) return this.#fail('tool_failed', `The server asked in ${mostRounds} rounds`)
+    const { inputRequests = {}, requestState } = value
+    const requests = isJsonObject(inputRequests) ? Object.entries(inputRequests) : []
+    const texts = member(result, 'inputRequests')
+    const answers = await Promise.all(
+      requests.map(async ([key, asked]): Promise<readonly [string, Answer]> => {
+        const method = isJsonObject(asked) && typeof asked['method'] === 'string' ? asked['method'] : ''
+        const text = texts === undefined ? undefined : member(texts, key)
+        const params = text === undefined ? undefined : member(text, 'params')
+        return [key, await this.exchange.ask({ method, params })]
+      }),
+    )
+    if (this.#over) return
+    const given: Record<string, Payload> = {}
+    for (const [key, answer] of answers) {
+      if ('error' in answer) return this.#settle({ kind: 'error', error: answer.error })
+      given[key] = answer.result
+    }
+    const state = requestState === undefined ? undefined : member(result, 'requestState')
+    const params = edit(this.request.params ?? payloadOf({}), {
+      inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), given),
+      requestState: state,
+    })
+    this.#send(params)
+  }
+
+  #fail(situation: Parameters<typeof failedCall>[2], message?: string): void {
+    const details = { backend: this.#host.backend, ...(message !== undefined && { message }) }
+    this.#settle(failedCall(this.request, this.exchange, situation, details))
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#over) return
+    this.#over = true
+    this.#host.finished(this)
+    this.#resolve(outcome)
+  }
+}
+
+/** The members of results that older revisions do not have. */
+const ofThisRevision = { resultType: undefined, ttlMs: undefined, cacheScope: undefined } as const
+
+/** A result as the caller's revision has it. */
+function resultFor({ context }: Exchange, result: Payload, value: unknown): Payload {
+  if (eraOf(context.revision) === 'modern' || !isJsonObject(value)) return result
+  const { _meta: meta } = value
+  const own = isJsonObject(meta) && meta[metaKeys.serverInfo] !== undefined ? member(result, '_meta') : undefined
+  const rest = own === undefined ? {} : { _meta: withoutServer(own) }
+  return edit(result, { ...ofThisRevision, ...rest })
+}
+
+function withoutServer(meta: Payload): Payload | undefined {
+  const value = meta.value()
+  const isAlone = isJsonObject(value) && Object.keys(value).length === 1
+  return isAlone ? undefined : edit(meta, { [metaKeys.serverInfo]: undefined })
+}
+
+/** Requests for which a server of 2026-07-28 has other means. */
+export const replacedMethods: ReadonlySet<string> = new Set([
+  methods.ping,
+  methods.loggingSetLevel,
+  methods.resourcesSubscribe,
+  methods.resourcesUnsubscribe,
+])

@@ -1,0 +1,212 @@
+import {
+  clientCapabilitiesFor,
+  declares,
+  eraOf,
+  type Exchange,
+  isJsonObject,
+  isLogLevel,
+  type JsonValue,
+  JunctorError,
+  type Link,
+  type ListKind,
+  metaKeys,
+  methods,
+  type Notification,
+  type Outcome,
+  type Payload,
+  payloadOf,
+  readParameterHeaders,
+  type Request,
+  type Response,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
+import { failedCall } from '../errors.ts'
+import type { LinkOptions } from '../link-options.ts'
+import { listPages } from '../list-pages.ts'
+import { UpstreamRelay } from '../upstream-relay.ts'
+import { askStateless } from './ask-stateless.ts'
+import { declared, statelessRevision } from './declare.ts'
+import type { KnownParameters } from './http-wire.ts'
+import { Listening } from './listening.ts'
+import { replacedMethods, StatelessCall, type StatelessCallHost } from './stateless-call.ts'
+import type { SentRequest, StatelessWire } from './stateless-wire.ts'
+
+export interface StatelessLinkOptions extends LinkOptions {
+  readonly wire: StatelessWire
+  readonly server: ServerInfo
+  /** The arguments that tools want in headers. Absent: the wire has no headers. */
+  readonly parameters?: KnownParameters
+}
+
+/** The log messages that callers get who set no level: their revision lets the server choose. */
+const usualLevel = 'info'
+
+/** -32020: a header does not repeat the body. The client may know an old schema (Streamable HTTP, "Client Behavior"). */
+const headerMismatch = -32_020
+
+/**
+ * A link to a server of 2026-07-28. It has no session: each request declares what its caller can be asked, and what the
+ * server announces comes by a subscription. Callers of older revisions do not notice.
+ */
+export class StatelessLink implements Link, StatelessCallHost {
+  readonly backend: string
+  readonly server: ServerInfo
+  readonly #options: StatelessLinkOptions
+  readonly #relay: UpstreamRelay
+  readonly #listening: Listening
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  #level: JsonValue | undefined
+  #isOver = false
+
+  constructor(options: StatelessLinkOptions) {
+    const { backend, scope, client, log, wire, server } = options
+    this.backend = backend
+    this.server = server
+    this.#options = options
+    this.#relay = new UpstreamRelay({ scope, client, log, separated: wire.separated })
+    this.#listening = new Listening({ wire, server, log, notify: (notification) => client.notify(notification) })
+    this.#level = declares(server.capabilities, ['logging']) ? usualLevel : undefined
+    void wire.closed.then((error) => this.#end(error))
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  /** Begins to listen for what the server announces. */
+  start(): void {
+    this.#listening.start()
+  }
+
+  async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    const { wire } = this.#options
+    const listed = await listPages(kind, this.server, (method, params) => askStateless(wire, method, params, signal))
+    return kind === 'tools' ? this.#learned(listed) : listed
+  }
+
+  call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    const { backend } = this
+    if (this.#isOver) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    if (exchange.ended !== undefined) return failedCall(request, exchange, 'cancelled', { backend })
+    if (replacedMethods.has(request.method)) return this.#replaced(request, exchange)
+    const call = new StatelessCall(
+      this,
+      request,
+      exchange,
+      exchange.wantsProgress ? this.#relay.nextToken() : undefined,
+    )
+    this.#relay.began(call)
+    call.start()
+    exchange.onEnd(call)
+    return call.outcome
+  }
+
+  /** This revision defines no notification to servers besides cancellations. */
+  notify(): void {}
+
+  async close(): Promise<void> {
+    this.#end(undefined)
+    await this.#options.wire.close()
+  }
+
+  /** Called with a notification that names no request of this link. */
+  unrelated(notification: Notification): void {
+    this.#relay.notification(notification, undefined)
+  }
+
+  send(call: StatelessCall, params: Payload | undefined): SentRequest {
+    const { exchange, progressToken, request } = call
+    const { context } = exchange
+    const logLevel = eraOf(context.revision) === 'modern' ? levelIn(request.params) : this.#level
+    const sent = declared(params, {
+      capabilities: clientCapabilitiesFor(statelessRevision, relayed(context.client.capabilities)),
+      progressToken,
+      logLevel,
+      trace: context.trace,
+    })
+    return this.#options.wire.send(request.method, sent, call)
+  }
+
+  related(notification: Notification, call: StatelessCall): void {
+    this.#relay.notification(notification, call.exchange)
+  }
+
+  async learns(call: StatelessCall, response: Response): Promise<boolean> {
+    const isMismatch = response.kind === 'error' && response.error.code === headerMismatch
+    if (!isMismatch || this.#options.parameters === undefined || call.request.method !== methods.toolsCall) return false
+    try {
+      await this.list('tools', call.exchange.signal)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  unreachable(): void {
+    this.#end(new JunctorError('BACKEND_UNREACHABLE', `Backend "${this.backend}" cannot be reached`))
+  }
+
+  finished(call: StatelessCall): void {
+    this.#relay.finished(call)
+  }
+
+  /** Requests of older revisions that this one has replaced. */
+  #replaced(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
+    const value = request.params?.value()
+    const { level, uri } = isJsonObject(value) ? value : {}
+    if (request.method === methods.loggingSetLevel) this.#level = level
+    const isSubscription = request.method !== methods.ping && request.method !== methods.loggingSetLevel
+    if (!isSubscription || typeof uri !== 'string') return empty
+    return request.method === methods.resourcesSubscribe
+      ? this.#subscribe(uri, request, exchange)
+      : this.#listening.remove(uri).then(() => empty)
+  }
+
+  async #subscribe(uri: string, request: Request, exchange: Exchange): Promise<Outcome> {
+    if (await this.#listening.add(uri)) return empty
+    return failedCall(request, exchange, 'unknown_resource', { backend: this.backend, name: uri })
+  }
+
+  /** Remembers which arguments tools want in headers, and leaves out those that say it wrongly. */
+  #learned(tools: readonly Payload[]): readonly Payload[] {
+    const { parameters, log } = this.#options
+    if (parameters === undefined) return tools
+    return tools.filter((tool) => {
+      const value = tool.value()
+      const { name, inputSchema } = isJsonObject(value) ? value : {}
+      if (typeof name !== 'string') return true
+      const read = readParameterHeaders(inputSchema)
+      if (read.kind === 'headers') parameters.set(name, read.headers)
+      else log.warn('a tool is left out, because its x-mcp-header is not valid', { tool: name, why: read.why })
+      return read.kind === 'headers'
+    })
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#listening.close()
+    this.#relay.close()
+    this.#closed.resolve(error)
+  }
+}
+
+const empty: Outcome = { kind: 'complete', result: payloadOf({}) }
+
+/** The capabilities that the gateway can relay questions for. */
+function relayed(capabilities: Exchange['context']['client']['capabilities']): typeof capabilities {
+  const { elicitation, sampling, roots } = capabilities
+  return {
+    ...(elicitation !== undefined && { elicitation }),
+    ...(sampling !== undefined && { sampling }),
+    ...(roots !== undefined && { roots: {} }),
+  }
+}
+
+/** The log level that a request of this revision asks for. */
+function levelIn(params: Payload | undefined): JsonValue | undefined {
+  const value = params?.value()
+  const meta = isJsonObject(value) ? value['_meta'] : undefined
+  const level = isJsonObject(meta) ? meta[metaKeys.logLevel] : undefined
+  return isLogLevel(level) ? level : undefined
+}

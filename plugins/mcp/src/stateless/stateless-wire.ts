@@ -1,0 +1,33 @@
+import type { Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
+
+/** Why a request has no response. */
+export interface WireFailure {
+  readonly situation: Situation
+  readonly message?: string
+  /** The server cannot be reached at all. */
+  readonly isUnreachable?: boolean
+}
+
+/** Receives what belongs to one request: notifications, then one response or failure. */
+export interface RequestListener {
+  notification(notification: Notification): void
+  answered(response: Response): void
+  failed(failure: WireFailure): void
+}
+
+/** A request of this side in flight. */
+export interface SentRequest {
+  readonly id: RequestId
+  /** Cancels it at the server. Its listener is not called any more. */
+  cancel(reason: string): void
+}
+
+/** How requests of 2026-07-28 reach a server: each by itself, over HTTP or on a connection. */
+export interface StatelessWire {
+  /** Whether notifications name their request by the stream that they come on. */
+  readonly separated: boolean
+  /** Resolves when nothing can be sent any more. */
+  readonly closed: Promise<Error | undefined>
+  send(method: string, params: Payload, listener: RequestListener): SentRequest
+  close(): Promise<void>
+}
