@@ -1,5 +1,5 @@
 /** What is known of a server: whether it speaks 2026-07-28, or opens with a handshake. */
-export type KnownEra = 'stateless' | 'handshake'
+type KnownEra = 'stateless' | 'handshake'
 
 /** `auto`: the server is asked. The others: it is not, because the configuration knows. */
 export type EraChoice = 'auto' | KnownEra

@@ -79,7 +79,7 @@ class HttpAnswer implements AnswerListener {
 }
 
 /** The headers that repeat a request (2026-07-28, Streamable HTTP, "Standard Request Headers" and "Custom Headers"). */
-export function mirrors(message: Message, parameters: KnownParameters): Readonly<Record<string, string>> {
+function mirrors(message: Message, parameters: KnownParameters): Readonly<Record<string, string>> {
   if (message.kind !== 'request') return { [headers.protocolVersion]: statelessRevision }
   const name = mirroredName(message)
   const wanted = message.method === methods.toolsCall && name !== undefined ? parameters.get(name) : undefined

@@ -29,7 +29,7 @@ export async function openOnConnection(
     await transport.close()
     throw error
   })
-  if (end.kind === 'silent' && era.choice === 'stateless') end = await probe.late(signal)
+  if (end.kind === 'silent' && era.known === 'stateless') end = await probe.late(signal)
   const link = await openAs(end, probe, transport, options, signal)
   if (era.choice === 'stateless' && end.kind !== 'stateless') {
     await link?.close()
