@@ -19,4 +19,9 @@ export interface AskOptions {
    * The transport could not identify the request that caused this ask. It is shown on the newest one, and outlives it.
    */
   readonly guessed?: boolean
+  /**
+   * The name that the asker has for the question. Clients of 2026-07-28 see it, unless the request has another question of
+   * this name. Default: a name that means nothing.
+   */
+  readonly key?: string
 }

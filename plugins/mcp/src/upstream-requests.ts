@@ -6,6 +6,7 @@ import {
   payloadOf,
   type Request,
   type RequestId,
+  requestIdValue,
 } from '@junctor/plugin-sdk/link'
 import type { Attribution } from './attribute.ts'
 import { upstreamError } from './errors.ts'
@@ -45,7 +46,8 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     const { method, params } = request
     // Roots belong to the client, not to a request: servers ask for them at any time, so the call is only a guess.
     const guessed = concerns.kind === 'exchange' && (concerns.guessed || method === methods.rootsList)
-    const options = { signal: controller.signal, guessed }
+    const key = requestIdValue(request.id)
+    const options = { signal: controller.signal, guessed, ...(typeof key === 'string' && { key }) }
     const asked = concerns.kind === 'exchange' ? concerns.exchange : client
     const answer = await asked.ask({ method, params }, options)
     // If the upstream has cancelled this request, another one may have its id by now.

@@ -92,7 +92,7 @@ const frames: readonly CallFrame[] = [
     kind: 'ask',
     id: 'node-2',
     request: { method: 'elicitation/create', params: payloadFromText(exact) },
-    options: { timeoutMs: 1, guessed: true },
+    options: { timeoutMs: 1, guessed: true, key: 'name' },
   },
   { kind: 'withdrawn', id: 'node-2', reason: 'why' },
   { kind: 'answer', id: 'node-2', answer: { result: payloadFromText(exact) } },

@@ -50,6 +50,7 @@ export type FrameHead =
       readonly to?: 'gateway'
       readonly timeoutMs?: number
       readonly guessed?: boolean
+      readonly key?: string
     } & AskedHead)
   | ({ readonly kind: 'answer'; readonly id: string } & AnswerHead)
   | { readonly kind: 'outcome'; readonly outcome: OutcomeHead }
@@ -107,6 +108,7 @@ export function checkFrame(head: unknown): FrameHead | undefined {
       expectText(frame, 'id')
       expectText(frame, 'method')
       expect(frame['to'] === undefined || frame['to'] === 'gateway', 'to')
+      if (frame['key'] !== undefined) expectText(frame, 'key')
       break
     case 'answer':
       expectText(frame, 'id')

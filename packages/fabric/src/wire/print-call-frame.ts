@@ -52,8 +52,9 @@ function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLi
     }
     case 'ask': {
       const { id, request, to, options } = frame
-      const { timeoutMs, guessed } = options ?? {}
-      return { kind: 'ask', id, method: request.method, params: lines.addMaybe(request.params), to, timeoutMs, guessed }
+      const { timeoutMs, guessed, key } = options ?? {}
+      const { method, params } = request
+      return { kind: 'ask', id, method, params: lines.addMaybe(params), to, timeoutMs, guessed, key }
     }
     case 'answer':
       return { kind: 'answer', id: frame.id, ...answerHead(frame.answer, lines) }

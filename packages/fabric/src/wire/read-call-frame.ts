@@ -103,10 +103,11 @@ function frameIn(lines: ReadLines): CallFrame | undefined {
     case 'notification':
       return { kind: 'notification', notification: readAsked(head, lines) }
     case 'ask': {
-      const { id, to, timeoutMs, guessed } = head
+      const { id, to, timeoutMs, guessed, key } = head
       const options = {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(guessed === undefined ? {} : { guessed }),
+        ...(key === undefined ? {} : { key }),
       }
       return { kind: 'ask', id, request: readAsked(head, lines), ...(to !== undefined && { to }), options }
     }

@@ -42,6 +42,8 @@ interface Entry extends Timed {
   readonly owner: string
   readonly digest: string
   readonly lasting: OpenExchange
+  /** The ids of its questions, by the keys that the client has got. */
+  readonly asks: ReadonlyMap<string, string>
   deadline: number
   place: ListNode<Timed> | undefined
   /** The round that has used the state. */
@@ -92,7 +94,7 @@ export class ParkedRequests {
    * Continues a request with the answers of its client.
    *
    * @param state as the client has sent it: any text
-   * @param responses by the ids of the questions
+   * @param responses by the keys of the questions; others are ignored
    */
   resume(
     state: string,
@@ -107,12 +109,15 @@ export class ParkedRequests {
       return Promise.resolve(unknownState(exchange.context))
     }
     const given = digestOf(responses)
-    const { used, lasting } = entry
+    const { used, lasting, asks } = entry
     if (used !== undefined) {
       return used.responses === given ? used.outcome : Promise.resolve(unknownState(exchange.context))
     }
     this.#leave(entry)
-    for (const [id, response] of Object.entries(responses)) lasting.answer(id, { result: payloadOf(response) })
+    for (const [key, response] of Object.entries(responses)) {
+      const id = asks.get(key)
+      if (id !== undefined) lasting.answer(id, { result: payloadOf(response) })
+    }
     const outcome = this.#round(lasting, exchange, digest)
     entry.used = { responses: given, outcome }
     entry.deadline = Infinity
@@ -144,12 +149,12 @@ export class ParkedRequests {
     const round = new Round(lasting, exchange)
     round.start()
     const end = await round.end
-    return end.kind === 'over' ? end.outcome : this.#park(lasting, end.requests, exchange, digest)
+    return end.kind === 'over' ? end.outcome : this.#park(lasting, end, exchange, digest)
   }
 
   #park(
     lasting: OpenExchange,
-    requests: Extract<RoundEnd, { kind: 'asks' }>['requests'],
+    { requests, ids }: Extract<RoundEnd, { kind: 'asks' }>,
     exchange: Exchange,
     digest: string,
   ): Outcome | Promise<Outcome> {
@@ -166,6 +171,7 @@ export class ParkedRequests {
       owner,
       digest,
       lasting,
+      asks: ids,
       deadline: clock.now() + askTimeoutMs + graceMs,
       place: undefined,
       used: undefined,

@@ -16,7 +16,13 @@ import { backendError } from '../shared/errors.ts'
 /** How a round of a request ended: with its outcome, or with questions that its client answers in the next round. */
 export type RoundEnd =
   | { readonly kind: 'over'; readonly outcome: Outcome }
-  | { readonly kind: 'asks'; readonly requests: Readonly<Record<string, ClientRequest>> }
+  | {
+      readonly kind: 'asks'
+      /** By the keys that the client sees. */
+      readonly requests: Readonly<Record<string, ClientRequest>>
+      /** The ids of the questions, by the same keys. */
+      readonly ids: ReadonlyMap<string, string>
+    }
 
 /** How long a question waits for others, in milliseconds: each round costs the client more. */
 const togetherMs = 5
@@ -33,7 +39,7 @@ export class Round implements Outlet, EndListener {
   readonly #lasting: OpenExchange
   readonly #outer: Exchange
   readonly #resolve: (end: RoundEnd) => void
-  readonly #asks = new Map<string, ClientRequest>()
+  readonly #asks = new Map<string, AskEvent>()
   readonly #calls = new Map<string, AbortController>()
   #isOver = false
 
@@ -89,15 +95,21 @@ export class Round implements Outlet, EndListener {
   }
 
   /** Questions that are asked at about the same time are shown together. */
-  #ask({ id, request }: AskEvent): void {
-    this.#asks.set(id, request)
+  #ask(event: AskEvent): void {
+    this.#asks.set(event.id, event)
     if (this.#asks.size === 1) setTimeout(() => this.#show(), togetherMs).unref()
   }
 
   #show(): void {
     if (this.#isOver || this.#asks.size === 0) return
     this.#lasting.detach()
-    this.#finish({ kind: 'asks', requests: Object.fromEntries(this.#asks) })
+    const keyed = new Map<string, AskEvent>()
+    for (const event of this.#asks.values()) keyed.set(keyFor(event, keyed), event)
+    this.#finish({
+      kind: 'asks',
+      requests: Object.fromEntries([...keyed].map(([key, { request }]) => [key, request])),
+      ids: new Map([...keyed].map(([key, { id }]) => [key, id])),
+    })
   }
 
   async #callTool(event: AskEvent): Promise<void> {
@@ -117,4 +129,13 @@ export class Round implements Outlet, EndListener {
   #ended(): Outcome {
     return { kind: 'error', error: backendError(this.#outer.context, 'backend_exited') }
   }
+}
+
+/** The longest name of a question that its asker may choose, in characters. */
+const longestKey = 128
+
+/** The key of a question: the name that its asker has for it, if no other question has that name. */
+function keyFor({ id, options }: AskEvent, taken: ReadonlyMap<string, AskEvent>): string {
+  const key = options?.key
+  return key === undefined || key === '' || key.length > longestKey || taken.has(key) ? id : key
 }

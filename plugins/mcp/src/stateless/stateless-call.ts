@@ -130,7 +130,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
         const method = isJsonObject(asked) && typeof asked['method'] === 'string' ? asked['method'] : ''
         const text = texts === undefined ? undefined : member(texts, key)
         const params = text === undefined ? undefined : member(text, 'params')
-        return [key, await this.exchange.ask({ method, params })]
+        return [key, await this.exchange.ask({ method, params }, { key })]
       }),
     )
     if (this.#over) return
