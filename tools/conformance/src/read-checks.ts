@@ -17,9 +17,14 @@ export interface Findings {
   readonly warnings: readonly string[]
 }
 
-/** Reads the output folder of a suite: one folder for each scenario, with `checks.json`. */
-export function readChecks(folder: string): Findings {
-  const checks = readdirSync(folder).flatMap((scenario) => {
+/**
+ * Reads the output folder of a suite: one folder for each scenario, with `checks.json`.
+ *
+ * @param unscored the scenarios that do not count. Default: all count
+ */
+export function readChecks(folder: string, unscored?: RegExp): Findings {
+  const scenarios = readdirSync(folder).filter((scenario) => unscored?.test(scenario) !== true)
+  const checks = scenarios.flatMap((scenario) => {
     const written = JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')) as Check[]
     return written.map((check) => ({ ...check, scenario: scenario.replace(TIME, '') }))
   })

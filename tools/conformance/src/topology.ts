@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { startAlternatingProxy } from './alternating-proxy.ts'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
@@ -27,6 +28,7 @@ export async function withTopology<T>({ backend, nodes }: Topology, use: (url: s
   await using stack = new AsyncDisposableStack()
   const running = await startNodes(nodes, await fixture(backend, stack))
   stack.defer(() => running.close())
+  await Promise.all(running.urls.map(warmUp))
   const proxy = await startAlternatingProxy(running.urls)
   stack.defer(() => proxy.close())
   return await use(proxy.url)
@@ -38,4 +40,19 @@ async function fixture(backend: Topology['backend'], stack: AsyncDisposableStack
   const server = await serveFixtureHttp(0)
   stack.defer(() => server.close())
   return { url: server.url }
+}
+
+/**
+ * Asks each node once on behalf of a client that can be asked: the suite of 2026-07-28 gives such a call 600 ms, in which a
+ * process must start otherwise.
+ */
+async function warmUp(url: string): Promise<void> {
+  const client = new Client(
+    { name: 'warm-up', version: '1' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  )
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'Ada' } }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  await client.callTool({ name: 'test_streaming_elicitation', arguments: {} })
+  await client.close()
 }

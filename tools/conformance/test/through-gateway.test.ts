@@ -1,7 +1,7 @@
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
-import { clientSuites, serverSuites } from '../src/suites.ts'
+import { clientSuites, serverSuites, type Suite } from '../src/suites.ts'
 import type { Topology } from '../src/topology.ts'
 import { withScratch } from '../src/with-scratch.ts'
 
@@ -19,6 +19,19 @@ describe(`the official suite for servers, through the gateway: ${serverSuites[0]
     expect(failures).toEqual([])
     // 84 without a gateway; two checks are of optional behaviour, which the gateway does not have.
     expect(passed).toBe(82)
+  })
+})
+
+describe('the official suite of 2026-07-28, through the gateway, with a server of 2025-11-25 behind it', () => {
+  const suite = serverSuites.find(({ name }) => name.includes('2026-07-28')) as Suite
+
+  it.each<Topology>([
+    { backend: 'stdio', nodes: 1 },
+    { backend: 'http', nodes: 2 },
+  ])('finds nothing wrong with $nodes node(s) in front of a backend on $backend', { timeout }, async (topology) => {
+    const { passed, failures } = await withScratch((scratch) => runServerSuite(suite, topology, scratch))
+    expect(failures).toEqual([])
+    expect(passed).toBeGreaterThanOrEqual(149)
   })
 })
 

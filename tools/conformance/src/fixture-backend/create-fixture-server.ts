@@ -4,6 +4,7 @@ import {
   CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
+  type GetPromptResult,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -15,15 +16,15 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { completeArgument, getPrompt, prompts } from './prompts.ts'
 import { readResource, resources, resourceTemplates } from './resources.ts'
+import { createKeyedAsks } from './keyed-asks.ts'
 import { askingTools } from './tools/asking-tools.ts'
 import { contentTools } from './tools/content-tools.ts'
 import type { FixtureTool } from './tools/fixture-tool.ts'
+import { inputTools, oneField } from './tools/input-tools.ts'
 import { schemaTool } from './tools/schema-tool.ts'
 import { tellingTools } from './tools/telling-tools.ts'
 
-const tools: ReadonlyMap<string, FixtureTool> = new Map(
-  [...contentTools, ...tellingTools, ...askingTools, schemaTool].map((tool) => [tool.definition.name, tool]),
-)
+const askingPrompt = { name: 'test_input_required_result_prompt', description: 'Asks which context it should use' }
 
 /**
  * An MCP server with everything that the official suites require of a server, under the names that the suites use. It
@@ -33,9 +34,18 @@ export function createFixtureServer(): Server {
   const server = new Server(
     { name: 'fixture-backend', version: '1.0.0' },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, logging: {} },
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true },
+        prompts: { listChanged: true },
+        completions: {},
+        logging: {},
+      },
     },
   )
+  const ask = createKeyedAsks(server)
+  const all = [...contentTools, ...tellingTools, ...askingTools, schemaTool, ...inputTools(ask, server)]
+  const tools: ReadonlyMap<string, FixtureTool> = new Map(all.map((tool) => [tool.definition.name, tool]))
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ definition }) => definition),
   }))
@@ -49,8 +59,16 @@ export function createFixtureServer(): Server {
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(params.uri))
   server.setRequestHandler(SubscribeRequestSchema, () => ({}))
   server.setRequestHandler(UnsubscribeRequestSchema, () => ({}))
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts] }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments ?? {}))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts, askingPrompt] }))
+  server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { requestId }) => {
+    if (params.name !== askingPrompt.name) return getPrompt(params.name, params.arguments ?? {})
+    const form = oneField('What context should the prompt use?', 'context')
+    const content = {
+      type: 'text',
+      text: JSON.stringify(await ask(requestId, 'user_context', 'elicitation/create', form)),
+    }
+    return { messages: [{ role: 'user', content }] } as GetPromptResult
+  })
   server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }) => {
     const values = ref.type === 'ref/prompt' ? completeArgument(ref.name, argument.name, argument.value) : []
     return { completion: { values: [...values], total: values.length, hasMore: false } }
