@@ -4,7 +4,6 @@ import {
   CompleteRequestSchema,
   ErrorCode,
   GetPromptRequestSchema,
-  type GetPromptResult,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -67,7 +66,7 @@ export function createFixtureServer(): Server {
       type: 'text',
       text: JSON.stringify(await ask(requestId, 'user_context', 'elicitation/create', form)),
     }
-    return { messages: [{ role: 'user', content }] } as GetPromptResult
+    return { messages: [{ role: 'user', content }] }
   })
   server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }) => {
     const values = ref.type === 'ref/prompt' ? completeArgument(ref.name, argument.name, argument.value) : []

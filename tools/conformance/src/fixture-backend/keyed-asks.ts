@@ -22,6 +22,8 @@ export function createKeyedAsks(server: Server): KeyedAsk {
     if (isHooked || transport === undefined) return
     isHooked = true
     const { onmessage } = transport
+    // The SDK's transports are no event targets.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     transport.onmessage = (message: JSONRPCMessage, extra) => {
       const id = 'id' in message && !('method' in message) ? message.id : undefined
       const settle = id === undefined ? undefined : open.get(id)

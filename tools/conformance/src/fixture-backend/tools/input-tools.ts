@@ -38,6 +38,36 @@ const tools: Readonly<Record<string, Rounds>> = {
   tampered_state: [{ confirm }],
 }
 
+/** Tools of the same suite that ask nothing. */
+const plainTools: readonly FixtureTool[] = [
+  {
+    definition: toolNamed('test_logging_tool', 'Logs one message'),
+    async run(_args, { sendNotification }) {
+      await sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'Working' } })
+      return text('Logged')
+    },
+  },
+  ...(['tool', 'prompt'] as const).map((kind): FixtureTool => ({
+    definition: toolNamed(`test_trigger_${kind}_change`, `Announces that the list of ${kind}s has changed`),
+    async run(_args, { sendNotification }) {
+      await sendNotification({ method: `notifications/${kind}s/list_changed` })
+      return text('Announced')
+    },
+  })),
+  {
+    definition: {
+      name: 'test_custom_header',
+      description: 'Wants an argument in a header too',
+      inputSchema: {
+        type: 'object',
+        properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+        required: ['region'],
+      },
+    },
+    run: ({ region }) => text(String(region)),
+  },
+]
+
 /** Tools of the suite of 2026-07-28, as a server with a handshake has them: it asks while it runs the call. */
 export function inputTools(ask: KeyedAsk, server: Server): readonly FixtureTool[] {
   const askAll = (to: RequestId, round: Rounds[number]): Promise<readonly KeyedAnswer[]> =>
@@ -80,32 +110,7 @@ export function inputTools(ask: KeyedAsk, server: Server): readonly FixtureTool[
       definition: toolNamed('test_streaming_elicitation', 'Asks the user in the middle of a call'),
       run: async (_args, { requestId }) => text(JSON.stringify(await askAll(requestId, { user_name: name }))),
     },
-    {
-      definition: toolNamed('test_logging_tool', 'Logs one message'),
-      async run(_args, { sendNotification }) {
-        await sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'Working' } })
-        return text('Logged')
-      },
-    },
-    ...(['tool', 'prompt'] as const).map((kind): FixtureTool => ({
-      definition: toolNamed(`test_trigger_${kind}_change`, `Announces that the list of ${kind}s has changed`),
-      async run(_args, { sendNotification }) {
-        await sendNotification({ method: `notifications/${kind}s/list_changed` })
-        return text('Announced')
-      },
-    })),
-    {
-      definition: {
-        name: 'test_custom_header',
-        description: 'Wants an argument in a header too',
-        inputSchema: {
-          type: 'object',
-          properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
-          required: ['region'],
-        },
-      },
-      run: ({ region }) => text(String(region)),
-    },
+    ...plainTools,
   ]
 }
 
