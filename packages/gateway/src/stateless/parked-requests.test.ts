@@ -107,6 +107,18 @@ describe('ParkedRequests', () => {
     expect(parked.size).toBe(0)
   })
 
+  it('waits as long as the backend lets its client take', async () => {
+    const { parked, clock } = setUp(async (_request, exchange) => {
+      const answer = await exchange.ask({ method: 'roots/list', params: undefined }, { timeoutMs: 600_000 })
+      return 'result' in answer ? { kind: 'complete', result: answer.result } : { kind: 'error', error: answer.error }
+    })
+    const first = await asked(parked)
+    clock.advance(599_000)
+    expect(resultOf(await parked.resume(first.state, answersTo(first), request, exchangeOf().exchange))).toEqual({
+      roots: [],
+    })
+  })
+
   it('ends a request whose client leaves in a round, and one of a node that leaves', async () => {
     const { parked, ended } = setUp(() => new Promise(() => {}))
     const { exchange } = exchangeOf()

@@ -19,7 +19,7 @@ export interface ParkedRequestParts {
   readonly clock: Clock
   /** Answers a request; its exchange may ask. */
   readonly answer: Handler
-  /** How long a client has to answer a question, in milliseconds. */
+  /** How long a client has to answer a question for which its backend sets no time, in milliseconds. */
   readonly askTimeoutMs: number
   /** The longest timeout of a call, in milliseconds. */
   readonly longestCallMs: () => number
@@ -85,7 +85,7 @@ export class ParkedRequests {
       },
       host,
     )
-    const round = this.#round(lasting, exchange, requestDigest(request))
+    const round = this.#round(lasting, exchange)
     void this.#run(answer, lasting)
     return round
   }
@@ -103,9 +103,8 @@ export class ParkedRequests {
     exchange: Exchange,
   ): Promise<Outcome> {
     const entry = this.#entries.get(state)
-    const digest = requestDigest(request)
     // One answer for all faults: it does not say whether there is such a request of somebody else.
-    if (entry === undefined || entry.owner !== ownerOf(exchange.context) || entry.digest !== digest) {
+    if (entry === undefined || entry.owner !== ownerOf(exchange.context) || entry.digest !== requestDigest(request)) {
       return Promise.resolve(unknownState(exchange.context))
     }
     const given = digestOf(responses)
@@ -118,7 +117,7 @@ export class ParkedRequests {
       const id = asks.get(key)
       if (id !== undefined) lasting.answer(id, { result: payloadOf(response) })
     }
-    const outcome = this.#round(lasting, exchange, digest)
+    const outcome = this.#round(lasting, exchange)
     entry.used = { responses: given, outcome }
     entry.deadline = Infinity
     const kept = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
@@ -145,18 +144,17 @@ export class ParkedRequests {
     }
   }
 
-  async #round(lasting: OpenExchange, exchange: Exchange, digest: string): Promise<Outcome> {
+  async #round(lasting: OpenExchange, exchange: Exchange): Promise<Outcome> {
     const round = new Round(lasting, exchange)
     round.start()
     const end = await round.end
-    return end.kind === 'over' ? end.outcome : this.#park(lasting, end, exchange, digest)
+    return end.kind === 'over' ? end.outcome : this.#park(lasting, end, exchange)
   }
 
   #park(
     lasting: OpenExchange,
-    { requests, ids }: Extract<RoundEnd, { kind: 'asks' }>,
+    { requests, ids, withinMs }: Extract<RoundEnd, { kind: 'asks' }>,
     exchange: Exchange,
-    digest: string,
   ): Outcome | Promise<Outcome> {
     const { node, clock, askTimeoutMs } = this.#parts
     const owner = ownerOf(exchange.context)
@@ -169,10 +167,10 @@ export class ParkedRequests {
     const state = nodeId(node, randomBytes(32).toString('base64url'))
     const entry: Entry = {
       owner,
-      digest,
+      digest: requestDigest(lasting.request),
       lasting,
       asks: ids,
-      deadline: clock.now() + askTimeoutMs + graceMs,
+      deadline: clock.now() + (withinMs ?? askTimeoutMs) + graceMs,
       place: undefined,
       used: undefined,
       expire: () => this.#expire(state, entry),

@@ -22,6 +22,8 @@ export type RoundEnd =
       readonly requests: Readonly<Record<string, ClientRequest>>
       /** The ids of the questions, by the same keys. */
       readonly ids: ReadonlyMap<string, string>
+      /** How long the client has for the answers, in milliseconds. Undefined: as long as for any question. */
+      readonly withinMs: number | undefined
     }
 
 /** How long a question waits for others, in milliseconds: each round costs the client more. */
@@ -109,6 +111,7 @@ export class Round implements Outlet, EndListener {
       kind: 'asks',
       requests: Object.fromEntries([...keyed].map(([key, { request }]) => [key, request])),
       ids: new Map([...keyed].map(([key, { id }]) => [key, id])),
+      withinMs: longest([...keyed.values()].map(({ options }) => options?.timeoutMs)),
     })
   }
 
@@ -129,6 +132,12 @@ export class Round implements Outlet, EndListener {
   #ended(): Outcome {
     return { kind: 'error', error: backendError(this.#outer.context, 'backend_exited') }
   }
+}
+
+/** The longest of the timeouts; undefined when one of them is not set. */
+function longest(timeouts: readonly (number | undefined)[]): number | undefined {
+  const set = timeouts.filter((timeout) => timeout !== undefined)
+  return set.length < timeouts.length ? undefined : Math.max(...set)
 }
 
 /** The longest name of a question that its asker may choose, in characters. */
