@@ -63,6 +63,13 @@ export function statelessChild(entry: object = {}): object {
   return { command: process.execPath, args: [statelessServer, '--stdio'], env: compiledOnce, ...entry }
 }
 
+const dataServer = fileURLToPath(new URL('../fixtures/data-server.ts', import.meta.url))
+
+/** The configuration of the server that answers from data, as a child process. */
+export function answering(options: object, entry: object = {}): object {
+  return { command: process.execPath, args: [dataServer, JSON.stringify(options)], env: compiledOnce, ...entry }
+}
+
 /** The configuration of the demo, in this process. */
 export function demo(entry: object = {}): object {
   return { plugin: '@junctor/plugin-demo', ...entry }

@@ -174,6 +174,12 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly added?: true
 }
 
+/**
+ * Whether views may call tools by their backends' own names. `listed`: yes, and clients that show views find the tools
+ * under these names too. `accepted`: yes, but the names are not listed. `refused`: no.
+ */
+export type BareNamesChoice = 'listed' | 'accepted' | 'refused'
+
 /** One entry of `tenants`. */
 export interface TenantConfig {
   readonly name: string
@@ -185,6 +191,8 @@ export interface TenantConfig {
   readonly maxLength: number
   /** Whether requests to people name the backend that asks. Default true. */
   readonly askers: boolean
+  /** Whether views (MCP Apps) may call tools by their backends' own names. Default `listed`. */
+  readonly bareNames: BareNamesChoice
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig

@@ -119,7 +119,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'an unknown word',
       'naming: { style: x }',
-      '1:11 naming.style | an unknown word | askers, maxLength or separator | Remove it.',
+      '1:11 naming.style | an unknown word | askers, bareNames, maxLength or separator | Remove it.',
     ],
     [
       'a word that neither the gateway nor the plugin knows',

@@ -119,10 +119,13 @@ describe('the shown configuration', () => {
         },
       },
       tenants: {
-        default: { ...file.tenants.default, naming: { separator: '.', maxLength: 64, askers: true } },
+        default: {
+          ...file.tenants.default,
+          naming: { separator: '.', maxLength: 64, askers: true, bareNames: 'listed' },
+        },
         acme: {
           ...file.tenants.acme,
-          naming: { separator: '__', maxLength: 64, askers: true },
+          naming: { separator: '__', maxLength: 64, askers: true, bareNames: 'listed' },
           profile: 'mcp',
           tools: { allow: ['search:*'], deny: [] },
         },

@@ -19,6 +19,7 @@ function configOf(prefixes: readonly string[], tenant: object = {}): Config {
         separator: undefined,
         maxLength: 64,
         askers: true,
+        bareNames: 'listed',
         backends: ['a', 'b'],
         tools,
         ...tenant,

@@ -24,6 +24,7 @@ export function createTenantEntries(
       separator: tenant.separator ?? profile.separator,
       maxNameLength: tenant.maxLength,
       namesAskers: tenant.askers,
+      bareNames: tenant.bareNames,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
       interceptors: interceptors(profile),

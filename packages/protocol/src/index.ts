@@ -8,12 +8,13 @@ export { type Extension, extensions, type Extensions, knownExtensions, noExtensi
 export { headers, mediaTypes } from './headers.ts'
 export type { HttpShape } from './http-shape.ts'
 export { isLogLevel, type LogLevel, logLevels, reachesLevel } from './log-level.ts'
+export { mcpExtensions } from './mcp-extensions.ts'
 export { metaKeys } from './meta-keys.ts'
 export { type MethodName, methods } from './methods.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { prefixOf } from './names/prefix-of.ts'
 export { defaultNameLength, longestName, publicName } from './names/public-name.ts'
-export { originalUri, possiblePrefix, uriFor } from './names/public-uri.ts'
+export { originalUri, uriFor } from './names/public-uri.ts'
 export {
   type AddedAnswer,
   type AddedMethod,
@@ -37,6 +38,7 @@ export { downgradeListItem, type ListedKind } from './revisions/downgrade-list-i
 export { embedCustom, embeddedBlock } from './revisions/custom-content.ts'
 export { downgradeResult } from './revisions/downgrade-result.ts'
 export { allows, type Feature } from './revisions/gates.ts'
+export { canBeAsked, relayedCapabilities, sharedCapabilities, showsViews } from './revisions/relayed-capabilities.ts'
 export { methodGate, type Side } from './revisions/method-gate.ts'
 export { negotiate, revisionOf } from './revisions/negotiate.ts'
 export { rpcMethods } from './rpc-methods.ts'

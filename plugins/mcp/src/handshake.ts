@@ -56,15 +56,19 @@ export function secondOffer(response: Response): Revision | undefined {
 }
 
 /**
- * The params of `initialize`: a revision, and the capabilities of the link's client. The capabilities are empty where a
+ * The params of `initialize`: a revision, and the capabilities of the link's client. Only extensions are declared where a
  * request from the server could not be attributed to one of several clients.
  */
 export function initializeParams(scope: Scope, correlates: boolean, revision: Revision): Payload {
   return payloadOf({
     protocolVersion: revision,
-    capabilities: correlates || isOwn(scope) ? clientCapabilitiesFor(revision, scope.capabilities) : {},
+    capabilities: clientCapabilitiesFor(revision, correlates || isOwn(scope) ? scope.capabilities : unasked(scope)),
     clientInfo: { name: 'junctor', version: manifest.version },
   })
+}
+
+function unasked({ capabilities: { extensions } }: Scope): JsonObject {
+  return extensions === undefined ? {} : { extensions }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { longestName, profiles } from '@junctor/protocol'
 import * as z from 'zod'
+import type { BareNamesChoice } from '../config.ts'
 
 /** The rules for public names. */
 export interface Naming {
@@ -9,6 +10,8 @@ export interface Naming {
   readonly maxLength?: number | undefined
   /** Whether `[prefix] ` precedes a question that a person reads. Default true. */
   readonly askers?: boolean | undefined
+  /** Whether views may call tools by their backends' own names. Default `listed`. */
+  readonly bareNames?: BareNamesChoice | undefined
 }
 
 export const namingSchema: z.ZodType<Naming> = z
@@ -25,6 +28,7 @@ export const namingSchema: z.ZodType<Naming> = z
       .optional()
       .meta({ example: 64 }),
     askers: z.boolean().optional().meta({ example: true }),
+    bareNames: z.enum(['listed', 'accepted', 'refused']).optional().meta({ example: 'listed' }),
   })
   .prefault({})
 

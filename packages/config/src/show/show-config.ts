@@ -135,11 +135,21 @@ function defaultPrefix(backend: string, tenants: readonly Having[]): string | un
   return others.length === 0 ? one : undefined
 }
 
-function showTenant({ profile, separator, maxLength, askers, backends, tools, members }: TenantConfig): object {
+function showTenant({
+  profile,
+  separator,
+  maxLength,
+  askers,
+  bareNames,
+  backends,
+  tools,
+  members,
+}: TenantConfig): object {
   const naming = {
     separator: separator ?? profiles[profile]?.separator,
     maxLength,
     askers,
+    bareNames,
   }
   return { profile, naming, backends, tools, members }
 }

@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { metaKeys, methods, statelessResult } from '@junctor/protocol'
+import { canBeAsked, metaKeys, methods, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../nodes/service-names.ts'
 import { errorFor } from '../shared/errors.ts'
 import { readNodeId } from '../shared/node-id.ts'
@@ -11,7 +11,6 @@ import type { ParkedRequests } from '../stateless/parked-requests.ts'
 import { unknownState } from '../stateless/parked-requests.ts'
 import { readRetry, type Retry } from '../stateless/retry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-import { relayedCapabilities } from '../upstream/links/scope.ts'
 import type { GatewayInfo } from './initialize.ts'
 
 export interface AnswerStatelessParts {
@@ -52,8 +51,9 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
   const retry = readRetry(request)
   if (retry.kind === 'bad') return badRetry(parts, retry.message, request, exchange)
   if (retry.kind === 'retry') return resume(parts, retry, request, exchange)
-  const canAsk = Object.keys(relayedCapabilities(exchange.context.client.capabilities)).length > 0
-  return canAsk ? parts.parked.start(plain, exchange) : parts.answer(plain, exchange)
+  return canBeAsked(exchange.context.client.capabilities)
+    ? parts.parked.start(plain, exchange)
+    : parts.answer(plain, exchange)
 }
 
 /** Continues a request on the node that holds it. */

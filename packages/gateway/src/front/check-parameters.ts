@@ -6,6 +6,7 @@ import { andThen } from '@junctor/primitives'
 import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
+import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 export interface CheckParametersParts {
@@ -28,8 +29,9 @@ export function createHeaderCheck({ views, callerOf, answer }: CheckParametersPa
     const { name, args } = namedIn(request)
     const caller = name === undefined ? undefined : callerOf(exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
-    return andThen(views.having(caller, 'tools', name), ({ view }): Outcome | Promise<Outcome> => {
-      const wanted = view.routes.tools.get(name)?.traits?.parameterHeaders ?? []
+    return andThen(views.having(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
+      const owner = ownerOf(seen, 'tools', name)
+      const wanted = owner.kind === 'one' ? (owner.route.traits?.parameterHeaders ?? []) : []
       const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))
       return problem === undefined ? answer(request, exchange) : mismatch(exchange, problem)
     })

@@ -75,13 +75,12 @@ async function subscribe(
   exchange: Exchange,
   uri: string,
 ): Promise<boolean> {
-  const { view } = await views.of(listener)
-  const route = resourceRoute(view, listener.tenant, uri)
-  if (route === undefined) return false
+  const owner = resourceRoute(await views.of(listener), listener.tenant, uri)
+  if (owner.kind !== 'route') return false
   const params = payloadOf({ uri })
   const { resourcesSubscribe: method } = methods
   const request: Request = { kind: 'request', dialect: '2.0', id: requestId(exchange.id), method, params }
-  const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), route)
+  const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), owner.route)
   return outcome.kind === 'complete'
 }
 

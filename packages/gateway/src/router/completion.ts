@@ -5,7 +5,7 @@ import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
-import { resourceRoute } from './resource-route.ts'
+import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** The answer for a backend without completions. It is not an error, because typing continues without completions. */
@@ -38,18 +38,19 @@ function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }
 
-function referenceOf(call: Call, { view }: CallerView): Reference {
+function referenceOf(call: Call, seen: CallerView): Reference {
   const params = call.request.params?.value()
   const ref = isJsonObject(params) ? params['ref'] : undefined
   const { type, name, uri } = isJsonObject(ref) ? ref : {}
   if (type === 'ref/prompt' && typeof name === 'string') {
-    const route = view.routes.prompts.get(name)
+    const route = seen.view.routes.prompts.get(name)
     if (route !== undefined) return { kind: 'found', route, member: 'name' }
     return { kind: 'bad', outcome: failed(call, 'unknown_prompt', { name }) }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const route = resourceRoute(view, call.caller.tenant, uri)
-    if (route !== undefined) return { kind: 'found', route, member: 'uri' }
+    const owner = resourceRoute(seen, call.caller.tenant, uri)
+    if (owner.kind === 'route') return { kind: 'found', route: owner.route, member: 'uri' }
+    if (owner.kind === 'several') return { kind: 'bad', outcome: ambiguous(call, uri, owner.candidates) }
     return { kind: 'bad', outcome: failed(call, 'invalid_params', { message: `Unknown resource template: ${uri}` }) }
   }
   const message = 'Expects "ref" to be {"type":"ref/prompt","name"} or {"type":"ref/resource","uri"}'

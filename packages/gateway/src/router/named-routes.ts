@@ -5,6 +5,7 @@ import { edit } from '@junctor/jsonrpc'
 import { allows } from '@junctor/protocol'
 import type { Call } from '../upstream/calls/call.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
+import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { createTask } from './tasks/create-task.ts'
@@ -14,6 +15,7 @@ import { callAsTask } from './tasks/upstream-task.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
+import { ambiguous } from './resource-route.ts'
 import { unreachableOwner } from './unreachable.ts'
 
 /** The kinds that backends offer by name, with the situation for an unknown name. */
@@ -59,10 +61,12 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 type Run = (call: Call, route: Route, request: Request, params: JsonObject) => Outcome | Promise<Outcome>
 
 function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
-  const runIn = ({ view }: CallerView, call: Call, read: ReadParam): Outcome | Promise<Outcome> => {
+  const runIn = (seen: CallerView, call: Call, read: ReadParam): Outcome | Promise<Outcome> => {
     const { text: name, params, value } = read
-    const route = view.routes[kind].get(name)
-    if (route === undefined) return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
+    const owner = ownerOf(seen, kind, name)
+    if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
+    if (owner.kind === 'none') return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
+    const { route } = owner
     const { request } = call
     const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
     return run(call, route, renamed, value)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTestBackend } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
+import { BareNames } from '../upstream/catalogue/bare-names.ts'
 import { mergeView } from '../upstream/catalogue/tenant-view.ts'
 import { resourceRoute } from './resource-route.ts'
 
@@ -16,5 +17,7 @@ it.each([
   ['no backend, when two have no prefix', [one, two], undefined],
   ['no backend, when only the gateway’s own tools exist', [own], undefined],
 ] as const)('a URI that no backend lists belongs to %s', (_, backends, expected) => {
-  expect(resourceRoute(view, tenantOf(backends), 'file:///unlisted')?.entry).toBe(expected)
+  const tenant = tenantOf(backends)
+  const owner = resourceRoute({ view, bare: new BareNames(view, tenant) }, tenant, 'file:///unlisted')
+  expect(owner.kind === 'route' ? owner.route.entry : undefined).toBe(expected)
 })

@@ -1,35 +1,65 @@
+import type { Outcome } from '@junctor/exchange'
 import { originalUri } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
-import type { Route, TenantView } from '../upstream/catalogue/tenant-view.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../upstream/calls/failed.ts'
+import type { BareNames } from '../upstream/catalogue/bare-names.ts'
+import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
 
+/** The backend that owns a URI, or why none does. */
+export type ResourceRoute =
+  | { readonly kind: 'route'; readonly route: Route }
+  | { readonly kind: 'several'; readonly candidates: readonly string[] }
+  | { readonly kind: 'unknown' }
+
 /**
  * The backend that owns a URI: the backend that lists it, else the backend whose prefix it has, else the first backend
- * without a prefix whose template it matches. A backend may serve URIs that it never lists, so a single backend without
- * a prefix gets all other URIs.
+ * without a prefix whose template it matches. A URI without a prefix may also be one that a backend with a prefix uses
+ * for itself, because views and skills contain such URIs. A backend may serve URIs that it never lists, so a single
+ * backend without a prefix gets all other URIs.
  */
 export function resourceRoute(
-  view: TenantView,
+  { view, bare }: Pick<CallerView, 'view' | 'bare'>,
   tenant: Pick<TenantEntry, 'tenant' | 'backends'>,
   uri: string,
-): Route | undefined {
+): ResourceRoute {
   const listed = view.routes.resources.get(uri) ?? view.routes.resourceTemplates.get(uri)
-  if (listed !== undefined) return listed
-  const bare: BackendEntry[] = []
+  if (listed !== undefined) return { kind: 'route', route: listed }
+  const unprefixed: BackendEntry[] = []
   for (const entry of tenant.backends) {
     const prefix = prefixIn(tenant, entry)
     const name = prefix === '' ? undefined : originalUri(prefix, uri)
-    if (name !== undefined) return { entry, name, shown: uri }
-    if (prefix === '' && entry.builtIn !== true) bare.push(entry)
+    if (name !== undefined) return { kind: 'route', route: underPrefix(bare, entry, name, uri) }
+    if (prefix === '' && entry.builtIn !== true) unprefixed.push(entry)
   }
   for (const route of view.routes.resourceTemplates.values()) {
-    if (prefixIn(tenant, route.entry) === '' && matchesTemplate(route.name, uri))
-      return { entry: route.entry, name: uri, shown: uri }
+    if (prefixIn(tenant, route.entry) === '' && matchesTemplate(route.name, uri)) {
+      return { kind: 'route', route: { entry: route.entry, name: uri, shown: uri } }
+    }
   }
-  const [only] = bare
-  return only !== undefined && bare.length === 1 ? { entry: only, name: uri, shown: uri } : undefined
+  const own = bare.resource(uri)
+  if (own.kind === 'one') return { kind: 'route', route: own.route }
+  if (own.kind === 'several') return own
+  const [only] = unprefixed
+  return only !== undefined && unprefixed.length === 1
+    ? { kind: 'route', route: { entry: only, name: uri, shown: uri } }
+    : { kind: 'unknown' }
+}
+
+/** A backend's own URI may begin like one with its prefix: `ui://clock/view` of the backend `clock`. */
+function underPrefix(bare: BareNames, entry: BackendEntry, name: string, uri: string): Route {
+  const own = bare.resourceOf(entry, uri)
+  return own === undefined || bare.resourceOf(entry, name) !== undefined ? { entry, name, shown: uri } : own
+}
+
+/** The answer to a name or URI of several backends: a guess could reach the wrong one. */
+export function ambiguous(call: Call, name: string, candidates: readonly string[]): Outcome {
+  const message = `"${name}" is of several backends: use one of ${candidates.join(', ')}`
+  return failed(call, 'invalid_params', { message, data: { candidates } })
 }
 
 /** Whether a URI can match an RFC 6570 template. This only selects a backend; the backend validates the URI. */

@@ -1,12 +1,12 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Identity } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { latestHandshake } from '@junctor/protocol'
+import { latestHandshake, relayedCapabilities } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
-import { canonical, relayedCapabilities } from '../upstream/links/scope.ts'
+import { canonical } from '../upstream/links/scope.ts'
 import { SessionlessCaller } from './sessionless-caller.ts'
 
 /**

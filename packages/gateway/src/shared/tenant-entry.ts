@@ -19,6 +19,11 @@ export interface TenantEntry {
   readonly maxNameLength?: number
   /** Whether questions to people name the backend that asks. Default: true. */
   readonly namesAskers?: boolean
+  /**
+   * Whether views (MCP Apps) of backends with a prefix may call tools by the backends' own names. `listed`: yes, and
+   * clients that show views find the tools under these names too, for the views alone. Default: `listed`.
+   */
+  readonly bareNames?: 'listed' | 'accepted' | 'refused'
   readonly backends: readonly BackendEntry[]
   readonly tools: ToolPolicy
   /** Wrapped around every request of the tenant, outermost first. */

@@ -3,6 +3,8 @@ import type { Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject } from '@junctor/jsonrpc'
 import type { ParameterHeader } from '@junctor/protocol'
 import { readParameterHeaders } from '@junctor/protocol'
+import type { ToolViews } from './tool-views.ts'
+import { readToolViews } from './tool-views.ts'
 
 /** What the gateway knows about how a tool may be run. */
 export interface ToolTraits {
@@ -12,6 +14,8 @@ export interface ToolTraits {
   readonly repeatable: boolean
   /** The arguments that clients of 2026-07-28 repeat in headers. Absent: none, or they are declared wrongly. */
   readonly parameterHeaders?: readonly ParameterHeader[]
+  /** Its views. Absent: it says nothing about views. */
+  readonly views?: ToolViews
 }
 
 type TaskSupport = 'forbidden' | 'optional' | 'required'
@@ -28,10 +32,12 @@ export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'ca
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
   const isKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
   const read = readParameterHeaders(inputSchema)
+  const views = isJsonObject(value) ? readToolViews(value) : undefined
   return {
     taskSupport: isKept ? declared : 'optional',
     repeatable: readOnlyHint === true || idempotentHint === true,
     ...(read.kind === 'headers' && read.headers.length > 0 && { parameterHeaders: read.headers }),
+    ...(views !== undefined && { views }),
   }
 }
 

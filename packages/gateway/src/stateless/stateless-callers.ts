@@ -1,10 +1,9 @@
 import type { Exchange } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
-import { eraOf, isLogLevel, metaKeys } from '@junctor/protocol'
+import { canBeAsked, eraOf, isLogLevel, metaKeys } from '@junctor/protocol'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { HomeCallers } from '../upstream/callers/home-callers.ts'
-import { relayedCapabilities } from '../upstream/links/scope.ts'
 import { metaOf } from '../shared/request-view.ts'
 import { RequestCaller, type RequestCallerParts } from './request-caller.ts'
 
@@ -24,7 +23,7 @@ export function createStatelessCallers(parts: RequestCallerParts): StatelessCall
       const { revision, session, client } = exchange.context
       if (session !== undefined || eraOf(revision) === 'handshake') return undefined
       const logLevel = logLevelOf(request)
-      const isAlone = logLevel !== undefined || Object.keys(relayedCapabilities(client.capabilities)).length > 0
+      const isAlone = logLevel !== undefined || canBeAsked(client.capabilities)
       return isAlone ? new RequestCaller(shared, exchange, logLevel, parts) : undefined
     },
     peek: (id) => parts.holders.get(id),

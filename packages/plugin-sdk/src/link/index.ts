@@ -88,6 +88,7 @@ export {
   type ParameterHeader,
   parameterHeaderValues,
   readParameterHeaders,
+  relayedCapabilities,
   type Revision,
   type Situation,
   wireError,

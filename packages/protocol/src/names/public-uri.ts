@@ -1,21 +1,22 @@
+/** The schemes by which clients know views (MCP Apps) and skills. Their URIs keep them, with the prefix as first segment. */
+const keptScheme = /^(?:ui|skill):\/\//i
+
 /**
- * Returns the URI or URI template under which a backend's resource is offered: `<prefix>+<original>`. It is a URI with
- * its own scheme and leaves the expressions of a template unchanged. An empty prefix keeps the original.
+ * Returns the URI or URI template under which a backend's resource is offered: `<prefix>+<original>`, and
+ * `ui://<prefix>/<rest>` for `ui://<rest>`. It is a URI and leaves the expressions of a template unchanged. An empty
+ * prefix keeps the original. It must be applied only once: a URI that has the prefix gets it again.
  */
 export function uriFor(prefix: string, original: string): string {
-  return prefix === '' ? original : `${prefix}+${original}`
+  if (prefix === '') return original
+  const scheme = keptScheme.exec(original)?.[0]
+  if (scheme === undefined) return `${prefix}+${original}`
+  return `${scheme}${prefix}/${original.slice(scheme.length)}`
 }
 
 /** Returns the backend's own URI for a public URI; undefined when the URI does not have this prefix. */
 export function originalUri(prefix: string, uri: string): string | undefined {
   if (prefix === '') return uri
-  return uri.startsWith(`${prefix}+`) ? uri.slice(prefix.length + 1) : undefined
-}
-
-/**
- * Returns the text before the first `+` of a URI's scheme. It may be a prefix, or part of a scheme such as `git+ssh`;
- * only the table of prefixes can decide.
- */
-export function possiblePrefix(uri: string): string | undefined {
-  return /^([a-z0-9][a-z0-9-]*)\+[^:]*:/.exec(uri)?.[1]
+  const scheme = keptScheme.exec(uri)?.[0] ?? ''
+  const start = scheme === '' ? `${prefix}+` : `${scheme}${prefix}/`
+  return uri.startsWith(start) ? scheme + uri.slice(start.length) : undefined
 }

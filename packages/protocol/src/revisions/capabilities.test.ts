@@ -7,15 +7,30 @@ const client = {
   sampling: { tools: {}, context: {} },
   elicitation: { form: {}, url: {} },
   tasks: { list: {} },
-  extensions: { 'io.example/y': {} },
+  extensions: { 'io.example/y': {}, 'io.modelcontextprotocol/tasks': {} },
   invented: {},
 }
 
 describe('client capabilities declared to an upstream', () => {
   test.each([
-    ['2024-11-05', { experimental: { x: {} }, roots: { listChanged: true }, sampling: {} }],
-    ['2025-03-26', { experimental: { x: {} }, roots: { listChanged: true }, sampling: {} }],
-    ['2025-06-18', { experimental: { x: {} }, roots: { listChanged: true }, sampling: {}, elicitation: {} }],
+    [
+      '2024-11-05',
+      { experimental: { x: {} }, roots: { listChanged: true }, sampling: {}, extensions: { 'io.example/y': {} } },
+    ],
+    [
+      '2025-03-26',
+      { experimental: { x: {} }, roots: { listChanged: true }, sampling: {}, extensions: { 'io.example/y': {} } },
+    ],
+    [
+      '2025-06-18',
+      {
+        experimental: { x: {} },
+        roots: { listChanged: true },
+        sampling: {},
+        elicitation: {},
+        extensions: { 'io.example/y': {} },
+      },
+    ],
     [
       '2025-11-25',
       {
@@ -24,20 +39,28 @@ describe('client capabilities declared to an upstream', () => {
         sampling: { tools: {}, context: {} },
         elicitation: { form: {}, url: {} },
         tasks: { list: {} },
+        extensions: { 'io.example/y': {} },
       },
     ],
     [
       '2026-07-28',
       {
         experimental: { x: {} },
-        roots: { listChanged: true },
+        roots: {},
         sampling: { tools: {}, context: {} },
         elicitation: { form: {}, url: {} },
-        extensions: { 'io.example/y': {} },
+        extensions: { 'io.example/y': {}, 'io.modelcontextprotocol/tasks': {} },
       },
     ],
   ] as const)('of %s', (revision, expected) => {
     expect(clientCapabilitiesFor(revision, client)).toEqual(expected)
+  })
+
+  test('tasks are an extension from 2026-07-28 on only', () => {
+    const declared = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+    expect(clientCapabilitiesFor('2025-11-25', declared)).toEqual({})
+    expect(clientCapabilitiesFor('2026-07-28', declared)).toEqual(declared)
+    expect(serverCapabilitiesFor('2025-11-25', declared)).toEqual({})
   })
 
   test('only capabilities that the client declared are declared', () => {
@@ -57,14 +80,14 @@ describe('server capabilities declared to a client', () => {
     tools: {},
     completions: {},
     tasks: { list: {} },
-    extensions: {},
+    extensions: { 'io.example/y': {} },
     invented: {},
   }
   test.each([
-    ['2024-11-05', ['logging', 'prompts', 'resources', 'tools']],
-    ['2025-03-26', ['logging', 'prompts', 'resources', 'tools', 'completions']],
-    ['2025-06-18', ['logging', 'prompts', 'resources', 'tools', 'completions']],
-    ['2025-11-25', ['logging', 'prompts', 'resources', 'tools', 'completions', 'tasks']],
+    ['2024-11-05', ['logging', 'prompts', 'resources', 'tools', 'extensions']],
+    ['2025-03-26', ['logging', 'prompts', 'resources', 'tools', 'completions', 'extensions']],
+    ['2025-06-18', ['logging', 'prompts', 'resources', 'tools', 'completions', 'extensions']],
+    ['2025-11-25', ['logging', 'prompts', 'resources', 'tools', 'completions', 'tasks', 'extensions']],
     ['2026-07-28', ['logging', 'prompts', 'resources', 'tools', 'completions', 'extensions']],
   ] as const)('of %s are %o', (revision, names) => {
     const expected = Object.fromEntries(names.map((name) => [name, server[name]]))

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { mcpExtensions } from '../mcp-extensions.ts'
 import type { Revision } from '../revision.ts'
 import { allows, type Feature } from './gates.ts'
 
@@ -13,12 +14,13 @@ const since =
 
 const clientFits: Readonly<Record<string, Fit>> = {
   experimental: unchanged,
-  roots: unchanged,
+  // From 2026-07-28 on nothing tells a server of changed roots.
+  roots: (declared, revision) => (allows(revision, 'handshake') ? declared : {}),
   // Before 2025-11-25 the sampling capability has no members and means the plain form.
   sampling: (declared, revision) => (allows(revision, 'samplingTools') ? declared : {}),
   elicitation: fitElicitation,
   tasks: since('tasks'),
-  extensions: since('extensions'),
+  extensions: fitExtensions,
 }
 
 const serverFits: Readonly<Record<string, Fit>> = {
@@ -29,7 +31,7 @@ const serverFits: Readonly<Record<string, Fit>> = {
   tools: unchanged,
   completions: since('completionsCapability'),
   tasks: since('tasks'),
-  extensions: since('extensions'),
+  extensions: fitExtensions,
 }
 
 /**
@@ -48,6 +50,16 @@ export function clientCapabilitiesFor(revision: Revision, capabilities: JsonObje
 export function serverCapabilitiesFor(revision: Revision, capabilities: JsonObject): JsonObject {
   const unknown = Object.entries(capabilities).filter(([name]) => !Object.hasOwn(serverFits, name))
   return { ...Object.fromEntries(unknown), ...fit(serverFits, revision, capabilities) }
+}
+
+/**
+ * Older schemas have no `extensions`, but are open, and MCP Apps declares itself there in `initialize` (SEP-2133). Only
+ * tasks are not an extension there: 2025-11-25 has them in its core.
+ */
+function fitExtensions(declared: JsonValue, revision: Revision): JsonValue | undefined {
+  if (allows(revision, 'taskExtension') || !isJsonObject(declared)) return declared
+  const rest = Object.entries(declared).filter(([identifier]) => identifier !== mcpExtensions.tasks)
+  return rest.length === 0 ? undefined : Object.fromEntries(rest)
 }
 
 /** 2025-06-18 knows only forms, declared as `{}`. A client that declares only URL mode has nothing to declare there. */

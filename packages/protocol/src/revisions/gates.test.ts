@@ -27,7 +27,7 @@ test.each([
   ['samplingContentArrays', '---DE'],
   ['tasks', '---D-'],
   ['argumentErrorsAsResults', '---DE'],
-  ['extensions', '----E'],
+  ['taskExtension', '----E'],
   ['cacheHints', '----E'],
   ['resultType', '----E'],
 ] as const satisfies readonly (readonly [Feature, string])[])('%s: %s', (feature, expected) => {

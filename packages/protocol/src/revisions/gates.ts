@@ -45,8 +45,8 @@ export type Feature =
   | 'tasks'
   /** Arguments that do not match a tool's schema are a result with `isError`, not an error. */
   | 'argumentErrorsAsResults'
-  /** Capabilities have `extensions`, and tasks are one of them. */
-  | 'extensions'
+  /** Tasks are an extension. */
+  | 'taskExtension'
   /** `ttlMs` and `cacheScope` on results of lists and reads. */
   | 'cacheHints'
   /** Results have a type, which may be `input_required`. */
@@ -75,7 +75,7 @@ const spans: Readonly<Record<Feature, Span>> = {
   samplingContentArrays: { first: '2025-11-25' },
   tasks: { first: '2025-11-25', last: '2025-11-25' },
   argumentErrorsAsResults: { first: '2025-11-25' },
-  extensions: { first: '2026-07-28' },
+  taskExtension: { first: '2026-07-28' },
   cacheHints: { first: '2026-07-28' },
   resultType: { first: '2026-07-28' },
 }

@@ -16,6 +16,7 @@ import {
   type Payload,
   payloadOf,
   readParameterHeaders,
+  relayedCapabilities,
   type Request,
   type Response,
   type ServerInfo,
@@ -119,7 +120,7 @@ export class StatelessLink implements Link, StatelessCallHost {
     const { context } = exchange
     const logLevel = eraOf(context.revision) === 'modern' ? levelIn(request.params) : this.#level
     const sent = declared(params, {
-      capabilities: clientCapabilitiesFor(statelessRevision, relayed(context.client.capabilities)),
+      capabilities: clientCapabilitiesFor(statelessRevision, relayedCapabilities(context.client.capabilities)),
       progressToken,
       logLevel,
       trace: context.trace,
@@ -192,16 +193,6 @@ export class StatelessLink implements Link, StatelessCallHost {
 }
 
 const empty: Outcome = { kind: 'complete', result: payloadOf({}) }
-
-/** The capabilities that the gateway can relay questions for. */
-function relayed(capabilities: Exchange['context']['client']['capabilities']): typeof capabilities {
-  const { elicitation, sampling, roots } = capabilities
-  return {
-    ...(elicitation !== undefined && { elicitation }),
-    ...(sampling !== undefined && { sampling }),
-    ...(roots !== undefined && { roots: {} }),
-  }
-}
 
 /** The log level that a request of this revision asks for. */
 function levelIn(params: Payload | undefined): JsonValue | undefined {

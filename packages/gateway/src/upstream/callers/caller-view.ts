@@ -1,4 +1,5 @@
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { BareNames } from '../catalogue/bare-names.ts'
 import type { ListPages } from '../catalogue/list-pages.ts'
 import type { TenantView } from '../catalogue/tenant-view.ts'
 
@@ -6,6 +7,7 @@ import type { TenantView } from '../catalogue/tenant-view.ts'
 export interface CallerView {
   readonly view: TenantView
   readonly pages: ListPages
+  readonly bare: BareNames
   /** Backends whose lists are not known. */
   readonly missing: readonly BackendEntry[]
   /** The version of the catalogue that the view was made from; -1: the view was outdated already. */

@@ -1,5 +1,8 @@
 import type { Scope, ServerInfo } from '@junctor/contracts'
+import type { Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { readToolViews } from '../../shared/tool-views.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import { canonical } from '../links/scope.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -23,7 +26,8 @@ export class BackendCatalogue {
   readonly #known = new Map<BackendEntry, Map<string, ListAnswer>>()
   /** Scopes whose lists have changed for them alone, each with its backend's name. */
   readonly #own = new Set<string>()
-  readonly #servers = new WeakMap<BackendEntry, ServerInfo>()
+  /** The latest snapshot of each backend, also when it is gone now. */
+  readonly #servers = new WeakMap<BackendEntry, SeenServer>()
   readonly #changes = new WeakMap<BackendEntry, number>()
   /** Increases with every change, so that data that was derived from an older version is known to be outdated. */
   version = 0
@@ -54,7 +58,12 @@ export class BackendCatalogue {
 
   /** The latest server information of the backend. */
   server(entry: BackendEntry): ServerInfo | undefined {
-    return this.#servers.get(entry)
+    return this.#servers.get(entry)?.server
+  }
+
+  /** Whether the backend offered views (MCP Apps) when it was asked last. */
+  hasViews(entry: BackendEntry): boolean {
+    return this.#servers.get(entry)?.hasViews === true
   }
 
   /** The key of the answer; equal for all scopes of the backend that share one answer. */
@@ -72,7 +81,10 @@ export class BackendCatalogue {
    * scopes.
    */
   keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
-    if (answer.snapshot !== undefined) this.#servers.set(entry, answer.snapshot.server)
+    const { snapshot } = answer
+    if (snapshot !== undefined) {
+      this.#servers.set(entry, { server: snapshot.server, hasViews: snapshot.lists.tools.some(hasView) })
+    }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
     if (!retired) this.#put(entry, this.keyOf(entry, scope), answer)
   }
@@ -135,6 +147,17 @@ export class BackendCatalogue {
 
 function ownKey({ backend }: BackendEntry, { key }: Scope): string {
   return `${backend.name} ${key}`
+}
+
+/** What a backend says about itself. */
+interface SeenServer {
+  readonly server: ServerInfo
+  readonly hasViews: boolean
+}
+
+function hasView(tool: Payload): boolean {
+  const value = tool.value()
+  return isJsonObject(value) && (readToolViews(value)?.uris.length ?? 0) > 0
 }
 
 /** The key of the common answer: sessions of a tenant with equal capabilities get the same lists. */

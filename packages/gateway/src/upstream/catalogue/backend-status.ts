@@ -93,6 +93,7 @@ export class BackendStatuses {
       prefix: prefixIn(served, entry),
       builtIn: entry.builtIn === true,
       server: catalogue.server(entry),
+      hasViews: catalogue.hasViews(entry),
     }))
   }
 

@@ -1,5 +1,6 @@
 import type { Log } from '@junctor/contracts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
+import { BareNames } from './bare-names.ts'
 import type { ListPages } from './list-pages.ts'
 import { createListPages } from './list-pages.ts'
 import { reportCollisions } from './report-collisions.ts'
@@ -9,10 +10,11 @@ import { mergeView } from './tenant-view.ts'
 /** The most merged views of one tenant: one for each set of client capabilities in use, and some outdated ones. */
 const keptViews = 16
 
-/** The merged lists of a tenant's backends, with their pages. */
+/** The merged lists of a tenant's backends, with their pages, and with the backends' own names. */
 export interface MergedView {
   readonly view: TenantView
   readonly pages: ListPages
+  readonly bare: BareNames
 }
 
 /** Merges the lists of backends, once for all callers that see the same. */
@@ -36,7 +38,9 @@ export class MergedViews {
     if (found !== undefined) return found
     const view = mergeView(tenant, parts)
     reportCollisions(this.#log, view.collisions)
-    const merged = { view, pages: createListPages(view, this.#pageItems) }
+    const bare = new BareNames(view, tenant)
+    const aliases = tenant.bareNames === undefined || tenant.bareNames === 'listed' ? bare : undefined
+    const merged = { view, pages: createListPages(view, this.#pageItems, aliases), bare }
     views.set(key, merged)
     const [oldest] = views.keys()
     if (views.size > keptViews && oldest !== undefined) views.delete(oldest)

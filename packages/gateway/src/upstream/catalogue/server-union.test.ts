@@ -31,6 +31,7 @@ describe('capabilityUnion', () => {
       'prompts',
       'logging',
       'completions',
+      'extensions',
     ])
   })
 

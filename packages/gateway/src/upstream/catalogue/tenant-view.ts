@@ -10,6 +10,7 @@ import { toolTraits } from '../../shared/tool-traits.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
+import { mapTool } from '../mapping/map-tool.ts'
 import { permitsTool } from './tool-policy.ts'
 
 /** The destination of a public name or URI. */
@@ -109,7 +110,8 @@ function offersOf(
       if (kind === 'tools' && hidden) continue
       const shown =
         member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
-      const renamed = shown === name ? item : edit(item, { [member]: shown })
+      const mapped = kind === 'tools' ? mapTool(item, prefix) : item
+      const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
       const route = { entry, name, shown, traits }
       const offer = { route, item: shape === undefined ? renamed : shape(renamed) }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Backend, Isolation } from '@junctor/contracts'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { backendDefaults } from '../../shared/backend-entry.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { canonical, scopeFor } from './scope.ts'
@@ -13,6 +14,10 @@ const session = 's_1'
 const principal = 'local local'
 const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
 const caller = { tenant: 'acme', principal, session, capabilities }
+
+function apps(mimeTypes: JsonValue): JsonObject {
+  return { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } }
+}
 
 describe('scopeFor', () => {
   it('gives each session its own link, with its client features declared', () => {
@@ -32,6 +37,9 @@ describe('scopeFor', () => {
     [{ roots: { listChanged: true, nonce: 1 } }, { roots: { listChanged: true } }],
     [{ roots: { listChanged: false } }, { roots: {} }],
     [{ sampling: 'yes' }, {}],
+    [apps(['text/html;profile=mcp-app', 'text/x-nonce', 1]), apps(['text/html;profile=mcp-app'])],
+    [apps('text/html'), apps([])],
+    [{ extensions: { 'com.example/x': {}, 'io.modelcontextprotocol/ui': 1 } }, {}],
   ])(
     'declares of %j no more than the specification has, so that clients cannot make links of their own',
     (all, few) => {
@@ -41,13 +49,14 @@ describe('scopeFor', () => {
     },
   )
 
-  it('declares nothing on a shared link whose messages cannot be correlated', () => {
+  it('declares nothing but views on a shared link whose messages cannot be correlated', () => {
+    const views = apps(['text/html;profile=mcp-app'])
     expect(scopeFor(entryOf('shared', false), caller)).toEqual({
       tenant: '',
       principal: undefined,
       session: undefined,
-      capabilities: {},
-      key: 'shared {}',
+      capabilities: views,
+      key: `shared ${canonical(views)}`,
     })
   })
 

@@ -1,18 +1,8 @@
 import type { Scope } from '@junctor/contracts'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { relayedCapabilities, sharedCapabilities } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-
-/**
- * The client features that servers can use, with the parts that the specification defines. Other capabilities of a
- * client are not declared to backends: links and snapshots are kept for each set of capabilities, so there must not be
- * many.
- */
-const relayed: Readonly<Record<string, readonly string[]>> = {
-  elicitation: ['form', 'url'],
-  roots: ['listChanged'],
-  sampling: ['context', 'tools'],
-}
 
 /** The user of a link: the caller, reduced to what selects its links. */
 export interface LinkUser {
@@ -32,7 +22,8 @@ export interface LinkUser {
  * capabilities.
  *
  * A link that several sessions share declares client features only if the backend correlates each of its messages with
- * a request. Then it is shared only between clients that declare the same features.
+ * a request. Then it is shared only between clients that declare the same features. All others declare views (MCP
+ * Apps), which ask nothing of a client.
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
@@ -41,7 +32,9 @@ export function scopeFor(entry: BackendEntry, { tenant, principal, session, capa
       session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
     return { tenant, principal, session, capabilities, key }
   }
-  const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : {}
+  const isOfNobody = entry.isolation === 'session'
+  const unasked = isOfNobody ? {} : sharedCapabilities
+  const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
   const scope = { principal: undefined, session: undefined, capabilities }
   return entry.isolation === 'shared'
     ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }
@@ -54,16 +47,4 @@ export function canonical(value: JsonValue | undefined): string {
   if (!isJsonObject(value)) return JSON.stringify(value ?? null)
   const members = Object.keys(value).toSorted()
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
-}
-
-/** The part of a client's capabilities that is declared to backends. */
-export function relayedCapabilities(capabilities: JsonObject): JsonObject {
-  const picked: Record<string, JsonValue> = {}
-  for (const [name, parts] of Object.entries(relayed)) {
-    const declared = capabilities[name]
-    if (!isJsonObject(declared)) continue
-    const kept = parts.filter((part) => isJsonObject(declared[part]) || declared[part] === true)
-    picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
-  }
-  return picked
 }

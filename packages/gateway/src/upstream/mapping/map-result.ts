@@ -1,34 +1,46 @@
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, mayHave, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
+import { viewNames } from '../../shared/tool-views.ts'
+import { foreignMembers } from './foreign-members.ts'
 
 /**
- * A backend's result with public resource URIs. Results without URIs, and results of backends without a prefix, are
- * unchanged.
+ * A backend's result with public resource URIs, and without what is valid only between client and backend. All other
+ * results are unchanged. Must be called only once for a result: see `uriFor`.
  */
 export function mapResult(method: string, prefix: string, result: Payload): Payload {
-  if (prefix === '' || !mayHave(result, 'uri')) return result
-  const places = uriPlaces.get(method)
-  if (places === undefined || !places(result.value(), () => true)) return result
-  return rewrite(result, (value) => {
-    places(value, (holder) => {
-      holder['uri'] = uriFor(prefix, holder['uri'] as string)
+  if (!mayHave(result, 'uri') && !mayHave(result, '_meta')) return result
+  const value = result.value()
+  const places = prefix === '' ? undefined : uriPlaces.get(method)
+  const hasUris = places?.(value, () => true) === true
+  const hasForeign = foreignMembers(method, value, () => true)
+  if (!hasUris && !hasForeign) return result
+  return rewrite(result, (copy) => {
+    places?.(copy, (holder, name) => {
+      holder[name] = uriFor(prefix, String(holder[name]))
       return false
     })
-    return value
+    foreignMembers(method, copy, (holder, name) => {
+      delete holder[name]
+      return false
+    })
+    return copy
   })
 }
 
-/** Calls `see` with each object that has a URI in `uri`. Stops and returns true when `see` returns true. */
-type UriPlaces = (result: unknown, see: (holder: Record<string, JsonValue>) => boolean) => boolean
+/** Calls `see` with each object that has a URI, and with its member. Stops and returns true when `see` returns true. */
+type UriPlaces = (result: unknown, see: (holder: Record<string, JsonValue>, name: string) => boolean) => boolean
 
 const uriPlaces: ReadonlyMap<string, UriPlaces> = new Map<string, UriPlaces>([
-  [methods.toolsCall, (result, see) => inContent(memberOf(result, 'content'), see)],
+  [
+    methods.toolsCall,
+    (result, see) => inContent(memberOf(result, 'content'), see) || viewNames(memberOf(result, '_meta'), see),
+  ],
   [
     methods.resourcesRead,
     (result, see) => {
       const contents = memberOf(result, 'contents')
-      return Array.isArray(contents) && contents.some((item) => holdsUri(item) && see(item))
+      return Array.isArray(contents) && contents.some((item) => holdsUri(item) && see(item, 'uri'))
     },
   ],
   [
@@ -41,12 +53,12 @@ const uriPlaces: ReadonlyMap<string, UriPlaces> = new Map<string, UriPlaces>([
 ])
 
 /** Content blocks with URIs are resource links and embedded resources. A prompt's content may be a single block. */
-function inContent(content: unknown, see: (holder: Record<string, JsonValue>) => boolean): boolean {
+function inContent(content: unknown, see: Parameters<UriPlaces>[1]): boolean {
   const blocks = Array.isArray(content) ? content : [content]
   return blocks.some((block) => {
     const type = memberOf(block, 'type')
     const holder = type === 'resource_link' ? block : type === 'resource' ? memberOf(block, 'resource') : undefined
-    return holdsUri(holder) && see(holder)
+    return holdsUri(holder) && see(holder, 'uri')
   })
 }
 

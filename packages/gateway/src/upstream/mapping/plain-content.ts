@@ -6,14 +6,14 @@ import { methods } from '@junctor/protocol'
 const plain: ReadonlySet<unknown> = new Set(['text', 'image', 'audio'])
 
 /**
- * Whether a result is that of a tool, and has only content that need not be mapped. False when that is not known
+ * Whether a result is that of a tool, and has only content that need not be mapped, and no `_meta`. False when that is not known
  * without parsing.
  */
 export function hasPlainContent(method: string, result: Payload): boolean {
   const value = method === methods.toolsCall ? knownValue(result) : undefined
   if (value === undefined || !isJsonObject(value)) return false
-  const { content } = value
-  if (!Array.isArray(content)) return false
+  const { content, _meta: meta } = value
+  if (!Array.isArray(content) || meta !== undefined) return false
   for (const block of content) if (!isJsonObject(block) || !plain.has(block['type'])) return false
   return true
 }

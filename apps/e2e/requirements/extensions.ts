@@ -1,0 +1,22 @@
+/** The requirements for the extensions of MCP: `APP-` for MCP Apps, `SKILL-` for skills, `EXT-` for all of them. */
+export const extensionRequirements = {
+  'APP-1': {
+    source: 'MCP Apps 2026-01-26, UI Resource Format',
+    behaviour:
+      'views keep their scheme behind a prefix, wherever tools and results name them, and are read under these URIs, listed or not',
+  },
+  'APP-2': {
+    source: 'MCP Apps 2026-01-26, Communication Protocol',
+    behaviour:
+      'a view may call tools by the names of its backend: they are listed for hosts that show views, and never guessed',
+  },
+  'APP-3': {
+    source: 'MCP Apps 2026-01-26, Client and Server Capability Negotiation',
+    behaviour:
+      'clients of every revision find the extension declared, and backends learn what the client shows; a shared backend always does',
+  },
+  'APP-4': {
+    source: 'MCP Apps 2026-01-26, Security Implications',
+    behaviour: "a backend's own logins and origins never reach a client, and the bytes of a view are unchanged",
+  },
+} as const

@@ -1,0 +1,51 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { mcpExtensions } from '../mcp-extensions.ts'
+
+/** What servers can ask clients for, with the parts that the specification defines. */
+const questions: Readonly<Record<string, readonly string[]>> = {
+  elicitation: ['form', 'url'],
+  roots: ['listChanged'],
+  sampling: ['context', 'tools'],
+}
+
+/** The media types of views that hosts know: of MCP Apps, of its time before the release, and of ChatGPT. */
+const viewTypes: readonly string[] = ['text/html;profile=mcp-app', 'text/html+mcp', 'text/html+skybridge']
+
+/**
+ * The part of a client's capabilities that is declared to backends: what they can ask it for, and which views it shows.
+ * All else stays here, because links and lists are kept for each set of capabilities: there must not be many.
+ */
+export function relayedCapabilities(capabilities: JsonObject): JsonObject {
+  const picked: Record<string, JsonValue> = {}
+  for (const [name, parts] of Object.entries(questions)) {
+    const declared = capabilities[name]
+    if (!isJsonObject(declared)) continue
+    const kept = parts.filter((part) => isJsonObject(declared[part]) || declared[part] === true)
+    picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
+  }
+  const views = appsOf(capabilities)
+  if (views === undefined) return picked
+  const mimeTypes = Array.isArray(views['mimeTypes']) ? views['mimeTypes'] : []
+  const shown = viewTypes.filter((type) => mimeTypes.includes(type))
+  return { ...picked, extensions: { [mcpExtensions.apps]: { mimeTypes: shown } } }
+}
+
+/** What a link declares that several clients share: views do no harm to a client that shows none (MCP Apps, "Fallback"). */
+export const sharedCapabilities: JsonObject = {
+  extensions: { [mcpExtensions.apps]: { mimeTypes: viewTypes.slice(0, 1) } },
+}
+
+/** Whether a client has declared anything that servers can ask it for. */
+export function canBeAsked(capabilities: JsonObject): boolean {
+  return Object.keys(questions).some((name) => isJsonObject(capabilities[name]))
+}
+
+/** Whether a client shows the views of MCP Apps. */
+export function showsViews(capabilities: JsonObject): boolean {
+  return appsOf(capabilities) !== undefined
+}
+
+function appsOf({ extensions }: JsonObject): JsonObject | undefined {
+  const declared = isJsonObject(extensions) ? extensions[mcpExtensions.apps] : undefined
+  return isJsonObject(declared) ? declared : undefined
+}
