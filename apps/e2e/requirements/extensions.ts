@@ -19,4 +19,14 @@ export const extensionRequirements = {
     source: 'MCP Apps 2026-01-26, Security Implications',
     behaviour: "a backend's own logins and origins never reach a client, and the bytes of a view are unchanged",
   },
+  'EXT-1': {
+    source: 'DESIGN 11, extensions',
+    behaviour:
+      "each backend of a tenant has an endpoint of its own, with its own names and URIs, for the tenant's members alone",
+  },
+  'EXT-2': {
+    source: 'SEP-2133, and DESIGN 11',
+    behaviour:
+      'at that endpoint unknown extensions pass in both directions; at the endpoint of several backends they are neither declared nor routed',
+  },
 } as const

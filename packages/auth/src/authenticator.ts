@@ -1,7 +1,7 @@
 import type { Challenge, Head, Identity, Log, Emit, Tenant } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { silentLog, emitNothing } from '@junctor/contracts'
-import { headers, mcpProfile, type Profile } from '@junctor/protocol'
+import { headers, mcpProfile, mountName, type Profile, tenantOfName } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
 import { defaultTenant } from './default-tenant.ts'
@@ -70,6 +70,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
+  const mounts = mountsOf(options.tenants)
   const refusals = new ReportedRefusals(tenants, profile, emit)
   const local = identitiesAt(principalOf('local', 'local'), tenants.values())
   const stranger = identitiesAt(principalOf('anonymous', 'anonymous'), tenants.values())
@@ -110,6 +111,24 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   }
 
   function identityAt(caller: CallerIdentities, head: Head): Identity | Challenge {
-    return caller.get(head.tenant ?? defaultTenant) ?? refusals.notAMember(head)
+    const name = head.tenant ?? defaultTenant
+    const identity = caller.get(name)
+    if (identity !== undefined) return identity
+    const tenant = mounts.get(name)
+    const base = tenant === undefined ? undefined : caller.get(tenantOfName(tenant.name))
+    return tenant === undefined || base === undefined ? refusals.notAMember(head) : { ...base, tenant }
   }
+}
+
+/** The endpoints of single backends, by name. Those of the default tenant have two, as the tenant itself. */
+function mountsOf(tenants: readonly TenantAccess[]): ReadonlyMap<string, Tenant> {
+  const mounts = new Map<string, Tenant>()
+  for (const { tenant, backends = [] } of tenants) {
+    for (const backend of backends) {
+      const mount: Tenant = { name: mountName(tenant.name, backend), profile: tenant.profile }
+      mounts.set(mount.name, mount)
+      if (tenant.name === defaultTenant) mounts.set(mountName('', backend), mount)
+    }
+  }
+  return mounts
 }

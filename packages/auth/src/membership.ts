@@ -14,6 +14,8 @@ export interface TenantAccess {
   readonly tenant: Tenant
   /** Absent: the tenant is opened by tokens for this tenant only; `default` by every token for this gateway. */
   readonly members?: Members | undefined
+  /** The backends with endpoints of their own. Who may use the tenant may use these. Default: none. */
+  readonly backends?: readonly string[]
 }
 
 /**

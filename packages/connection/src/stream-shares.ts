@@ -1,4 +1,5 @@
 import type { Identity } from '@junctor/contracts'
+import { tenantOfName } from '@junctor/protocol'
 
 /** The limits on streams and open connections of one client at a node. */
 export interface StreamShareLimits {
@@ -43,15 +44,16 @@ export function createStreamShares({ streamsOfPrincipal, streamsOfTenant }: Stre
   return {
     enter({ principal, tenant }) {
       if ((principals.get(principal.key) ?? 0) >= streamsOfPrincipal) return undefined
-      if ((tenants.get(tenant.name) ?? 0) >= streamsOfTenant) return undefined
+      const named = tenantOfName(tenant.name)
+      if ((tenants.get(named) ?? 0) >= streamsOfTenant) return undefined
       count(principals, principal.key, 1)
-      count(tenants, tenant.name, 1)
+      count(tenants, named, 1)
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
         count(principals, principal.key, -1)
-        count(tenants, tenant.name, -1)
+        count(tenants, named, -1)
       }
     },
   }

@@ -21,6 +21,7 @@ import { createStreamTable } from './sessions/streams/stream-table.ts'
 import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
+import { withMounts } from './shared/mounts.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { createNodeIds } from './shared/node-id.ts'
 import { createDeadlines } from './shared/deadlines.ts'
@@ -99,7 +100,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     nodes,
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),
-    tenants: new Map(options.tenants.map((tenant) => [tenant.tenant.name, tenant])),
+    tenants: new Map(withMounts(options.tenants).map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),
     isThere: (node) => nodes.isThere(node),

@@ -4,6 +4,7 @@ import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
+import { withMounts } from './shared/mounts.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import type { Listeners } from './stateless/listeners.ts'
 import type { Caller } from './upstream/callers/caller.ts'
@@ -35,7 +36,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
-  for (const entry of next) tenants.set(entry.tenant.name, entry)
+  for (const entry of withMounts(next)) tenants.set(entry.tenant.name, entry)
   const after = backendsOf(next)
   const gone = [...before].filter((entry) => !after.has(entry))
 
@@ -72,6 +73,7 @@ function isSameSystem(a: Tenant, b: Tenant): boolean {
 function isSameView(before: TenantEntry | undefined, after: TenantEntry): boolean {
   return (
     before !== undefined &&
+    before.single === after.single &&
     before.separator === after.separator &&
     before.maxNameLength === after.maxNameLength &&
     sameList(before.backends, after.backends) &&

@@ -11,7 +11,11 @@ export function authenticatorOptions(
 ): AuthenticatorOptions {
   const members = new Map(tenants.map((tenant) => [tenant.name, tenant.members]))
   return {
-    tenants: entries.map(({ tenant }) => ({ tenant, members: members.get(tenant.name) })),
+    tenants: entries.map(({ tenant, backends }) => ({
+      tenant,
+      members: members.get(tenant.name),
+      backends: backends.filter(({ builtIn }) => builtIn !== true).map(({ backend }) => backend.name),
+    })),
     profile: profileNamed(profile),
     apiKeys: auth.apiKeys,
     issuer: auth.issuer,

@@ -11,6 +11,7 @@ export { isLogLevel, type LogLevel, logLevels, reachesLevel } from './log-level.
 export { mcpExtensions } from './mcp-extensions.ts'
 export { metaKeys } from './meta-keys.ts'
 export { type MethodName, methods } from './methods.ts'
+export { mountName, readMountName, tenantOfName } from './names/mount-name.ts'
 export { isName, namePattern } from './names/name-pattern.ts'
 export { prefixOf } from './names/prefix-of.ts'
 export { defaultNameLength, longestName, publicName } from './names/public-name.ts'

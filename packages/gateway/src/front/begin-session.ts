@@ -51,7 +51,7 @@ export function beginSession(
   const { name, profile } = identity.tenant
   const tenant = tenants.get(name)
   if (tenant === undefined) return { kind: 'refused', situation: 'unknown_tenant' }
-  const room = { table, tenants: tenants.size, limits }
+  const room = { table, hasTenants: hasSeveral(tenants.values()), limits }
   if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities }
@@ -61,6 +61,17 @@ export function beginSession(
   const front = table.admit(session)
   from.session = front
   return { kind: 'begun', session, front }
+}
+
+/** Whether there is more than one tenant. The endpoints of single backends come after all tenants. */
+function hasSeveral(entries: Iterable<TenantEntry>): boolean {
+  let count = 0
+  for (const { single } of entries) {
+    if (single === true) return false
+    count += 1
+    if (count > 1) return true
+  }
+  return false
 }
 
 /** The most characters of a client's name in events. */

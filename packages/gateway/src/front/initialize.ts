@@ -3,7 +3,7 @@ import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
-import type { KnownServer } from '../upstream/catalogue/server-union.ts'
+import type { KnownServer } from '../upstream/catalogue/known-server.ts'
 import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
 /** The content of an `initialize` request, or what is wrong with it. */

@@ -1,3 +1,4 @@
+import { tenantOfName } from '@junctor/protocol'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { JobRecord } from './job-record.ts'
 
@@ -15,14 +16,15 @@ export function createJobShares(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jo
 
   return {
     isFull: ({ owner, tenant }) =>
-      (owners.get(owner) ?? 0) >= limits.jobsOfPrincipal || (tenants.get(tenant) ?? 0) >= limits.jobsOfTenant,
+      (owners.get(owner) ?? 0) >= limits.jobsOfPrincipal ||
+      (tenants.get(tenantOfName(tenant)) ?? 0) >= limits.jobsOfTenant,
     add({ owner, tenant }) {
       count(owners, owner, 1)
-      count(tenants, tenant, 1)
+      count(tenants, tenantOfName(tenant), 1)
     },
     remove({ owner, tenant }) {
       count(owners, owner, -1)
-      count(tenants, tenant, -1)
+      count(tenants, tenantOfName(tenant), -1)
     },
   }
 }

@@ -24,7 +24,7 @@ export type ResourceRoute =
  */
 export function resourceRoute(
   { view, bare }: Pick<CallerView, 'view' | 'bare'>,
-  tenant: Pick<TenantEntry, 'tenant' | 'backends'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single'>,
   uri: string,
 ): ResourceRoute {
   const listed = view.routes.resources.get(uri) ?? view.routes.resourceTemplates.get(uri)

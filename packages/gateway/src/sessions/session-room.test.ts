@@ -9,7 +9,7 @@ function parts(
 ): RoomParts {
   const homes = open.map(([tenant, subject, issuer]) => ({ context: { tenant, principal: who(subject, issuer) } }))
   const table = { size: homes.length, homes: () => homes as never }
-  return { table, tenants: 2, limits: { sessions: 4 }, ...more }
+  return { table, hasTenants: true, limits: { sessions: 4 }, ...more }
 }
 
 test('one principal gets at most three quarters, over all its tenants; another principal still gets in', () => {
@@ -40,7 +40,10 @@ test('one tenant gets at most three quarters, unless it is the only one', () => 
   ])
   expect(hasSessionRoom(held, 'a', who('new'))).toBe(false)
   expect(hasSessionRoom(held, 'b', who('new'))).toBe(true)
-  expect(hasSessionRoom({ ...held, tenants: 1 }, 'a', who('new'))).toBe(true)
+  // The endpoint of one of its backends gives it no more.
+  expect(hasSessionRoom(held, 'a/-/files', who('new'))).toBe(false)
+  expect(hasSessionRoom(held, 'b/-/files', who('new'))).toBe(true)
+  expect(hasSessionRoom({ ...held, hasTenants: false }, 'a', who('new'))).toBe(true)
 })
 
 test('the node limit applies to all, and configured limits replace the defaults', () => {
@@ -63,7 +66,7 @@ test('callers without credentials are many clients of one principal', () => {
       ['a', 'local', 'local'],
       ['a', 'local', 'local'],
     ],
-    { tenants: 1 },
+    { hasTenants: false },
   )
   expect(hasSessionRoom(held, 'a', who('local', 'local'))).toBe(true)
 })

@@ -58,7 +58,7 @@ export function createSessionlessCallers(
   const add = (tenant: TenantEntry, { principal, client }: Known, key: string): Row => {
     if (size >= sessions) makeRoom()
     const { name } = tenant.tenant
-    const capabilities = relayedCapabilities(client.capabilities)
+    const capabilities = relayedCapabilities(client.capabilities, name)
     const context = contextOf({ tenant: name, principal }, latestHandshake, capabilities)
     const caller = new SessionlessCaller(tenant, context, upstream)
     const row = { caller, used: now() }
@@ -94,11 +94,11 @@ export function createSessionlessCallers(
 }
 
 /** What selects a caller. */
-type Known = Pick<CallContext, 'principal' | 'client'>
+type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
 
 /** The JSON text has no line break, so no key stands for two callers. Only few sets of capabilities differ here: those that are declared to backends. */
-function keyOf({ principal, client: { capabilities } }: Known): string {
-  const relayed = capabilities === noCapabilities ? '{}' : canonical(relayedCapabilities(capabilities))
+function keyOf({ principal, tenant, client: { capabilities } }: Known): string {
+  const relayed = capabilities === noCapabilities ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
   return `${relayed}\n${principal.key}`
 }
 

@@ -25,6 +25,11 @@ export interface TenantEntry {
    */
   readonly bareNames?: 'listed' | 'accepted' | 'refused'
   readonly backends: readonly BackendEntry[]
+  /**
+   * It is the endpoint of one backend: names and URIs are the backend's own, and extensions that the gateway does not
+   * know pass. Default: it is a tenant.
+   */
+  readonly single?: true
   readonly tools: ToolPolicy
   /** Wrapped around every request of the tenant, outermost first. */
   readonly interceptors: readonly Interceptor[]

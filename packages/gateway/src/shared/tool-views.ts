@@ -34,7 +34,7 @@ export function readToolViews({ _meta: meta }: JsonObject): ToolViews | undefine
   if (!isJsonObject(meta)) return undefined
   const uris = new Set<string>()
   viewNames(meta, (holder, member) => {
-    uris.add(String(holder[member]))
+    uris.add(holder[member] as string)
     return false
   })
   const calledByViews = readVisibility(meta)

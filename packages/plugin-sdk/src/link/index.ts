@@ -88,6 +88,7 @@ export {
   type ParameterHeader,
   parameterHeaderValues,
   readParameterHeaders,
+  readMountName,
   relayedCapabilities,
   type Revision,
   type Situation,

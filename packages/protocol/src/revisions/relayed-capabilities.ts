@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
+import { readMountName } from '../names/mount-name.ts'
 
 /** What servers can ask clients for, with the parts that the specification defines. */
 const questions: Readonly<Record<string, readonly string[]>> = {
@@ -14,8 +15,11 @@ const viewTypes: readonly string[] = ['text/html;profile=mcp-app', 'text/html+mc
 /**
  * The part of a client's capabilities that is declared to backends: what they can ask it for, and which views it shows.
  * All else stays here, because links and lists are kept for each set of capabilities: there must not be many.
+ *
+ * @param tenant the tenant of the client. At the endpoint of a single backend (`mountName`), all extensions are declared,
+ *   because the gateway passes their messages on
  */
-export function relayedCapabilities(capabilities: JsonObject): JsonObject {
+export function relayedCapabilities(capabilities: JsonObject, tenant: string): JsonObject {
   const picked: Record<string, JsonValue> = {}
   for (const [name, parts] of Object.entries(questions)) {
     const declared = capabilities[name]
@@ -23,6 +27,8 @@ export function relayedCapabilities(capabilities: JsonObject): JsonObject {
     const kept = parts.filter((part) => isJsonObject(declared[part]) || declared[part] === true)
     picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
   }
+  const { extensions } = capabilities
+  if (readMountName(tenant) !== undefined) return isJsonObject(extensions) ? { ...picked, extensions } : picked
   const views = appsOf(capabilities)
   if (views === undefined) return picked
   const mimeTypes = Array.isArray(views['mimeTypes']) ? views['mimeTypes'] : []

@@ -21,9 +21,16 @@ const streamable: EndpointHandlers = {
   verbs: { POST: post, GET: get, DELETE: remove },
 }
 
-const streamablePaths = ['/mcp', '/mcp/:tenant', '/mcp/:tenant/:session']
-const jobPaths = ['/mcp/:tenant/jobs']
-const ssePaths = ['/sse', '/sse/:tenant']
+const streamablePaths = [
+  '/mcp',
+  '/mcp/:tenant',
+  '/mcp/:tenant/:session',
+  '/mcp/-/:backend',
+  '/mcp/:tenant/-/:backend',
+  '/mcp/:tenant/-/:backend/:session',
+]
+const jobPaths = ['/mcp/:tenant/jobs', '/mcp/:tenant/-/:backend/jobs']
+const ssePaths = ['/sse', '/sse/:tenant', '/sse/-/:backend', '/sse/:tenant/-/:backend']
 
 /** Adds the MCP endpoints to a Fastify instance of their own: settings here do not affect the instance around it. */
 export function mountEndpoint(app: FastifyInstance, serving: Serving): void {

@@ -3,7 +3,7 @@ import { mediaTypes } from '@junctor/protocol'
 import type { PathParams } from './received-request.ts'
 
 /** The paths of Streamable HTTP with nothing to decode in them, no query, and no session. */
-const plainPath = /^\/mcp(?:\/([A-Za-z0-9_-]{1,100}))?$/
+const plainPath = /^\/mcp(?:\/([A-Za-z0-9_-]{1,100}))?(?:\/-\/([A-Za-z0-9_-]{1,100}))?$/
 
 /**
  * Creates a reader of the path of a POST whose path and headers have the form that nearly every client sends. It returns
@@ -18,10 +18,15 @@ export function createPlainPathReader(): (
   return ({ method, url, headers }) => {
     if (method !== 'POST' || headers['content-type'] !== mediaTypes.json) return undefined
     if (url !== last) {
-      const [path, tenant] = plainPath.exec(url ?? '') ?? []
-      params = path === undefined ? undefined : tenant === undefined ? {} : { tenant }
+      params = paramsOf(plainPath.exec(url ?? ''))
       last = url
     }
     return params
   }
+}
+
+function paramsOf(found: RegExpExecArray | null): PathParams | undefined {
+  if (found === null) return undefined
+  const [, tenant, backend] = found
+  return { ...(tenant !== undefined && { tenant }), ...(backend !== undefined && { backend }) }
 }

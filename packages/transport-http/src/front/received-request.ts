@@ -3,7 +3,7 @@ import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/cont
 import { judgeRevisionHeader } from './judge-headers.ts'
 import { isLoopbackAddress, notificationOf } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
-import { headers, type HttpShape, type Revision, type Situation, situationOf } from '@junctor/protocol'
+import { headers, type HttpShape, mountName, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
 import { corsHeaders, type ResponseHeaders } from './cors.ts'
 import { type BodyStart, readStart } from './read-start.ts'
@@ -34,6 +34,8 @@ const tooManyStreams = 'This client, or its tenant, has as many streams open as 
 /** The parameters in the path of a request. */
 export interface PathParams {
   readonly tenant?: string
+  /** The backend whose own endpoint it is. */
+  readonly backend?: string
   readonly session?: string
 }
 
@@ -62,7 +64,7 @@ export class ReceivedRequest implements Head {
     this.serving = serving
     this.request = request
     this.response = response
-    this.tenant = params.tenant === '' ? undefined : params.tenant
+    this.tenant = tenantNamed(params)
     this.pathSession = params.session
   }
 
@@ -250,4 +252,9 @@ function notThere(error: unknown): 'fabric_unavailable' {
   const situation = situationOf(error)
   if (situation === 'fabric_unavailable') return situation
   throw error
+}
+
+function tenantNamed({ tenant = '', backend }: PathParams): string | undefined {
+  if (backend !== undefined) return mountName(tenant, backend)
+  return tenant === '' ? undefined : tenant
 }

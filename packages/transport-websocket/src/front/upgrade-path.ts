@@ -1,17 +1,20 @@
+import { mountName } from '@junctor/protocol'
+
 /** The endpoint that a URL names. */
 export interface UpgradePath {
   /** `undefined` on the path without a tenant. */
   readonly tenant: string | undefined
 }
 
-const endpoint = /^\/mcp(?:\/([^/?#]*))?(?:\?|$)/
+const endpoint = /^\/mcp(?:\/([^/?#]*))?(?:\/-\/([^/?#]+))?(?:\?|$)/
 
-/** Parses `/mcp` and `/mcp/{tenant}`, as over HTTP; undefined for every other path. The query is not read. */
+/** Parses `/mcp`, `/mcp/{tenant}` and `/mcp/{tenant}/-/{backend}`, as over HTTP; undefined for every other path. The query is not read. */
 export function upgradePath(url: string): UpgradePath | undefined {
   const found = endpoint.exec(url)
   if (found === null) return undefined
-  const [, segment = ''] = found
+  const [, segment = '', backend] = found
   try {
+    if (backend !== undefined) return { tenant: mountName(decodeURIComponent(segment), decodeURIComponent(backend)) }
     return { tenant: segment === '' ? undefined : decodeURIComponent(segment) }
   } catch {
     return undefined

@@ -15,6 +15,7 @@ import {
   type Outcome,
   type Payload,
   payloadOf,
+  readMountName,
   type Request,
   type Response,
 } from '@junctor/plugin-sdk/link'
@@ -113,11 +114,17 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   #result(result: Payload): void {
     const value = result.value()
     const type = isJsonObject(value) ? (value['resultType'] ?? 'complete') : 'complete'
-    if (type === 'complete') {
+    if (type === 'complete' || (typeof type === 'string' && this.#passesAnyType(type))) {
       return this.#settle({ kind: 'complete', result: resultFor(this.exchange, result, value) })
     }
     if (type === 'input_required' && isJsonObject(value)) return void this.#ask(result, value)
     this.#fail('tool_failed', `Expected a result of type "complete" or "input_required", got ${JSON.stringify(type)}`)
+  }
+
+  /** Extensions add types of results. At the endpoint of a single backend they pass, because its client declared them. */
+  #passesAnyType(type: string): boolean {
+    const { tenant, revision } = this.exchange.context
+    return type !== 'input_required' && eraOf(revision) === 'modern' && readMountName(tenant) !== undefined
   }
 
   async #ask(result: Payload, value: JsonObject): Promise<void> {

@@ -120,7 +120,10 @@ export class StatelessLink implements Link, StatelessCallHost {
     const { context } = exchange
     const logLevel = eraOf(context.revision) === 'modern' ? levelIn(request.params) : this.#level
     const sent = declared(params, {
-      capabilities: clientCapabilitiesFor(statelessRevision, relayedCapabilities(context.client.capabilities)),
+      capabilities: clientCapabilitiesFor(
+        statelessRevision,
+        relayedCapabilities(context.client.capabilities, context.tenant),
+      ),
       progressToken,
       logLevel,
       trace: context.trace,

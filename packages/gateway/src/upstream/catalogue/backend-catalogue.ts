@@ -16,6 +16,12 @@ export interface ListAnswer {
   readonly failure?: Error
 }
 
+/**
+ * The most answers of one backend: clients choose what they declare, so they must not fill the memory. A backend whose
+ * answer is gone is asked again.
+ */
+const keptAnswers = 1_000
+
 /** What this node knows about the lists of its backends. Sends no requests itself: see `CatalogueLoader`. */
 export class BackendCatalogue {
   readonly #now: () => number
@@ -128,7 +134,10 @@ export class BackendCatalogue {
   #put(entry: BackendEntry, key: string, answer: ListAnswer): void {
     let answers = this.#known.get(entry)
     if (answers === undefined) this.#known.set(entry, (answers = new Map()))
+    answers.delete(key)
     answers.set(key, answer)
+    const [oldest] = answers.keys()
+    if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest)
     this.version += 1
   }
 

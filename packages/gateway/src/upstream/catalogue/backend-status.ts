@@ -10,7 +10,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { CatalogueLoader } from './catalogue-loader.ts'
 import { findingTexts } from './finding-texts.ts'
-import type { KnownServer } from './server-union.ts'
+import type { KnownServer } from './known-server.ts'
 import { permitsTool } from './tool-policy.ts'
 
 /** The state of a backend, and what it offers to a client without capabilities. */
@@ -92,6 +92,7 @@ export class BackendStatuses {
       name: entry.backend.name,
       prefix: prefixIn(served, entry),
       builtIn: entry.builtIn === true,
+      single: served.single,
       server: catalogue.server(entry),
       hasViews: catalogue.hasViews(entry),
     }))

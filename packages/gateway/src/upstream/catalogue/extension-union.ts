@@ -1,17 +1,15 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpExtensions } from '@junctor/protocol'
-import type { KnownServer } from './server-union.ts'
+import type { KnownServer } from './known-server.ts'
 
 /**
  * The extensions for clients (SEP-2133): those that the gateway routes and that at least one backend has. A backend that
  * was never reached may have them. The settings are the gateway's own, because those of several backends may differ.
  * Extensions that the gateway does not know are for the endpoint of a single backend alone: with several, nothing says
  * whose a message is.
- *
- * @param single whether clients see this one backend, under its own names
  */
-export function extensionUnion(servers: readonly KnownServer[], single: boolean): JsonObject {
+export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
   const backends = servers.filter(({ builtIn }) => builtIn !== true)
   const [one] = backends
   const apps = backends.some(
@@ -19,7 +17,7 @@ export function extensionUnion(servers: readonly KnownServer[], single: boolean)
       known.server === undefined || known.hasViews === true || extensionsOf(known)[mcpExtensions.apps] !== undefined,
   )
   return {
-    ...(single && one !== undefined && extensionsOf(one)),
+    ...(one?.single === true && extensionsOf(one)),
     ...(apps && { [mcpExtensions.apps]: {} }),
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { testServer } from '../../../test/support/test-backend.ts'
 import { capabilityUnion, mergeInstructions } from './server-union.ts'
-import type { KnownServer } from './server-union.ts'
+import type { KnownServer } from './known-server.ts'
 
 function known(prefix: string, capabilities: JsonObject, instructions?: string): KnownServer {
   return { name: prefix || 'bare', prefix, server: { ...testServer, capabilities, instructions } }

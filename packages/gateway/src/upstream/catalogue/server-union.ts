@@ -1,19 +1,7 @@
-import type { ServerInfo } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { extensionUnion } from './extension-union.ts'
-
-/** A backend as a tenant sees it. */
-export interface KnownServer {
-  readonly name: string
-  readonly prefix: string
-  /** Whether it is the gateway's own, and not a configured backend. */
-  readonly builtIn?: boolean
-  /** The information that it reports about itself; `undefined` while it has not been reached. */
-  readonly server: ServerInfo | undefined
-  /** Whether it offers views (MCP Apps), also when it does not declare them. */
-  readonly hasViews?: boolean
-}
+import type { KnownServer } from './known-server.ts'
 
 /** Capabilities that the gateway declares itself, or never declares. */
 const own: ReadonlySet<string> = new Set([
@@ -43,7 +31,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
   // Backends appear and disappear, so lists change regardless of what the backends declare.
   const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
   const alone = others.length === 0 ? (one?.server?.capabilities ?? {}) : {}
-  const extensions = extensionUnion(servers, others.length === 0 && one?.prefix === '')
+  const extensions = extensionUnion(servers)
   return {
     ...Object.fromEntries(Object.entries(alone).filter(([name]) => !own.has(name))),
     ...(offers('tools') && { tools: { listChanged: true } }),

@@ -64,7 +64,7 @@ interface Offer {
 
 /** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
 export function mergeView(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'single'>,
   parts: readonly ViewPart[],
 ): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
@@ -95,7 +95,7 @@ export function mergeView(
 
 function offersOf(
   kind: ListKind,
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'single'>,
   parts: readonly ViewPart[],
 ): Map<string, Offer[]> {
   const member = nameMembers[kind]

@@ -17,7 +17,7 @@ export function mapResult(method: string, prefix: string, result: Payload): Payl
   if (!hasUris && !hasForeign) return result
   return rewrite(result, (copy) => {
     places?.(copy, (holder, name) => {
-      holder[name] = uriFor(prefix, String(holder[name]))
+      holder[name] = uriFor(prefix, holder[name] as string)
       return false
     })
     foreignMembers(method, copy, (holder, name) => {

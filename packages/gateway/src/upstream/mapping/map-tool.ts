@@ -29,7 +29,7 @@ function mapMeta(meta: Payload, prefix: string): Payload {
   if (value[login] !== undefined) patch[login] = undefined
   if (prefix !== '') {
     viewNames(value, (holder, name) => {
-      const uri = uriFor(prefix, String(holder[name]))
+      const uri = uriFor(prefix, holder[name] as string)
       const ui = holder === value ? undefined : member(meta, 'ui')
       if (ui === undefined) patch[name] = uri
       else patch['ui'] = edit(ui, { [name]: uri })

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { expect, onTestFinished } from 'vitest'
+import type { Cell } from '../src/cell.ts'
+import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
+import { answering, demo } from '../src/in-gateway.ts'
+import { inStateless } from '../src/in-stateless.ts'
+import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
+import { openStatelessClient, type StatelessClientOptions } from '../src/stateless-client.ts'
+import { verifies } from '../src/verifies.ts'
+import { openClient } from '../src/wire-client.ts'
+
+const ways = { ways: ['http', 'websocket'], revisions: ['2025-11-25'] } as const
+
+/** A gateway whose clients use another path. */
+function at(gateway: GatewayUnderTest, path: string): GatewayUnderTest {
+  return { ...gateway, urls: gateway.urls.map((url) => `${url}/${path}`) }
+}
+
+async function bothAt(gateway: GatewayUnderTest, cell: Cell, path: string, options: StatelessClientOptions = {}) {
+  const older = await openClient(at(gateway, path), cell, options)
+  const newer = await openStatelessClient(at(gateway, path), cell, options)
+  onTestFinished(async () => {
+    await older.close()
+    await newer.close()
+  })
+  return [older, newer] as const
+}
+
+const files = {
+  capabilities: {
+    tools: {},
+    resources: { subscribe: true },
+    extensions: { 'com.example/x': { level: 3 }, 'com.example/y': 1 },
+  },
+  results: {
+    'tools/list': { tools: ['read', 'received'].map((name) => ({ name, inputSchema: { type: 'object' } })) },
+    'tools/call': { read: { content: [{ type: 'resource_link', uri: 'file:///a', name: 'a' }] } },
+    'resources/list': { resources: [{ uri: 'file:///a', name: 'a' }] },
+    'resources/read': { 'file:///a': { contents: [{ uri: 'file:///a', text: 'A' }] } },
+    'com.example/do': { done: true, echoes: true },
+    'ui/initialize': { never: true },
+  },
+}
+
+verifies('EXT-1', { ...ways, ways: ['http'] }, async (cell) => {
+  const keys = ['ada', 'eve'].map((name) => [name, `key-of-${name}`] as const)
+  const config = {
+    tenants: { acme: { backends: ['files', 'demo'] }, other: { backends: ['demo'] } },
+    auth: {
+      apiKeys: Object.fromEntries(
+        keys.map(([name, key]) => [
+          name,
+          { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: [name === 'ada' ? 'acme' : 'other'] },
+        ]),
+      ),
+    },
+  }
+  const as = (name: string) => ({ headers: { authorization: `Bearer key-of-${name}` } })
+  await inStateless(
+    cell,
+    { files: answering(files), demo: demo() },
+    async ({ gateway }) => {
+      for (const one of await bothAt(gateway, cell, 'acme/-/files', as('ada'))) {
+        expect(namesOf(await one.request('tools/list'))).toEqual(['read', 'received'])
+        const [link] = resultOf(await one.request('tools/call', { name: 'read', arguments: {} }))[
+          'content'
+        ] as JsonObject[]
+        expect(link).toMatchObject({ uri: 'file:///a' })
+        expect(resultOf(await one.request('resources/read', { uri: 'file:///a' }))).toMatchObject({
+          contents: [{ uri: 'file:///a', text: 'A' }],
+        })
+        expect(errorOf(await one.request('tools/call', { name: 'demo__echo', arguments: {} })).code).toBe(-32_602)
+      }
+      for (const one of await bothAt(gateway, cell, 'other/-/demo', as('eve'))) {
+        expect(namesOf(await one.request('tools/list'))).toContain('echo')
+      }
+      const refused = async (name: string, path: string): Promise<number> => {
+        const response = await fetch(`${gateway.urls[0] ?? ''}/${path}`, {
+          method: 'POST',
+          headers: {
+            ...as(name).headers,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+        })
+        await response.text()
+        return response.status
+      }
+      expect(await refused('eve', 'acme/-/files')).toBe(404)
+      expect(await refused('eve', 'acme/-/demo')).toBe(404)
+      expect(await refused('eve', 'other/-/files')).toBe(404)
+      expect(await refused('ada', 'acme/-/nothing')).toBe(404)
+      expect(await refused('nobody', 'acme/-/files')).toBe(401)
+    },
+    config,
+  )
+})
+
+verifies('EXT-2', ways, async (cell) => {
+  const backends = { files: answering(files), newer: answering({ ...files, stateless: true }), demo: demo() }
+  const capabilities = { extensions: { 'com.example/x': { wish: 1 } } }
+  await inStateless(cell, backends, async ({ gateway, client, stateless }) => {
+    for (const name of ['files', 'newer']) {
+      for (const path of [`default/-/${name}`, `-/${name}`]) {
+        for (const one of await bothAt(gateway, cell, path, { capabilities })) {
+          const result = resultOf(await one.request('com.example/do', { with: [1] }))
+          expect(result).toMatchObject({ done: true, echoed: { with: [1] } })
+          const received = textOf(await one.request('tools/call', { name: 'received', arguments: {} }))
+          expect(received).toContain('"wish":1')
+          expect(errorOf(await one.request('ui/initialize')).code).toBe(-32_601)
+          expect(errorOf(await one.request('com.example/nothing')).code).toBe(-32_601)
+          if (!('declared' in one)) continue
+          expect(resultOf(await one.request('server/discover'))).toMatchObject({
+            capabilities: { extensions: { 'com.example/x': { level: 3 } } },
+          })
+        }
+      }
+    }
+    const older = await client({ capabilities })
+    const newer = await stateless({ capabilities })
+    const declared = resultOf(await newer.request('server/discover'))['capabilities']
+    expect(JSON.stringify(declared)).not.toContain('com.example')
+    for (const one of [older, newer]) {
+      expect(errorOf(await one.request('com.example/do')).code).toBe(-32_601)
+      const received = textOf(await one.request('tools/call', { name: 'files__received', arguments: {} }))
+      expect(received).not.toContain('com.example')
+    }
+  })
+})
