@@ -19,6 +19,20 @@ export const extensionRequirements = {
     source: 'MCP Apps 2026-01-26, Security Implications',
     behaviour: "a backend's own logins and origins never reach a client, and the bytes of a view are unchanged",
   },
+  'SKILL-1': {
+    source: 'SEP-2640, Skills',
+    behaviour:
+      'the skills of all backends are one list, with public URIs, and with frontmatter, digests and sizes as their backends have them',
+  },
+  'SKILL-2': {
+    source: 'SEP-2640, Skills',
+    behaviour:
+      'a skill and its files are read by public URIs and by those that skills contain, listed or not, and never guessed',
+  },
+  'SKILL-3': {
+    source: 'SEP-2640, Directory Read',
+    behaviour: 'directories of skills are listed, also for backends that list none',
+  },
   'EXT-1': {
     source: 'DESIGN 11, extensions',
     behaviour:

@@ -44,7 +44,7 @@ export function createAnswering(foundation: Foundation): Answering {
   const deliveries = createDeliveries(foundation, foundation, streams)
   const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
   const jobs = createJobs({ ...foundation, deliveries, profileOf })
-  const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node })
+  const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node, now: clock.now })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const lanes = new Lanes(({ entry, scope }) => void upstream.closeLink(entry, scope))
   const stateless = createStatelessCallers({ lanes, source: upstream, holders })

@@ -11,6 +11,10 @@ export const methods = {
   resourcesList: 'resources/list',
   resourcesTemplatesList: 'resources/templates/list',
   resourcesRead: 'resources/read',
+  /** The skills extension (SEP-2640) has this and the two methods of `skills/`. */
+  resourcesDirectoryRead: 'resources/directory/read',
+  skillsList: 'skills/list',
+  skillsGet: 'skills/get',
   resourcesSubscribe: 'resources/subscribe',
   resourcesUnsubscribe: 'resources/unsubscribe',
   promptsList: 'prompts/list',

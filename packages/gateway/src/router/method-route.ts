@@ -9,10 +9,15 @@ import type { Upstream } from '../upstream/upstream.ts'
 export type MethodRoute = (call: Call) => Outcome | Promise<Outcome>
 
 /** What the routes need. */
-export interface RouterParts extends Pick<Upstream, 'views' | 'owners' | 'calls' | 'subscriptions' | 'levels'> {
+export interface RouterParts extends Pick<
+  Upstream,
+  'views' | 'owners' | 'calls' | 'catalogue' | 'subscriptions' | 'levels'
+> {
   readonly emit: Emit
   readonly jobs: JobDesk
   readonly limits: GatewayLimits
   /** This node. */
   readonly node: string
+  /** Returns epoch milliseconds. */
+  readonly now: () => number
 }

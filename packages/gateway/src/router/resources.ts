@@ -5,12 +5,22 @@ import type { Call } from '../upstream/calls/call.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { textParam } from './params.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { ResourceRoute } from './resource-route.ts'
+import { findSkillFile } from './skills/find-skill-file.ts'
+import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
-/** `resources/read`: goes to the backend that owns the URI, which is listed or matches a template. */
-export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
-  return onResource(parts, (call, route, uri) => {
+/** `resources/read`: goes to the backend that owns the URI: it is listed, matches a template, or is a file of a skill. */
+export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>, skills: SkillLists): MethodRoute {
+  const find: FindOwner = (call, seen, uri) => {
+    const inSkills = () => findSkillFile(skills, call, seen, uri)
+    const inLists = () => resourceRoute(seen, call.caller.tenant, uri)
+    const [first, second] = isSkillUri(uri) ? [inSkills, inLists] : [inLists, inSkills]
+    return andThen<ResourceRoute, ResourceRoute>(first(), (found) => (found.kind === 'unknown' ? second() : found))
+  }
+  return onResource(parts, find, (call, route, uri) => {
     const { request } = call
     const { params } = request
     if (params === undefined) return failed(call, 'invalid_params')
@@ -21,28 +31,40 @@ export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>): 
 
 /** `resources/subscribe`: the first session of a link subscribes at the backend. */
 export function subscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions'>): MethodRoute {
-  return onResource(parts, (call, route) => parts.subscriptions.subscribe(call, route))
+  return onResource(parts, inLists, (call, route) => parts.subscriptions.subscribe(call, route))
 }
 
 /** `resources/unsubscribe`: the last session of a link unsubscribes at the backend. */
 export function unsubscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptions'>): MethodRoute {
-  return onResource(parts, (call, route) => parts.subscriptions.unsubscribe(call, route))
+  return onResource(parts, inLists, (call, route) => parts.subscriptions.unsubscribe(call, route))
+}
+
+/** Finds the backend that owns a URI. */
+type FindOwner = (call: Call, seen: CallerView, uri: string) => ResourceRoute | Promise<ResourceRoute>
+
+const inLists: FindOwner = (call, seen, uri) => resourceRoute(seen, call.caller.tenant, uri)
+
+/** The usual scheme of skills. Their URIs need not be listed, and may begin like one with a prefix. */
+function isSkillUri(uri: string): boolean {
+  return /^skill:/i.test(uri)
 }
 
 function onResource(
   { views }: Pick<RouterParts, 'views'>,
+  find: FindOwner,
   act: (call: Call, route: Route, uri: string) => Outcome | Promise<Outcome>,
 ): MethodRoute {
   return (call) => {
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
-    return andThen(views.of(call.caller), (seen) => {
-      const owner = resourceRoute(seen, call.caller.tenant, uri)
-      if (owner.kind === 'route') return act(call, owner.route, uri)
-      if (owner.kind === 'several') return ambiguous(call, uri, owner.candidates)
-      return failed(call, 'unknown_resource', { name: uri })
-    })
+    return andThen(views.of(call.caller), (seen) =>
+      andThen(find(call, seen, uri), (found) => {
+        if (found.kind === 'route') return act(call, found.route, uri)
+        if (found.kind === 'several') return ambiguous(call, uri, found.candidates)
+        return failed(call, 'unknown_resource', { name: uri })
+      }),
+    )
   }
 }
 

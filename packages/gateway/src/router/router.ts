@@ -9,6 +9,8 @@ import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
 import { promptRoute, toolCallRoute } from './named-routes.ts'
+import { SkillLists } from './skills/skill-lists.ts'
+import { directoryReadRoute, skillGetRoute, skillListRoute } from './skills/skill-routes.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
 
 /** Methods whose effect outlives the request, so they need a session. */
@@ -21,6 +23,14 @@ const isStateful: ReadonlySet<string> = new Set([
 /** Answers any request of a session, from the catalogue or through the backend that owns the name. */
 export function createRouter(parts: RouterParts): MethodRoute {
   const tasks = { jobs: parts.jobs, pageItems: parts.limits.pageItems }
+  const lists = new SkillLists(parts)
+  const skills = { ...parts, lists }
+  const added = addedRoute(parts)
+  /** At the endpoint of a single backend, there is nothing to merge. */
+  const merged =
+    (route: MethodRoute): MethodRoute =>
+    (call) =>
+      call.caller.tenant.single === true ? added(call) : route(call)
   const routes = new Map<string, MethodRoute>([
     [methods.ping, () => emptyOutcome],
     [methods.toolsList, listRoute(parts, 'tools')],
@@ -28,7 +38,10 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.resourcesTemplatesList, listRoute(parts, 'resourceTemplates')],
     [methods.promptsList, listRoute(parts, 'prompts')],
     [methods.toolsCall, toolCallRoute(parts)],
-    [methods.resourcesRead, readResourceRoute(parts)],
+    [methods.resourcesRead, readResourceRoute(parts, lists)],
+    [methods.resourcesDirectoryRead, merged(directoryReadRoute(skills))],
+    [methods.skillsList, merged(skillListRoute(skills))],
+    [methods.skillsGet, merged(skillGetRoute(skills))],
     [methods.resourcesSubscribe, subscribeRoute(parts)],
     [methods.resourcesUnsubscribe, unsubscribeRoute(parts)],
     [methods.promptsGet, promptRoute(parts)],
@@ -42,8 +55,6 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [rpcMethods.jobResult, jobResultRoute(parts.jobs)],
     [rpcMethods.jobCancel, jobCancelRoute(parts.jobs)],
   ])
-
-  const added = addedRoute(parts)
 
   return (call) => {
     const { method } = call.request

@@ -31,6 +31,8 @@ export interface Upstream {
   /** The backends of the methods outside MCP. */
   readonly owners: MethodOwners
   readonly calls: BackendCalls
+  /** Counts how often backends have changed. */
+  readonly catalogue: Pick<BackendCatalogue, 'changes'>
   readonly subscriptions: Subscriptions
   readonly levels: LogLevels
   /** The status of backends, whether they are used or not. */
@@ -93,6 +95,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     views,
     owners: new MethodOwners(log),
     calls,
+    catalogue,
     subscriptions: new Subscriptions(calls, pool, links),
     levels,
     status,

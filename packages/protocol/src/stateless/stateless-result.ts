@@ -10,6 +10,8 @@ const cacheable: ReadonlySet<string> = new Set([
   methods.resourcesList,
   methods.resourcesTemplatesList,
   methods.resourcesRead,
+  methods.skillsList,
+  methods.skillsGet,
 ])
 
 const complete = 'complete'

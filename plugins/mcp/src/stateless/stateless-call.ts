@@ -36,6 +36,9 @@ export interface StatelessCallHost {
   finished(call: StatelessCall): void
 }
 
+/** The requests whose results may ask (Multi Round-Trip Requests, "Supported Requests"). */
+const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
+
 /** The most rounds of one call: a server that asks for ever is not waited for. */
 const mostRounds = 32
 
@@ -117,7 +120,8 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     if (type === 'complete' || (typeof type === 'string' && this.#passesAnyType(type))) {
       return this.#settle({ kind: 'complete', result: resultFor(this.exchange, result, value) })
     }
-    if (type === 'input_required' && isJsonObject(value)) return void this.#ask(result, value)
+    const mayAsk = type === 'input_required' && asking.has(this.request.method)
+    if (mayAsk && isJsonObject(value)) return void this.#ask(result, value)
     this.#fail('tool_failed', `Expected a result of type "complete" or "input_required", got ${JSON.stringify(type)}`)
   }
 

@@ -16,14 +16,19 @@ export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
     (known) =>
       known.server === undefined || known.hasViews === true || extensionsOf(known)[mcpExtensions.apps] !== undefined,
   )
+  const skills = backends.some(
+    (known) => known.server === undefined || extensionsOf(known)[mcpExtensions.skills] !== undefined,
+  )
   return {
+    // The gateway can list the directories of any skill, from what the skill says of its files.
+    ...(skills && { [mcpExtensions.skills]: { directoryRead: true } }),
     ...(one?.single === true && extensionsOf(one)),
     ...(apps && { [mcpExtensions.apps]: {} }),
   }
 }
 
 /** The extensions that a backend declares. A value that is not an object declares nothing. */
-function extensionsOf({ server }: KnownServer): JsonObject {
+export function extensionsOf({ server }: Pick<KnownServer, 'server'>): JsonObject {
   const declared = server?.capabilities['extensions']
   if (!isJsonObject(declared)) return {}
   return Object.fromEntries(Object.entries(declared).filter(([, settings]) => isJsonObject(settings)))

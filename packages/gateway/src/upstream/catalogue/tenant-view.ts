@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ListKind } from '@junctor/contracts'
+import type { ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { publicName, uriFor } from '@junctor/protocol'
@@ -39,6 +39,8 @@ export interface TenantView {
   /** List items as clients see them, before parts are removed for older revisions. */
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   readonly collisions: readonly Collision[]
+  /** What the backends say about themselves, in the order of the configuration. */
+  readonly servers: ReadonlyMap<BackendEntry, ServerInfo>
   /** Equal for views with equal names, on every node. Cursors contain it. */
   readonly digest: string
 }
@@ -90,7 +92,8 @@ export function mergeView(
       digest.update(`${kind} ${name}\n`)
     }
   }
-  return { routes, lists, collisions, digest: digest.digest('base64url').slice(0, 12) }
+  const servers = new Map(parts.map(({ entry, snapshot }) => [entry, snapshot.server]))
+  return { routes, lists, collisions, servers, digest: digest.digest('base64url').slice(0, 12) }
 }
 
 function offersOf(

@@ -1,0 +1,184 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { allows, mcpExtensions, uriFor } from '@junctor/protocol'
+import { prefixIn } from '../../shared/prefix-in.ts'
+import { Call } from '../../upstream/calls/call.ts'
+import { failed } from '../../upstream/calls/failed.ts'
+import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
+import { mapResources, mapSkill } from '../../upstream/mapping/map-skill.ts'
+import type { CallerView } from '../../upstream/callers/caller-view.ts'
+import type { MethodRoute, RouterParts } from '../method-route.ts'
+import { textParam } from '../params.ts'
+import { ambiguous } from '../resource-route.ts'
+import { childrenOf } from './directory.ts'
+import { skillBackends, skillOwners, type SkillOwner } from './skill-owner.ts'
+import type { SkillList, SkillLists } from './skill-lists.ts'
+import { skillPage } from './skill-page.ts'
+
+/** What the routes of skills need. */
+export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limits'> {
+  readonly lists: SkillLists
+  readonly now: () => number
+}
+
+/** The skills of a caller's backends. */
+interface Skills {
+  readonly call: Call
+  readonly seen: CallerView
+  readonly lists: readonly SkillList[]
+}
+
+/** `skills/list`: the skills of all backends that have some (SEP-2640). A backend that fails is left out. */
+export function skillListRoute(parts: SkillParts): MethodRoute {
+  return withSkills(parts, ({ call, lists }) => {
+    const value = call.request.params?.value()
+    const cursor = isJsonObject(value) ? value['cursor'] : undefined
+    const page = skillPage(lists, cursor, { pageItems: parts.limits.pageItems, now: parts.now() })
+    if (page === undefined) {
+      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+    }
+    const { result, hints } = page
+    const isCacheable = allows(call.exchange.context.revision, 'cacheHints')
+    return { kind: 'complete', result: isCacheable ? edit(result, hints) : result }
+  })
+}
+
+/** `skills/get`: one skill, listed or not, from the backend that owns its URI. */
+export function skillGetRoute(parts: SkillParts): MethodRoute {
+  return withSkills(parts, async ({ call, seen, lists }) => {
+    const read = textParam(call, 'uri')
+    if (read.kind === 'bad') return read.outcome
+    const owners = skillOwners(call.caller.tenant, lists, read.text)
+    const asked = owners.length > 0 ? owners : skillBackends(seen).map((entry) => ({ entry, uri: read.text }))
+    const answers = await Promise.all(
+      asked.map(async (owner) => ({ owner, outcome: await askOwner(parts, call, owner, asked.length === 1) })),
+    )
+    const [one, ...others] = answers.filter(({ outcome }) => outcome.kind === 'complete')
+    if (one === undefined)
+      return answers.length === 1 && answers[0] !== undefined ? answers[0].outcome : unknown(call, read.text)
+    if (others.length > 0)
+      return ambiguous(
+        call,
+        read.text,
+        candidates(
+          call,
+          [one, ...others].map(({ owner }) => owner),
+        ),
+      )
+    return mapGot(call, one.owner, one.outcome)
+  })
+}
+
+/**
+ * `resources/directory/read`: the children of a directory, from the backend that owns its URI. For a backend that lists
+ * no directories, they are those of the files that its skills have.
+ */
+export function directoryReadRoute(parts: SkillParts): MethodRoute {
+  return withSkills(parts, async ({ call, seen, lists }) => {
+    const read = textParam(call, 'uri')
+    if (read.kind === 'bad') return read.outcome
+    const root = rootOf(call, lists, read.text)
+    const owners = root === undefined ? directoryOwners(call, lists, read.text) : [root]
+    const [owner] = owners
+    if (owner === undefined) return unknown(call, read.text)
+    if (owners.length > 1) return ambiguous(call, read.text, candidates(call, owners))
+    const server = seen.view.servers.get(owner.entry)
+    const settings = extensionsOf({ server })[mcpExtensions.skills]
+    const isListed = root === undefined && isJsonObject(settings) && settings['directoryRead'] === true
+    const prefix = prefixIn(call.caller.tenant, owner.entry)
+    if (isListed) {
+      const outcome = await askOwner(parts, call, owner, true)
+      const resources = outcome.kind === 'complete' ? member(outcome.result, 'resources') : undefined
+      if (outcome.kind !== 'complete' || resources === undefined) return outcome
+      return { kind: 'complete', result: edit(outcome.result, { resources: mapResources(resources, prefix) }) }
+    }
+    const files = lists
+      .filter(({ entry }) => entry === owner.entry)
+      .flatMap(({ skills }) => skills.flatMap((one) => one.files))
+    const children = childrenOf(owner.uri, files)
+    if (children === undefined) return unknown(call, read.text)
+    return { kind: 'complete', result: payloadOf({ resources: children.map((child) => publicChild(child, prefix)) }) }
+  })
+}
+
+/** Runs a route with the lists of all backends that have skills. Without any such backend, the method is not found. */
+function withSkills({ views, lists }: SkillParts, answer: (skills: Skills) => Outcome | Promise<Outcome>): MethodRoute {
+  return async (call) => {
+    const seen = await views.of(call.caller)
+    const backends = skillBackends(seen)
+    if (backends.length === 0) return failed(call, 'method_not_found', { name: call.request.method })
+    return answer({ call, seen, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
+  }
+}
+
+/** Sends the request to one backend. `isAlone`: events report this backend as the one that has answered. */
+function askOwner(
+  { calls }: SkillParts,
+  call: Call,
+  { entry, uri }: SkillOwner,
+  isAlone: boolean,
+): Outcome | Promise<Outcome> {
+  const { request, caller, exchange } = call
+  const own = { ...request, params: edit(request.params ?? payloadOf({}), { uri }) }
+  return calls.run(isAlone ? call : new Call(caller, own, exchange), entry, own)
+}
+
+function mapGot({ caller, exchange }: Call, { entry }: SkillOwner, outcome: Outcome): Outcome {
+  const skill = outcome.kind === 'complete' ? member(outcome.result, 'skill') : undefined
+  if (outcome.kind !== 'complete' || skill === undefined) return outcome
+  const mapped = edit(outcome.result, { skill: mapSkill(skill, prefixIn(caller.tenant, entry)) })
+  const isCacheable = allows(exchange.context.revision, 'cacheHints')
+  return { kind: 'complete', result: isCacheable ? mapped : edit(mapped, { ttlMs: undefined, cacheScope: undefined }) }
+}
+
+/** All skills of a backend have its prefix as the first segment: this is their directory. */
+function rootOf({ caller }: Call, lists: readonly SkillList[], uri: string): SkillOwner | undefined {
+  const named = uri.replace(/\/$/, '')
+  const list = lists.find(({ entry }) => {
+    const prefix = prefixIn(caller.tenant, entry)
+    return prefix !== '' && named === `skill://${prefix}`
+  })
+  return list === undefined ? undefined : { entry: list.entry, uri: 'skill://' }
+}
+
+/** The owners of a directory: it has no entry of its own, but files below it. */
+function directoryOwners(call: Call, lists: readonly SkillList[], uri: string): readonly SkillOwner[] {
+  const { tenant } = call.caller
+  const [owner] = skillOwners(tenant, lists, uri)
+  const below = lists.filter(
+    ({ skills }) =>
+      childrenOf(
+        uri,
+        skills.flatMap((one) => one.files),
+      ) !== undefined,
+  )
+  if (owner !== undefined) {
+    const isOwn = below.some(({ entry }) => entry === owner.entry)
+    return [isOwn && !hasBelow(lists, owner) ? { ...owner, uri } : owner]
+  }
+  return below.map(({ entry }) => ({ entry, uri }))
+}
+
+function hasBelow(lists: readonly SkillList[], { entry, uri }: SkillOwner): boolean {
+  const list = lists.find((one) => one.entry === entry)
+  return (
+    list !== undefined &&
+    childrenOf(
+      uri,
+      list.skills.flatMap((one) => one.files),
+    ) !== undefined
+  )
+}
+
+function publicChild(child: JsonObject, prefix: string): JsonObject {
+  return { ...child, uri: uriFor(prefix, child['uri'] as string) }
+}
+
+function candidates({ caller }: Call, owners: readonly SkillOwner[]): readonly string[] {
+  return owners.map(({ entry, uri }) => uriFor(prefixIn(caller.tenant, entry), uri)).toSorted()
+}
+
+function unknown(call: Call, uri: string): Outcome {
+  return failed(call, 'invalid_params', { message: `Unknown skill or directory: ${uri}` })
+}
