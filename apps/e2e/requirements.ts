@@ -16,7 +16,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
- * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-` and `EXT-` for the extensions of MCP, `ADMIN-` for
+ * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
  * operators. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */

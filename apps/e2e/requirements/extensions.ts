@@ -1,4 +1,4 @@
-/** The requirements for the extensions of MCP: `APP-` for MCP Apps, `SKILL-` for skills, `EXT-` for all of them. */
+/** The requirements for the extensions of MCP: `APP-` for MCP Apps, `SKILL-` for skills, `TASK-` for tasks, `EXT-` for all of them. */
 export const extensionRequirements = {
   'APP-1': {
     source: 'MCP Apps 2026-01-26, UI Resource Format',
@@ -32,6 +32,24 @@ export const extensionRequirements = {
   'SKILL-3': {
     source: 'SEP-2640, Directory Read',
     behaviour: 'directories of skills are listed, also for backends that list none',
+  },
+  'TASK-1': {
+    source: 'SEP-2663, Tasks',
+    behaviour:
+      'a tool that runs only as a task gives one to clients of 2026-07-28 that take tasks, readable at any node by their caller alone',
+  },
+  'TASK-2': {
+    source: 'SEP-2663, Tasks',
+    behaviour:
+      "a backend's task becomes the client's own, with its result, error, questions and cancellation; clients of every revision get its result",
+  },
+  'TASK-3': {
+    source: 'SEP-2663, Negotiation, and 2026-07-28, Streamable HTTP',
+    behaviour: 'requests about tasks need the declaration and, over HTTP, the header with the id of the task',
+  },
+  'TASK-4': {
+    source: 'SEP-2663, Task Status Notifications',
+    behaviour: 'a subscription to tasks gets each new status of the own tasks that it names',
   },
   'EXT-1': {
     source: 'DESIGN 11, extensions',

@@ -70,6 +70,13 @@ export function answering(options: object, entry: object = {}): object {
   return { command: process.execPath, args: [dataServer, JSON.stringify(options)], env: compiledOnce, ...entry }
 }
 
+const taskServer = fileURLToPath(new URL('../fixtures/task-server.ts', import.meta.url))
+
+/** The configuration of the server of 2026-07-28 with tasks of its own, as a child process. */
+export function taskChild(entry: object = {}): object {
+  return { command: process.execPath, args: [taskServer, '--stdio'], env: compiledOnce, ...entry }
+}
+
 /** The configuration of the demo, in this process. */
 export function demo(entry: object = {}): object {
   return { plugin: '@junctor/plugin-demo', ...entry }

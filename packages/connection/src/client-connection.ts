@@ -33,6 +33,8 @@ export class ClientConnection implements SinkTarget {
   readonly #origin: Origin
   /** Requests that are not answered yet. */
   readonly #open = new LinkedList<RoundSink>()
+  /** Those of them that have no end of their own: subscriptions (2026-07-28). */
+  readonly #endless = new Set<RoundSink>()
   /** The sink for messages that are never answered. */
   readonly #unused: RoundSink
   /** The session's own stream. */
@@ -88,6 +90,8 @@ export class ClientConnection implements SinkTarget {
 
   /** Waits up to `graceMs` milliseconds for the answers to accepted requests, then ends the session. */
   async conclude(reason: EndReason, graceMs: number): Promise<void> {
+    // A client that has left will not end its subscriptions any more.
+    if (reason === 'disconnected') for (const sink of this.#endless) this.#drop(sink)
     const answered = await within(this.answered(), graceMs)
     // Without a grace period no answers are expected.
     if (!answered && graceMs > 0) {
@@ -114,13 +118,16 @@ export class ClientConnection implements SinkTarget {
   /** The client is gone: nothing reaches it any more. */
   lose(): void {
     this.#lost = true
-    for (const sink of this.#open.items()) {
-      this.#open.remove(sink.place)
-      // A session that is still being opened is ended as soon as it exists.
-      if (sink !== this.#opening) this.#loseOne(sink)
-    }
+    for (const sink of this.#open.items()) this.#drop(sink)
     if (this.#stream !== undefined) this.#loseOne(this.#stream)
     this.#resolveIfAnswered()
+  }
+
+  #drop(sink: RoundSink): void {
+    this.#open.remove(sink.place)
+    this.#endless.delete(sink)
+    // A session that is still being opened is ended as soon as it exists.
+    if (sink !== this.#opening) this.#loseOne(sink)
   }
 
   #loseOne(sink: RoundSink): void {
@@ -141,6 +148,7 @@ export class ClientConnection implements SinkTarget {
     // The held frames come first: they may contain requests, and `answered` must not resolve before those are open.
     if (sink === this.#opening) this.#opened()
     this.#open.remove(sink.place)
+    this.#endless.delete(sink)
     this.#resolveIfAnswered()
     return slow
   }
@@ -154,6 +162,7 @@ export class ClientConnection implements SinkTarget {
     if (message.kind !== 'request') return void front.receive(message, this.#origin, this.#unused)
     const sink = new RoundSink(target)
     this.#open.append(sink.place)
+    if (message.method === methods.subscriptionsListen) this.#endless.add(sink)
     if (message.method === methods.initialize && this.#origin.session === undefined) this.#opening = sink
     void front.receive(message, this.#origin, sink)
     // In JSON-RPC 3.0, the first request of any kind may have opened the session.

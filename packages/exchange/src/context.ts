@@ -35,6 +35,8 @@ export interface CallContext {
   readonly extensions?: Extensions
   /** The job that a request runs for, independent of the client that sent it. Absent: no job. */
   readonly job?: string
+  /** The task at the backend that the job continues. Absent: the job calls the tool. */
+  readonly backendTask?: string
   /**
    * The W3C `traceparent` of the request, from the caller or created by the gateway; characters 3 to 34 are its trace
    * id. Undefined outside of requests.

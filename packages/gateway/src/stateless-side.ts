@@ -24,7 +24,7 @@ export interface StatelessSide {
 
 export function createStatelessSide(
   foundation: Foundation,
-  { answer, sessionless, upstream, listeners }: Answering,
+  { answer, sessionless, upstream, listeners, desk: jobs }: Answering,
   { info }: Pick<GatewayOptions, 'info'>,
 ): StatelessSide {
   const { fabric, limits, tenants } = foundation
@@ -36,7 +36,8 @@ export function createStatelessSide(
     [methods.subscriptionsListen]: createListen({
       listeners,
       upstream,
-      callerOf: (context) => sessionless.of(context),
+      jobs,
+      callerOf,
     }),
   }
   const stateless = createStatelessHandler({ ...foundation, answer, parked, info, own })

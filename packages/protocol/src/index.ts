@@ -39,7 +39,13 @@ export { downgradeListItem, type ListedKind } from './revisions/downgrade-list-i
 export { embedCustom, embeddedBlock } from './revisions/custom-content.ts'
 export { downgradeResult } from './revisions/downgrade-result.ts'
 export { allows, type Feature } from './revisions/gates.ts'
-export { canBeAsked, relayedCapabilities, sharedCapabilities, showsViews } from './revisions/relayed-capabilities.ts'
+export {
+  canBeAsked,
+  relayedCapabilities,
+  sharedCapabilities,
+  showsViews,
+  takesTasks,
+} from './revisions/relayed-capabilities.ts'
 export { methodGate, type Side } from './revisions/method-gate.ts'
 export { negotiate, revisionOf } from './revisions/negotiate.ts'
 export { rpcMethods } from './rpc-methods.ts'

@@ -40,6 +40,8 @@ export const methods = {
   notificationsPromptsListChanged: 'notifications/prompts/list_changed',
   notificationsRootsListChanged: 'notifications/roots/list_changed',
   notificationsTasksStatus: 'notifications/tasks/status',
+  /** The tasks extension (SEP-2663). */
+  notificationsTasks: 'notifications/tasks',
   notificationsElicitationComplete: 'notifications/elicitation/complete',
   notificationsSubscriptionsAcknowledged: 'notifications/subscriptions/acknowledged',
 } as const

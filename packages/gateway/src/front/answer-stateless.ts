@@ -101,8 +101,8 @@ function withoutDeclarations(request: Request): Request {
   const rest: Record<string, JsonValue | undefined> = { ...meta }
   for (const key of declarations) delete rest[key]
   const isEmpty = Object.keys(rest).length === 0
-  const patch = { _meta: isEmpty ? undefined : rest, inputResponses: undefined, requestState: undefined }
-  return { ...request, params: edit(params, patch) }
+  const answers = asking.has(request.method) ? { inputResponses: undefined, requestState: undefined } : {}
+  return { ...request, params: edit(params, { _meta: isEmpty ? undefined : rest, ...answers }) }
 }
 
 /** The outcome in the form of this revision. */

@@ -5,7 +5,12 @@ import { methods } from '@junctor/protocol'
 /** What a client listens for (2026-07-28, Subscriptions, "Notification Filter"). */
 export type ListenFilter =
   | { readonly kind: 'bad'; readonly message: string }
-  | { readonly kind: 'filter'; readonly lists: readonly ChangeFlag[]; readonly uris: readonly string[] }
+  | {
+      readonly kind: 'filter'
+      readonly lists: readonly ChangeFlag[]
+      readonly uris: readonly string[]
+      readonly tasks: readonly string[]
+    }
 
 /** Asks for the changes of one kind of list. */
 export type ChangeFlag = 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged'
@@ -26,9 +31,17 @@ export function readListenFilter({ params }: Request): ListenFilter {
   if (!isJsonObject(asked)) return { kind: 'bad', message: 'Expects "notifications" to be an object' }
   const wrong = changeFlags.find((flag) => asked[flag] !== undefined && typeof asked[flag] !== 'boolean')
   if (wrong !== undefined) return { kind: 'bad', message: `Expects "${wrong}" to be true or false` }
-  const { resourceSubscriptions: uris = [] } = asked
+  const { resourceSubscriptions: uris = [], taskIds: tasks = [] } = asked
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) {
     return { kind: 'bad', message: 'Expects "resourceSubscriptions" to be a list of URIs' }
   }
-  return { kind: 'filter', lists: changeFlags.filter((flag) => asked[flag] === true), uris: [...new Set(uris)] }
+  if (!Array.isArray(tasks) || !tasks.every((id) => typeof id === 'string')) {
+    return { kind: 'bad', message: 'Expects "taskIds" to be a list of task ids' }
+  }
+  return {
+    kind: 'filter',
+    lists: changeFlags.filter((flag) => asked[flag] === true),
+    uris: [...new Set(uris)],
+    tasks: [...new Set(tasks)],
+  }
 }

@@ -1,9 +1,13 @@
 import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { methods, takesTasks } from '@junctor/protocol'
 import type { ChangeFlag, ListenFilter } from './listen-filter.ts'
 import { changeNotices, readListenFilter } from './listen-filter.ts'
+import type { JobDesk } from '../jobs/job-desk.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import { tasksMissing } from '../router/task-extension-routes.ts'
+import { ownTasks, watchTasks } from './watch-tasks.ts'
 import { resourceRoute } from '../router/resource-route.ts'
 import { backendError } from '../shared/errors.ts'
 import { Listener } from '../stateless/listener.ts'
@@ -15,6 +19,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 export interface ListenParts {
   readonly listeners: Listeners
   readonly upstream: Pick<Upstream, 'views' | 'subscriptions'>
+  readonly jobs: Pick<JobDesk, 'read' | 'inputs'>
   /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
   readonly callerOf: (context: CallContext) => Caller | undefined
 }
@@ -26,6 +31,10 @@ export function createListen(parts: ListenParts): Handler {
     const caller = parts.callerOf(exchange.context)
     if (filter.kind === 'bad') return refused(exchange, 'invalid_params', filter.message)
     if (caller === undefined) return refused(exchange, 'unknown_tenant')
+    const { client, revision } = exchange.context
+    if (filter.tasks.length > 0 && !takesTasks(client.capabilities, revision)) {
+      return tasksMissing(new Call(caller, request, exchange))
+    }
     return listen(parts, { request, exchange, filter, caller })
   }
 }
@@ -38,22 +47,25 @@ interface Listening {
 }
 
 async function listen(
-  { listeners, upstream, callerOf }: ListenParts,
+  { listeners, upstream, jobs, callerOf }: ListenParts,
   { request, exchange, filter, caller }: Listening,
 ): Promise<Outcome> {
   const { context } = exchange
   const listened = new Set<string>(filter.lists.map((flag) => changeNotices[flag]))
   if (filter.uris.length > 0) listened.add(methods.notificationsResourcesUpdated)
+  if (filter.tasks.length > 0) listened.add(methods.notificationsTasks)
   const listener = new Listener(exchange, request.id, listened, caller, () => callerOf(context))
   const ended = listeners.add(listener)
   exchange.onEnd({ ended: () => listeners.end(listener) })
   try {
     const subscribed = await Promise.all(filter.uris.map((uri) => subscribe(upstream, listener, exchange, uri)))
     const uris = filter.uris.filter((_, index) => subscribed[index] === true)
+    const tasks = await ownTasks(jobs, exchange, filter.tasks)
     listener.acknowledge({
       method: methods.notificationsSubscriptionsAcknowledged,
-      params: payloadOf({ notifications: honoured(filter.lists, uris) }),
+      params: payloadOf({ notifications: honoured(filter.lists, uris, tasks) }),
     })
+    void watchTasks(jobs, exchange, tasks, (notification) => listener.notify(notification))
     return await ended
   } finally {
     listeners.end(listener)
@@ -61,10 +73,11 @@ async function listen(
   }
 }
 
-function honoured(lists: readonly ChangeFlag[], uris: readonly string[]): JsonObject {
+function honoured(lists: readonly ChangeFlag[], uris: readonly string[], tasks: readonly JobRecord[]): JsonObject {
   return {
     ...Object.fromEntries(lists.map((flag) => [flag, true])),
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
+    ...(tasks.length > 0 && { taskIds: tasks.map(({ id }) => id) }),
   }
 }
 

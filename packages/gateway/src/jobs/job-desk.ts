@@ -1,5 +1,5 @@
 import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
-import type { Exchange } from '@junctor/exchange'
+import type { Exchange, Host } from '@junctor/exchange'
 import type { RequestId } from '@junctor/jsonrpc'
 import type { Cancelled } from './cancel-job.ts'
 import { cancelJob } from './cancel-job.ts'
@@ -8,6 +8,8 @@ import type { ControlListener } from '../nodes/subscribe-controls.ts'
 import { readJobControl } from './job-control.ts'
 import type { IntakeParts } from './job-intake.ts'
 import { createJobIntake } from './job-intake.ts'
+import type { JobInputs } from './job-inputs.ts'
+import { createJobInputs } from './job-inputs.ts'
 import type { JobRecord } from './job-record.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from './job-store.ts'
@@ -33,6 +35,8 @@ export interface JobDesk {
    */
   wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
   cancel(key: string): Promise<Cancelled>
+  /** The open questions of a running job on any node, and answers to them. */
+  readonly inputs: JobInputs
   /** The open job that answers this request of a session, if this node accepted the job. */
   keyOfRequest(session: string, id: RequestId): string | undefined
   /** The sessions that wait for the answer of a job that this node accepted or runs. */
@@ -53,6 +57,7 @@ export interface JobDesk {
 /** What a desk needs. */
 export interface DeskParts extends IntakeParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve' | 'send'>
+  readonly host: Pick<Host, 'nextId'>
   readonly store: JobStore
   readonly runs: JobRuns
   readonly refused: RefusedJobs
@@ -72,6 +77,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     return job
   }
 
+  const inputs = createJobInputs(parts)
   const waiting = createJobWaiting(fabric, runs, read, parts.unreadable)
 
   return {
@@ -80,6 +86,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
     ofOwner: (owner) => store.ofOwner(owner),
     wait: (key, exchange) => waiting.wait(key, exchange),
     cancel: (key) => cancelJob(parts, key),
+    inputs,
     keyOfRequest: (session, id) => open.keyOfRequest(session, id),
     waitingSessions: () => new Set([...open.sessions(), ...runs.sessions()]),
     endSession: (session) => runs.endSession(session),
@@ -95,7 +102,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
       left.sweep()
       removed.sweep()
     },
-    serve: () => Promise.all([waiting.serve(), refused.serve()]),
+    serve: () => Promise.all([waiting.serve(), refused.serve(), inputs.serve()]),
     refuseMore: () => intake.refuseMore(),
     get open() {
       return open.size

@@ -1,7 +1,10 @@
+import type { AskEvent, ClientRequest } from '@junctor/exchange'
+
 /** The questions of a job that its client has not answered yet. */
 export class JobQuestions {
   /** Each open question, with a controller that withdraws it where it was asked. */
   readonly #open = new Map<string, AbortController>()
+  readonly #requests = new Map<string, ClientRequest>()
   readonly #notify: (kind: 'ask' | 'go_on') => void
 
   /** @param notify called when the job begins to wait for answers, and when it continues */
@@ -9,9 +12,15 @@ export class JobQuestions {
     this.#notify = notify
   }
 
-  ask(askId: string): void {
+  ask({ id, request }: AskEvent): void {
     if (this.#open.size === 0) this.#notify('ask')
-    this.signal(askId)
+    this.#requests.set(id, request)
+    this.signal(id)
+  }
+
+  /** The open questions, by the ids of their asks. */
+  open(): ReadonlyMap<string, ClientRequest> {
+    return this.#requests
   }
 
   /** Aborts when the question is answered or withdrawn. */
@@ -24,6 +33,7 @@ export class JobQuestions {
   /** Called when the question was answered or withdrawn. */
   settle(askId: string): void {
     const controller = this.#open.get(askId)
+    this.#requests.delete(askId)
     if (!this.#open.delete(askId)) return
     controller?.abort()
     if (this.#open.size === 0) this.#notify('go_on')

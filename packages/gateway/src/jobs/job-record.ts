@@ -57,6 +57,8 @@ export type JobRecord = {
   readonly batch?: JobBatch
   /** The hash of the token that gives other callers access to it. */
   readonly token?: string
+  /** The task that the backend has already started for the request, by the backend's own id. */
+  readonly backendTask?: string
   /** A repeat of the request with the same key is the same job. */
   readonly idempotencyKey?: string
   readonly state: JobState
@@ -140,8 +142,9 @@ export function contextOf(record: JobRecord): CallContext {
 }
 
 /** The context of a request when it runs as a job. Queued requests have their normal context. */
-export function ofJob(context: CallContext, { kind, id }: JobRecord): CallContext {
-  return kind === 'queued' ? context : { ...context, job: id }
+export function ofJob(context: CallContext, { kind, id, backendTask }: JobRecord): CallContext {
+  if (kind === 'queued') return context
+  return { ...context, job: id, ...(backendTask !== undefined && { backendTask }) }
 }
 
 /** The last event of a job that has ended. */
@@ -192,6 +195,7 @@ const schema: z.ZodType<JobRecord> = z.looseObject({
   request,
   batch: jobBatch.exactOptional(),
   token: z.string().exactOptional(),
+  backendTask: z.string().exactOptional(),
   idempotencyKey: z.string().exactOptional(),
   state: z.enum(['queued', 'running', 'input_required', 'succeeded', 'failed', 'cancelled', 'expired']),
   node: z.string().exactOptional(),

@@ -1,4 +1,5 @@
 import type {
+  ClientRequest,
   Exchange,
   ExchangeEvent,
   LastEvent,
@@ -173,6 +174,11 @@ export class JobRun implements Outlet, Timed {
     if (this.#reader === reader) this.#reader = undefined
   }
 
+  /** The questions without an answer, by the ids of their asks. */
+  get questions(): ReadonlyMap<string, ClientRequest> {
+    return this.#questions.open()
+  }
+
   /** Aborts when the question is answered or withdrawn. */
   answered(askId: string): AbortSignal {
     return this.#questions.signal(askId)
@@ -211,7 +217,7 @@ export class JobRun implements Outlet, Timed {
       this.#gathered ??= new GatheredChunks(this.view.method, this.#parts.limits.jobCharacters, this.view.profile)
       this.#gathered.add(event.data)
     }
-    if (event.kind === 'ask' && !isQueued) this.#questions.ask(event.id)
+    if (event.kind === 'ask' && !isQueued) this.#questions.ask(event)
     if (event.kind === 'withdrawn') this.#questions.settle(event.id)
     // The progress of other kinds goes where their answers go.
     if (event.kind === 'progress' && this.kind === 'async') this.#progress.take(event.progress)

@@ -17,5 +17,7 @@ export function viewOf(
   context: CallContext = contextOf(record),
 ): View {
   const delivery = record.kind === 'queued' ? 'queued' : 'task'
-  return requestView(request, metaOf(request), context, profileOf(record.tenant), delivery)
+  const view = requestView(request, metaOf(request), context, profileOf(record.tenant), delivery)
+  // The questions of a task wait in it, whatever the revision of the client.
+  return record.kind === 'task' ? { ...view, asks: 'live' } : view
 }

@@ -19,6 +19,8 @@ export interface Submission {
   readonly ttlMs?: number
   /** A token that gives access to the result. */
   readonly token?: string
+  /** The task that the backend has already started for the request. */
+  readonly backendTask?: string
   readonly idempotencyKey?: string
   readonly batch?: JobBatch | undefined
 }
@@ -40,7 +42,18 @@ export function newJobRecord(
   longestTtlMs: number,
   now: number,
 ): JobRecord {
-  const { kind, request, context, owner = ownerOf(context), home, ttlMs, token, idempotencyKey, batch } = submission
+  const {
+    kind,
+    request,
+    context,
+    owner = ownerOf(context),
+    home,
+    ttlMs,
+    token,
+    backendTask,
+    idempotencyKey,
+    batch,
+  } = submission
   const { tenant, principal, session, revision, client, extensions, trace } = context
   return {
     id,
@@ -58,6 +71,7 @@ export function newJobRecord(
     request: toJobRequest(request),
     ...(batch !== undefined && { batch }),
     ...(token !== undefined && { token: tokenHash(token) }),
+    ...(backendTask !== undefined && { backendTask }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     state: 'queued',
     fence: 0,

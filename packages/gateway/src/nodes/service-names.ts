@@ -9,6 +9,8 @@ export const serviceNames = {
   deliver: '$deliver',
   /** Answers which node is the home of sessions, as far as the node knows. */
   homes: '$homes',
+  /** Shows the open questions of a job that the node runs, and takes answers to them. */
+  inputs: '$inputs',
   /** Lets other nodes wait for a job that the node runs. */
   job: '$job',
   /** Receives that the gateway is about to promise answers on the stream of a session whose home is the node. */

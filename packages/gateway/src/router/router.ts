@@ -1,4 +1,4 @@
-import { methodGate, methods, rpcMethods } from '@junctor/protocol'
+import { allows, methodGate, methods, rpcMethods } from '@junctor/protocol'
 import { failed } from '../upstream/calls/failed.ts'
 import { jobCancelRoute, jobResultRoute, jobStatusRoute } from './job-routes.ts'
 import { taskCancelRoute, taskGetRoute, taskListRoute, taskResultRoute } from './task-routes.ts'
@@ -8,10 +8,17 @@ import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { listRoute } from './lists.ts'
 import { setLevelRoute } from './logging.ts'
-import { promptRoute, toolCallRoute } from './named-routes.ts'
+import { promptRoute } from './named-routes.ts'
+import { toolCallRoute } from './tool-call-route.ts'
+import { extensionCancelRoute, extensionGetRoute, extensionUpdateRoute } from './task-extension-routes.ts'
 import { SkillLists } from './skills/skill-lists.ts'
-import { directoryReadRoute, skillGetRoute, skillListRoute } from './skills/skill-routes.ts'
+import { directoryReadRoute, skillGetRoute, skillListRoute } from './skill-routes.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
+
+/** 2025-11-25 has tasks in its core, later revisions as an extension, with two methods of the same names. */
+function byEra(core: MethodRoute, extension: MethodRoute): MethodRoute {
+  return (call) => (allows(call.exchange.context.revision, 'taskExtension') ? extension : core)(call)
+}
 
 /** Methods whose effect outlives the request, so they need a session. */
 const isStateful: ReadonlySet<string> = new Set([
@@ -47,10 +54,11 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [methods.promptsGet, promptRoute(parts)],
     [methods.completionComplete, completeRoute(parts)],
     [methods.loggingSetLevel, setLevelRoute(parts)],
-    [methods.tasksGet, taskGetRoute(tasks)],
+    [methods.tasksGet, byEra(taskGetRoute(tasks), extensionGetRoute(parts.jobs))],
     [methods.tasksResult, taskResultRoute(tasks)],
     [methods.tasksList, taskListRoute(tasks)],
-    [methods.tasksCancel, taskCancelRoute(tasks)],
+    [methods.tasksCancel, byEra(taskCancelRoute(tasks), extensionCancelRoute(parts.jobs))],
+    [methods.tasksUpdate, extensionUpdateRoute(parts.jobs)],
     [rpcMethods.jobStatus, jobStatusRoute(parts.jobs)],
     [rpcMethods.jobResult, jobResultRoute(parts.jobs)],
     [rpcMethods.jobCancel, jobCancelRoute(parts.jobs)],

@@ -81,6 +81,7 @@ export {
   latestHandshake,
   type LocalCode,
   mcpProfile,
+  mcpExtensions,
   metaKeys,
   methods,
   mirroredName,

@@ -52,6 +52,7 @@ const rules: Readonly<Record<MethodName, Rule>> = {
   [methods.notificationsPromptsListChanged]: { to: 'client', ...always },
   [methods.notificationsRootsListChanged]: { to: 'server', ...handshakeOnly },
   [methods.notificationsTasksStatus]: { to: 'either', first: '2025-11-25', last: '2025-11-25' },
+  [methods.notificationsTasks]: { to: 'client', first: '2026-07-28' },
   [methods.notificationsElicitationComplete]: { to: 'client', first: '2025-11-25', last: '2025-11-25' },
   [methods.notificationsSubscriptionsAcknowledged]: { to: 'client', first: '2026-07-28' },
 }

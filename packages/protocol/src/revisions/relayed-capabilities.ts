@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
+import type { Revision } from '../revision.ts'
+import { allows } from './gates.ts'
 import { readMountName } from '../names/mount-name.ts'
 
 /** What servers can ask clients for, with the parts that the specification defines. */
@@ -28,7 +30,11 @@ export function relayedCapabilities(capabilities: JsonObject, tenant: string): J
     picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
   }
   const { extensions } = capabilities
-  if (readMountName(tenant) !== undefined) return isJsonObject(extensions) ? { ...picked, extensions } : picked
+  if (readMountName(tenant) !== undefined && isJsonObject(extensions)) {
+    // The gateway itself takes the tasks of backends.
+    const { [mcpExtensions.tasks]: _tasks, ...rest } = extensions
+    return { ...picked, extensions: rest }
+  }
   const views = appsOf(capabilities)
   if (views === undefined) return picked
   const mimeTypes = Array.isArray(views['mimeTypes']) ? views['mimeTypes'] : []
@@ -44,6 +50,12 @@ export const sharedCapabilities: JsonObject = {
 /** Whether a client has declared anything that servers can ask it for. */
 export function canBeAsked(capabilities: JsonObject): boolean {
   return Object.keys(questions).some((name) => isJsonObject(capabilities[name]))
+}
+
+/** Whether a client of 2026-07-28 takes a task in place of a result (SEP-2663). Older revisions have other tasks. */
+export function takesTasks({ extensions }: JsonObject, revision: Revision): boolean {
+  const declared = isJsonObject(extensions) ? extensions[mcpExtensions.tasks] : undefined
+  return allows(revision, 'taskExtension') && isJsonObject(declared)
 }
 
 /** Whether a client shows the views of MCP Apps. */

@@ -9,14 +9,17 @@ export interface MirroredRequest {
   readonly params: Payload | undefined
 }
 
-/** The param that `Mcp-Name` repeats, by method. */
-const namedBy: Readonly<Record<string, 'name' | 'uri'>> = {
+/** The param that `Mcp-Name` repeats, by method (for tasks: SEP-2663, "Routing Headers"). */
+const namedBy: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
   [methods.toolsCall]: 'name',
   [methods.promptsGet]: 'name',
   [methods.resourcesRead]: 'uri',
+  [methods.tasksGet]: 'taskId',
+  [methods.tasksUpdate]: 'taskId',
+  [methods.tasksCancel]: 'taskId',
 }
 
-/** Returns the name or URI that `Mcp-Name` repeats. Undefined: the request has none. */
+/** Returns the name, URI or task that `Mcp-Name` repeats. Undefined: the request has none. */
 export function mirroredName({ method, params }: MirroredRequest): string | undefined {
   const param = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined
   const value = param === undefined ? undefined : params?.value()

@@ -283,6 +283,13 @@ describe('at the end of the input', () => {
     expect(front.lost).toEqual(['wait'])
   })
 
+  test('does not wait for a subscription, which has no end of its own', async () => {
+    await open(undefined, { drainMs: 600_000 })
+    input.end(request(1, 'subscriptions/listen'))
+    await expect(server.closed).resolves.toBeUndefined()
+    expect([front.lost, received()]).toEqual([['subscriptions/listen'], []])
+  })
+
   test('ends immediately when there was no input', async () => {
     serve()
     input.end()

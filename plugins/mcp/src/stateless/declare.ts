@@ -28,7 +28,7 @@ export interface Declarations {
 }
 
 /**
- * The params of a request with what 2026-07-28 requires of its `_meta`. All other members are passed on unchanged, except
+ * The params of a request with what 2026-07-28 requires of its `_meta`. Extensions in it stay declared. All other members are passed on unchanged, except
  * `task`, which this revision does not have.
  */
 export function declared(params: Payload | undefined, declarations: Declarations): Payload {
@@ -41,10 +41,19 @@ export function declared(params: Payload | undefined, declarations: Declarations
   const meta = edit(kept ?? payloadOf({}), {
     [metaKeys.protocolVersion]: statelessRevision,
     [metaKeys.clientInfo]: clientInfo,
-    [metaKeys.clientCapabilities]: capabilities,
+    [metaKeys.clientCapabilities]: withExtensions(capabilities, isJsonObject(own) ? own : {}),
     [metaKeys.progressToken]: progressToken,
     [metaKeys.logLevel]: logLevel,
     ...(trace !== undefined && !hasTrace && { [metaKeys.traceparent]: trace }),
   })
   return edit(given, { _meta: meta, task: undefined })
+}
+
+/** The capabilities, with the extensions that the gateway itself has declared for the request. */
+function withExtensions(capabilities: JsonObject, meta: JsonObject): JsonObject {
+  const own = meta[metaKeys.clientCapabilities]
+  const extensions = isJsonObject(own) ? own['extensions'] : undefined
+  if (!isJsonObject(extensions)) return capabilities
+  const { extensions: known } = capabilities
+  return { ...capabilities, extensions: { ...(isJsonObject(known) && known), ...extensions } }
 }

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  declares,
   edit,
   type EndListener,
   type EndReason,
@@ -8,6 +9,7 @@ import {
   isJsonObject,
   type JsonObject,
   type ListNode,
+  mcpExtensions,
   member,
   metaKeys,
   methods,
@@ -125,9 +127,13 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#fail('tool_failed', `Expected a result of type "complete" or "input_required", got ${JSON.stringify(type)}`)
   }
 
-  /** Extensions add types of results. At the endpoint of a single backend they pass, because its client declared them. */
+  /**
+   * Extensions add types of results. Tasks pass where the gateway takes them; all others at the endpoint of a single
+   * backend, because its client has declared them.
+   */
   #passesAnyType(type: string): boolean {
     const { tenant, revision } = this.exchange.context
+    if (type === 'task') return declaresTasks(this.request)
     return type !== 'input_required' && eraOf(revision) === 'modern' && readMountName(tenant) !== undefined
   }
 
@@ -171,12 +177,22 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   }
 }
 
+/** Whether a request says that its sender takes a task in place of a result (SEP-2663). */
+function declaresTasks({ params }: Request): boolean {
+  const value = params?.value()
+  const meta = isJsonObject(value) ? value['_meta'] : undefined
+  const capabilities = isJsonObject(meta) ? meta[metaKeys.clientCapabilities] : undefined
+  return isJsonObject(capabilities) && declares(capabilities, ['extensions', mcpExtensions.tasks])
+}
+
 /** The members of results that older revisions do not have. */
 const ofThisRevision = { resultType: undefined, ttlMs: undefined, cacheScope: undefined } as const
 
 /** A result as the caller's revision has it. */
 function resultFor({ context }: Exchange, result: Payload, value: unknown): Payload {
-  if (eraOf(context.revision) === 'modern' || !isJsonObject(value)) return result
+  // The gateway itself reads a task.
+  const isTask = isJsonObject(value) && value['resultType'] === 'task'
+  if (eraOf(context.revision) === 'modern' || !isJsonObject(value) || isTask) return result
   const { _meta: meta } = value
   const own = isJsonObject(meta) && meta[metaKeys.serverInfo] !== undefined ? member(result, '_meta') : undefined
   const rest = own === undefined ? {} : { _meta: withoutServer(own) }

@@ -11,7 +11,7 @@ import type { BackendCatalogue } from '../../upstream/catalogue/backend-catalogu
 import { mapSkill } from '../../upstream/mapping/map-skill.ts'
 
 /** A skill of a backend's list. */
-export interface ListedSkill {
+interface ListedSkill {
   /** With public URIs, and otherwise as the backend has it. */
   readonly item: Payload
   /** The backend's own URI of its `SKILL.md`. */
@@ -127,7 +127,7 @@ function keyIn(caller: Caller, scope: string): string {
 }
 
 /** Undefined: hosts must not load it, because it is no skill. */
-export function readSkill(item: Payload, prefix: string): ListedSkill | undefined {
+function readSkill(item: Payload, prefix: string): ListedSkill | undefined {
   const value = item.value()
   if (!isJsonObject(value) || typeof value['uri'] !== 'string') return undefined
   const { resources } = value

@@ -23,6 +23,8 @@ export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
     // The gateway can list the directories of any skill, from what the skill says of its files.
     ...(skills && { [mcpExtensions.skills]: { directoryRead: true } }),
     ...(one?.single === true && extensionsOf(one)),
+    // Any tool may run as a task. Only clients of 2026-07-28 see this.
+    ...(backends.length > 0 && { [mcpExtensions.tasks]: {} }),
     ...(apps && { [mcpExtensions.apps]: {} }),
   }
 }

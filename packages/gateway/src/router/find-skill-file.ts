@@ -1,10 +1,10 @@
 import { uriFor } from '@junctor/protocol'
-import { prefixIn } from '../../shared/prefix-in.ts'
-import type { CallerView } from '../../upstream/callers/caller-view.ts'
-import type { Call } from '../../upstream/calls/call.ts'
-import type { ResourceRoute } from '../resource-route.ts'
-import { skillBackends, skillOwners } from './skill-owner.ts'
-import type { SkillList, SkillLists } from './skill-lists.ts'
+import { prefixIn } from '../shared/prefix-in.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import type { ResourceRoute } from './resource-route.ts'
+import { skillBackends, skillOwners } from './skills/skill-owner.ts'
+import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 
 /**
  * The backend whose skills have a file with this URI. Skills name files by the backends' own URIs, and need not list

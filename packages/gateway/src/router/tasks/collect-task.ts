@@ -1,0 +1,129 @@
+import { setTimeout } from 'node:timers/promises'
+import type { EndReason, Outcome } from '@junctor/exchange'
+import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { reasonOf } from '../../shared/errors.ts'
+import { askerIn } from '../../shared/prefix-in.ts'
+import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
+import { Call } from '../../upstream/calls/call.ts'
+import { failed } from '../../upstream/calls/failed.ts'
+import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
+import { mapAsk } from '../../upstream/mapping/map-ask.ts'
+import { readBackendTask, takingTasks } from './extension-calls.ts'
+
+/** Ends of a call after which another node continues it: its task goes on. */
+const continued: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
+/** How long to wait before a backend that cannot be reached is asked again, in milliseconds. */
+const againMs = 1_000
+
+/**
+ * Waits for a task of a backend (SEP-2663): asks for its state, at the pace that the backend wants, passes its questions to
+ * the client, and returns its outcome as that of the call. The end of the call cancels the task.
+ */
+export async function collectTask(
+  calls: BackendCalls,
+  call: Call,
+  entry: BackendEntry,
+  taskId: string,
+): Promise<Outcome> {
+  const task = new CollectedTask(calls, call, entry, taskId)
+  call.exchange.onEnd(task)
+  return task.outcome()
+}
+
+class CollectedTask {
+  readonly #calls: BackendCalls
+  readonly #call: Call
+  readonly #entry: BackendEntry
+  readonly #taskId: string
+  /** The questions that were asked. Their keys are never used again. */
+  readonly #asked = new Set<string>()
+  readonly #refused = Promise.withResolvers<Outcome>()
+
+  constructor(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string) {
+    this.#calls = calls
+    this.#call = call
+    this.#entry = entry
+    this.#taskId = taskId
+  }
+
+  ended(reason: EndReason): void {
+    if (!continued.has(reason)) this.#cancel()
+  }
+
+  outcome(): Promise<Outcome> {
+    return Promise.race([this.#collect(), this.#refused.promise])
+  }
+
+  /* oxlint-disable no-await-in-loop -- until it is over */
+  async #collect(): Promise<Outcome> {
+    const { exchange } = this.#call
+    for (;;) {
+      const got = await this.#send(methods.tasksGet, {})
+      if (exchange.ended !== undefined) return failed(this.#call, 'cancelled')
+      if (got.kind === 'complete') {
+        const state = readBackendTask(got.result)
+        if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome)
+        if (state.kind === 'cancelled') return failed(this.#call, 'cancelled', { backend: this.#entry.backend.name })
+        if (state.kind === 'bad') return failed(this.#call, 'tool_failed', { message: state.message })
+        if (state.questions !== undefined) this.#ask(state.questions)
+        await this.#pause(state.pollMs)
+        // The work may go on at a backend that cannot be reached now.
+      } else if (reasonOf(got) === 'backend_unavailable') await this.#pause(againMs)
+      else return got
+    }
+  }
+  /* oxlint-enable no-await-in-loop */
+
+  async #pause(ms: number): Promise<void> {
+    try {
+      await setTimeout(ms, undefined, { signal: this.#call.exchange.signal, ref: false })
+    } catch {
+      // The call has ended.
+    }
+  }
+
+  #ask(questions: Payload): void {
+    const value = questions.value()
+    if (!isJsonObject(value)) return
+    for (const [key, question] of Object.entries(value)) {
+      if (this.#asked.has(key) || !isJsonObject(question)) continue
+      this.#asked.add(key)
+      void this.#askOne(key, question, member(questions, key))
+    }
+  }
+
+  async #askOne(key: string, { method }: JsonObject, question: Payload | undefined): Promise<void> {
+    const params = question === undefined ? undefined : member(question, 'params')
+    const answer = await this.#answerTo(typeof method === 'string' ? method : '', params)
+    if (this.#call.exchange.ended !== undefined) return
+    if ('error' in answer) {
+      this.#cancel()
+      return this.#refused.resolve({ kind: 'error', error: answer.error })
+    }
+    await this.#send(methods.tasksUpdate, { inputResponses: edit(payloadOf({}), { [key]: answer.result }) })
+  }
+
+  async #answerTo(method: string, params: Payload | undefined): Promise<Answer> {
+    const { exchange, caller } = this.#call
+    const mapped = mapAsk(askerIn(caller.tenant, this.#entry), exchange.context, { method, params })
+    if (mapped.kind === 'ask') return exchange.ask(mapped.request, { timeoutMs: this.#entry.askTimeoutMs })
+    const { situation, message } = mapped.verdict
+    const refused = failed(this.#call, situation, { message })
+    return refused.kind === 'error' ? { error: refused.error } : { result: payloadOf({}) }
+  }
+
+  #send(method: string, more: Readonly<Record<string, Payload>>): Outcome | Promise<Outcome> {
+    const { caller, request, exchange } = this.#call
+    const params = edit(payloadOf({ taskId: this.#taskId }), more)
+    const sent = takingTasks({ ...request, method, params })
+    return this.#calls.run(new Call(caller, sent, exchange), this.#entry, sent)
+  }
+
+  #cancel(): void {
+    const { params } = takingTasks({ ...this.#call.request, params: payloadOf({ taskId: this.#taskId }) })
+    if (params !== undefined) this.#calls.aside(this.#call, this.#entry, methods.tasksCancel, params)
+  }
+}

@@ -1,0 +1,88 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import { mcpExtensions, metaKeys } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
+import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
+
+/** The declaration of a request whose sender takes a task in place of a result. */
+const tasksTaken: JsonObject = { extensions: { [mcpExtensions.tasks]: {} } }
+
+/** Whether the server of a backend has the tasks of 2026-07-28. */
+export function hasTaskExtension({ servers }: Pick<TenantView, 'servers'>, entry: BackendEntry): boolean {
+  const server = servers.get(entry)
+  return server?.revision === '2026-07-28' && extensionsOf({ server })[mcpExtensions.tasks] !== undefined
+}
+
+/** The request with the declaration that its sender takes tasks: the gateway does, for its client. */
+export function takingTasks(request: Request): Request {
+  const params = request.params ?? payloadOf({})
+  const meta = member(params, '_meta')
+  const own = meta !== undefined && isJsonObject(meta.value()) ? meta : payloadOf({})
+  return { ...request, params: edit(params, { _meta: edit(own, { [metaKeys.clientCapabilities]: tasksTaken }) }) }
+}
+
+/** A task that a backend has started in place of a result (SEP-2663, "Task Creation"). */
+export interface StartedTask {
+  readonly taskId: string
+  /** How long it can be read, in milliseconds. Undefined: without end, or not said. */
+  readonly ttlMs: number | undefined
+}
+
+/** Reads an outcome. Undefined: it is no task. */
+export function readStartedTask(outcome: Outcome): StartedTask | undefined {
+  const value = outcome.kind === 'complete' ? outcome.result.value() : undefined
+  if (!isJsonObject(value) || value['resultType'] !== 'task' || typeof value['taskId'] !== 'string') return undefined
+  const { taskId, ttlMs } = value
+  return { taskId, ttlMs: typeof ttlMs === 'number' && ttlMs > 0 ? ttlMs : undefined }
+}
+
+/** -32021, and its number in early servers: a capability is missing. */
+const missingCodes: ReadonlySet<number> = new Set([-32_021, -32_003])
+
+/** Whether a backend has refused a request because its sender does not take tasks. */
+export function insistsOnTasks(outcome: Outcome): boolean {
+  if (outcome.kind !== 'error' || !missingCodes.has(outcome.error.code)) return false
+  const data = outcome.error.data?.value()
+  const required = isJsonObject(data) ? data['requiredCapabilities'] : undefined
+  const extensions = isJsonObject(required) ? required['extensions'] : undefined
+  return isJsonObject(extensions) && extensions[mcpExtensions.tasks] !== undefined
+}
+
+/** What a backend says of a task of its own. */
+export type BackendTask =
+  | { readonly kind: 'working'; readonly pollMs: number; readonly questions: Payload | undefined }
+  | { readonly kind: 'over'; readonly outcome: Outcome }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/** The time between two requests for the state of a task, in milliseconds: at least, at most, and if nothing is said. */
+const pollMs = { least: 100, most: 30_000, usual: 1_000 } as const
+
+/** Reads the result of `tasks/get`. */
+export function readBackendTask(result: Payload): BackendTask {
+  const value = result.value()
+  const { status, pollIntervalMs, error } = isJsonObject(value) ? value : {}
+  if (status === 'cancelled') return { kind: 'cancelled' }
+  if (status === 'completed') {
+    const own = member(result, 'result')
+    if (own === undefined) return { kind: 'bad', message: 'Expected the task that is completed to have a result' }
+    // The caller's own form is added where it is sent.
+    return { kind: 'over', outcome: { kind: 'complete', result: edit(own, { resultType: undefined }) } }
+  }
+  if (status === 'failed') {
+    const { code, message } = isJsonObject(error) ? error : {}
+    const own = member(result, 'error')
+    const data = own === undefined ? undefined : member(own, 'data')
+    const wire = {
+      code: typeof code === 'number' ? code : -32_603,
+      message: typeof message === 'string' ? message : 'The task has failed',
+      ...(data !== undefined && { data }),
+    }
+    return { kind: 'over', outcome: { kind: 'error', error: wire } }
+  }
+  const asked = typeof pollIntervalMs === 'number' ? pollIntervalMs : pollMs.usual
+  const questions = status === 'input_required' ? member(result, 'inputRequests') : undefined
+  return { kind: 'working', pollMs: Math.min(pollMs.most, Math.max(pollMs.least, asked)), questions }
+}

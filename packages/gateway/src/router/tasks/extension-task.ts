@@ -1,0 +1,29 @@
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import { outcomeOf } from '../../jobs/job-outcome.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
+import { taskOf } from './task.ts'
+
+/** The task of a job as the extension has it (SEP-2663, "Tasks"): a new task, or one without its details. */
+export function extensionTask(record: JobRecord): JsonObject {
+  const { ttl = null, pollInterval, ...task } = taskOf(record)
+  return { ...task, ttlMs: ttl, ...(pollInterval !== undefined && { pollIntervalMs: pollInterval }) }
+}
+
+/**
+ * The same with what belongs to its status: its result, its error, or its open questions (SEP-2663, "Task Status").
+ *
+ * @param questions undefined: no node runs it now, so nobody waits for an answer
+ */
+export function detailedTask(record: JobRecord, questions: Payload | undefined): Payload {
+  const task = payloadOf(extensionTask(record))
+  if (record.state === 'input_required') {
+    return edit(task, questions === undefined ? { status: 'working' } : { inputRequests: questions })
+  }
+  if (record.outcome === undefined || record.state === 'cancelled') return task
+  const outcome = outcomeOf(record.outcome)
+  if (outcome.kind === 'complete') return edit(task, { result: outcome.result })
+  const { code, message, data } = outcome.error
+  const error: Record<string, JsonValue | Payload> = { code, message, ...(data !== undefined && { data }) }
+  return edit(task, { error: edit(payloadOf({}), error) })
+}

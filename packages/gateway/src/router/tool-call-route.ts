@@ -1,0 +1,145 @@
+import type { TelemetryEvent } from '@junctor/contracts'
+import type { Outcome } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { edit, payloadOf } from '@junctor/jsonrpc'
+import { allows, canBeAsked, methods, takesTasks } from '@junctor/protocol'
+import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { Call } from '../upstream/calls/call.ts'
+import type { Route } from '../upstream/catalogue/tenant-view.ts'
+import { failed } from '../upstream/calls/failed.ts'
+import { collectTask } from './tasks/collect-task.ts'
+import { createTask } from './tasks/create-task.ts'
+import type { StartedTask } from './tasks/extension-calls.ts'
+import { hasTaskExtension, insistsOnTasks, readStartedTask, takingTasks } from './tasks/extension-calls.ts'
+import type { TaskAsked } from './tasks/task.ts'
+import { taskAsked } from './tasks/task.ts'
+import { callAsTask } from './tasks/upstream-task.ts'
+import type { MethodRoute, RouterParts } from './method-route.ts'
+import { namedRoute } from './named-routes.ts'
+
+/** How a call is made. */
+type CallMode =
+  /** As a job: the client gets a task now. */
+  | { readonly kind: 'task'; readonly ttlMs: number | undefined }
+  | { readonly kind: 'refused'; readonly outcome: Outcome }
+  /** The client, or what calls for it, waits for the result. `takesTask`: unless the backend starts a task. */
+  | { readonly kind: 'result'; readonly takesTask: boolean }
+
+/**
+ * `tools/call`: goes to the backend that owns the name. A client of 2025-11-25 may ask for a task, and one of 2026-07-28 may
+ * take one: the call then runs as a job on this node or another. Whether the backend itself has tasks is not visible to
+ * the client.
+ */
+export function toolCallRoute(parts: RouterParts): MethodRoute {
+  const { jobs, node, emit } = parts
+
+  return namedRoute(parts, 'tools', (call, route, request, params) => {
+    const { context, attempt } = call.exchange
+    const mode = modeOf(call, route, params)
+    if (mode.kind === 'refused') return mode.outcome
+    if (mode.kind === 'task') return createTask(jobs, call, { home: node, ttlMs: mode.ttlMs })
+    // A node that is gone now has started the call before.
+    const isRepeatable = route.traits?.repeatable === true || context.backendTask !== undefined
+    if (attempt > 1 && !isRepeatable) return failed(call, 'outcome_unknown')
+    // Calls of the gateway's own tools produce no events, because these tools show the events.
+    if (route.entry.builtIn !== true) {
+      call.tool = route.shown
+      emit(started(call, route))
+    }
+    return run(parts, call, route, params['task'] === undefined ? request : withoutTask(request), mode.takesTask)
+  })
+}
+
+function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
+  const { context } = call.exchange
+  // Nobody collects a task for a job or for another tool: it waits for the result.
+  if (context.job !== undefined || context.chain !== undefined) return { kind: 'result', takesTask: false }
+  const isRequired = route.traits?.taskSupport === 'required'
+  const takesTask = takesTasks(context.client.capabilities, context.revision)
+  // The process that starts a task must be the one that is asked for it: the job keeps that process to itself.
+  const isBound =
+    !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStartTask(call, route)
+  if (takesTask && (isRequired || isBound)) return { kind: 'task', ttlMs: undefined }
+  if (isRequired || params['task'] !== undefined) {
+    const asked = taskAsked(call.request.params, context.revision)
+    const problem = taskProblem(asked, route, call)
+    if (problem !== undefined) return { kind: 'refused', outcome: problem }
+    if (asked.kind === 'task') return { kind: 'task', ttlMs: asked.ttlMs }
+  }
+  return { kind: 'result', takesTask }
+}
+
+function run(
+  parts: RouterParts,
+  call: Call,
+  route: Route,
+  request: Request,
+  takesTask: boolean,
+): Outcome | Promise<Outcome> {
+  const { calls } = parts
+  const { entry, traits } = route
+  const { job, backendTask } = call.exchange.context
+  if (backendTask !== undefined) return collectTask(calls, call, entry, backendTask)
+  if (traits?.taskSupport === 'required') return callAsTask(calls, call, entry, request)
+  if (!mayStartTask(call, route)) return calls.run(call, entry, request)
+  const taking = (): Outcome | Promise<Outcome> =>
+    andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
+      const task = readStartedTask(outcome)
+      if (task === undefined) return outcome
+      return takesTask ? keepTask(parts, call, entry, task) : collectTask(calls, call, entry, task.taskId)
+    })
+  // A job waits as long as a task takes. Other callers have only the time of their calls, so it is not offered for them.
+  if (takesTask || job !== undefined) return taking()
+  return andThen(calls.run(call, entry, request), (outcome) => (insistsOnTasks(outcome) ? taking() : outcome))
+}
+
+/** Whether the backend of a tool may answer with a task (SEP-2663). */
+function mayStartTask({ caller }: Call, { entry }: Route): boolean {
+  return caller.seen !== undefined && hasTaskExtension(caller.seen.view, entry)
+}
+
+/** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */
+async function keepTask(
+  { calls, jobs, node: home }: RouterParts,
+  call: Call,
+  entry: BackendEntry,
+  { taskId, ttlMs }: StartedTask,
+): Promise<Outcome> {
+  const created = await createTask(jobs, call, { home, ttlMs, backendTask: taskId })
+  const { params } = takingTasks({ ...call.request, params: payloadOf({ taskId }) })
+  if (created.kind === 'error' && params !== undefined) calls.aside(call, entry, methods.tasksCancel, params)
+  return created
+}
+
+/** Why a call cannot be made as the client wants it (2025-11-25, Tasks, "Tool-Level Negotiation"). */
+function taskProblem(asked: TaskAsked, { traits }: Route, call: Call): Outcome | undefined {
+  if (asked.kind === 'bad') return failed(call, 'invalid_params', { message: asked.message })
+  const { revision } = call.exchange.context
+  const support = traits?.taskSupport ?? 'forbidden'
+  if (asked.kind === 'task' && support === 'forbidden') {
+    return failed(call, 'method_not_found', { message: 'This tool cannot be called as a task' })
+  }
+  // For clients without tasks, the gateway handles the task.
+  if (asked.kind === 'none' && support === 'required' && allows(revision, 'tasks')) {
+    return failed(call, 'method_not_found', { message: 'This tool can be called as a task only: send "task"' })
+  }
+  return undefined
+}
+
+function withoutTask(request: Request): Request {
+  const { params } = request
+  return params === undefined ? request : { ...request, params: edit(params, { task: undefined }) }
+}
+
+function started(call: Call, { entry, shown }: Route): TelemetryEvent {
+  const { tenant, principal } = call.exchange.context
+  return {
+    kind: 'tool_call_started',
+    tenant,
+    backend: entry.backend.name,
+    tool: shown,
+    trace: call.trace,
+    principal: principal.key,
+  }
+}
