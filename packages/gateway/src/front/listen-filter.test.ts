@@ -12,8 +12,11 @@ it('reads what a client wants; what this revision does not know is not wanted', 
     kind: 'filter',
     lists: ['toolsListChanged'],
     uris: ['a:b', 'a:c'],
+    tasks: [],
   })
-  expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [] })
+  expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [], tasks: [] })
+  expect(read({ taskIds: ['t', 't', 'u'] })).toMatchObject({ tasks: ['t', 'u'] })
+  expect(read({ taskIds: [1] })).toMatchObject({ kind: 'bad' })
 })
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { testServer } from '../../../test/support/test-backend.ts'
+import { mcpExtensions } from '@junctor/protocol'
 import { capabilityUnion, mergeInstructions } from './server-union.ts'
 import type { KnownServer } from './known-server.ts'
 
@@ -16,12 +17,13 @@ describe('capabilityUnion', () => {
       tools: { listChanged: true },
       resources: { subscribe: false, listChanged: true },
       completions: {},
+      extensions: { [mcpExtensions.tasks]: {} },
     })
   })
 
   it('shows subscriptions when one backend has them', () => {
     const servers = [known('a', { resources: {} }), known('b', { resources: { subscribe: true } })]
-    expect(capabilityUnion(servers)).toEqual({ resources: { subscribe: true, listChanged: true } })
+    expect(capabilityUnion(servers)).toMatchObject({ resources: { subscribe: true, listChanged: true } })
   })
 
   it('counts a backend that was never reached as offering everything', () => {
@@ -41,15 +43,33 @@ describe('capabilityUnion', () => {
       experimental: { a: { b: 1 } },
       'x-acme': { on: true },
       tasks: {},
-      extensions: { 'a/b': {} },
+      extensions: { 'a/b': {}, 'a/c': 1 },
     }
     const tools = { listChanged: true }
+    const extensions = { [mcpExtensions.tasks]: {} }
     expect(capabilityUnion([known('a', declared)])).toEqual({
       tools,
       experimental: { a: { b: 1 } },
       'x-acme': { on: true },
+      extensions,
     })
-    expect(capabilityUnion([known('a', declared), known('b', declared)])).toEqual({ tools })
+    expect(capabilityUnion([known('a', declared), known('b', declared)])).toEqual({ tools, extensions })
+  })
+
+  it('shows the extensions that the gateway routes, and all of a backend that is seen alone', () => {
+    const { apps, skills, tasks } = mcpExtensions
+    const one = known('a', { extensions: { [skills]: { directoryRead: false }, 'a/b': { c: 1 }, 'a/d': null } })
+    const two = { ...known('b', { tools: {} }), hasViews: true }
+    expect(capabilityUnion([one, two])['extensions']).toEqual({
+      [skills]: { directoryRead: true },
+      [apps]: {},
+      [tasks]: {},
+    })
+    expect(capabilityUnion([{ ...one, single: true }])['extensions']).toEqual({
+      [skills]: { directoryRead: false },
+      'a/b': { c: 1 },
+      [tasks]: {},
+    })
   })
 
   it('is empty without backends', () => {
