@@ -10,7 +10,7 @@ const all: Findings[] = []
 function report(suite: string, topology: string, findings: Findings): void {
   const { passed, failures, warnings } = findings
   const counts = `${passed} passed, ${failures.length} failed of ${passed + failures.length}, ${warnings.length} warnings`
-  console.log(`${suite.padEnd(44)}${topology.padEnd(26)}${counts}`)
+  console.log(`${suite.padEnd(44)}${topology.padEnd(36)}${counts}`)
   for (const failure of failures) console.log(`  failed  ${failure}`)
   for (const warning of warnings) console.log(`  warning ${warning}`)
   all.push(findings)

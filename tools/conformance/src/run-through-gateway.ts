@@ -7,7 +7,7 @@ import { type Topology, withTopology } from './topology.ts'
 
 /** Runs a suite for servers against a gateway. Never rejects: a gateway that does not start is a failure. */
 export async function runServerSuite(suite: Suite, topology: Topology, scratch: string): Promise<Findings> {
-  const folder = join(scratch, `${topology.backend}-${topology.nodes}`)
+  const folder = join(scratch, `${topology.backend}-${topology.era}-${topology.nodes}`)
   try {
     return await withTopology(topology, (url) => runSuite(suite, ['--url', url], folder))
   } catch (error) {

@@ -2,31 +2,38 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { startAlternatingProxy } from './alternating-proxy.ts'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
+import { serveStatelessHttp } from './stateless-backend/serve-stateless-http.ts'
 import { startNodes } from './start-nodes.ts'
 
 /** The components between a suite and the fixture backend. */
 export interface Topology {
   readonly backend: 'stdio' | 'http'
+  /** The revision of the backend: 2026-07-28, or the newest with a handshake. */
+  readonly era: 'handshake' | 'stateless'
   /** With two, each request is sent to another node than the one before. */
-  readonly nodes: 1 | 2
+  readonly nodes: 1 | 2 | 3
 }
 
 export const topologies: readonly Topology[] = [
-  { backend: 'stdio', nodes: 1 },
-  { backend: 'stdio', nodes: 2 },
-  { backend: 'http', nodes: 1 },
-  { backend: 'http', nodes: 2 },
+  { backend: 'stdio', era: 'handshake', nodes: 1 },
+  { backend: 'stdio', era: 'handshake', nodes: 2 },
+  { backend: 'http', era: 'handshake', nodes: 1 },
+  { backend: 'http', era: 'handshake', nodes: 3 },
+  { backend: 'stdio', era: 'stateless', nodes: 1 },
+  { backend: 'stdio', era: 'stateless', nodes: 3 },
+  { backend: 'http', era: 'stateless', nodes: 1 },
+  { backend: 'http', era: 'stateless', nodes: 3 },
 ]
 
-/** Its display name: `stdio backend, 2 nodes`. */
-export function topologyName({ backend, nodes }: Topology): string {
-  return `${backend} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`
+/** Its display name: `stdio handshake backend, 2 nodes`. */
+export function topologyName({ backend, era, nodes }: Topology): string {
+  return `${backend} ${era} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`
 }
 
 /** Builds the topology, calls `use` with its URL, and always takes it down afterwards. */
-export async function withTopology<T>({ backend, nodes }: Topology, use: (url: string) => Promise<T>): Promise<T> {
+export async function withTopology<T>({ backend, era, nodes }: Topology, use: (url: string) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack()
-  const running = await startNodes(nodes, await fixture(backend, stack))
+  const running = await startNodes(nodes, await fixture(backend, era, stack))
   stack.defer(() => running.close())
   await Promise.all(running.urls.map(warmUp))
   const proxy = await startAlternatingProxy(running.urls)
@@ -35,9 +42,16 @@ export async function withTopology<T>({ backend, nodes }: Topology, use: (url: s
 }
 
 /** The options of a backend that connects to the fixture. */
-async function fixture(backend: Topology['backend'], stack: AsyncDisposableStack): Promise<object> {
-  if (backend === 'stdio') return { command: process.execPath, args: [fixtureBackendFile, '--stdio'] }
-  const server = await serveFixtureHttp(0)
+async function fixture(
+  backend: Topology['backend'],
+  era: Topology['era'],
+  stack: AsyncDisposableStack,
+): Promise<object> {
+  const isStateless = era === 'stateless'
+  if (backend === 'stdio') {
+    return { command: process.execPath, args: [fixtureBackendFile, isStateless ? '--stateless' : '--stdio'] }
+  }
+  const server = isStateless ? await serveStatelessHttp() : await serveFixtureHttp(0)
   stack.defer(() => server.close())
   return { url: server.url }
 }

@@ -12,8 +12,8 @@ afterEach(() => untilNoDescendants())
 
 describe(`the official suite for servers, through the gateway: ${serverSuites[0].name}`, () => {
   it.each<Topology>([
-    { backend: 'stdio', nodes: 2 },
-    { backend: 'http', nodes: 1 },
+    { backend: 'stdio', era: 'handshake', nodes: 2 },
+    { backend: 'http', era: 'handshake', nodes: 1 },
   ])('finds nothing wrong with $nodes node(s) in front of a backend on $backend', { timeout }, async (topology) => {
     const { passed, failures } = await withScratch((scratch) => runServerSuite(serverSuites[0], topology, scratch))
     expect(failures).toEqual([])
@@ -26,8 +26,8 @@ describe('the official suite of 2026-07-28, through the gateway, with a server o
   const suite = serverSuites.find(({ name }) => name.includes('2026-07-28')) as Suite
 
   it.each<Topology>([
-    { backend: 'stdio', nodes: 1 },
-    { backend: 'http', nodes: 2 },
+    { backend: 'stdio', era: 'handshake', nodes: 1 },
+    { backend: 'http', era: 'handshake', nodes: 2 },
   ])('finds nothing wrong with $nodes node(s) in front of a backend on $backend', { timeout }, async (topology) => {
     const { passed, failures } = await withScratch((scratch) => runServerSuite(suite, topology, scratch))
     expect(failures).toEqual([])

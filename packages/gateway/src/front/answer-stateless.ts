@@ -105,11 +105,24 @@ function withoutDeclarations(request: Request): Request {
   return { ...request, params: edit(params, { _meta: isEmpty ? undefined : rest, ...answers }) }
 }
 
+/** The HTTP statuses of errors, also of those that backends send (2026-07-28, Streamable HTTP, "Error Handling"). */
+const statuses: ReadonlyMap<number, number> = new Map([
+  [-32_601, 404],
+  [-32_021, 400],
+])
+
+function withStatus(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
+  const { error } = outcome
+  const status = error.status === undefined ? statuses.get(error.code) : undefined
+  return status === undefined ? outcome : { kind: 'error', error: { ...error, status } }
+}
+
 /** The outcome in the form of this revision. */
 function asResult({ method }: Request, outcome: Outcome, server: JsonObject): Outcome {
   if (outcome.kind === 'complete') {
     return { kind: 'complete', result: statelessResult(method, outcome.result, server) }
   }
+  if (outcome.kind === 'error') return withStatus(outcome)
   if (outcome.kind !== 'input_required') return outcome
   const { requests, state } = outcome
   const asked = Object.entries(requests).map(([key, { method: name, params }]) => [

@@ -13,17 +13,16 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { askingPrompt, askingPromptMessages } from './asking-prompt.ts'
 import { completeArgument, getPrompt, prompts } from './prompts.ts'
 import { readResource, resources, resourceTemplates } from './resources.ts'
 import { createKeyedAsks } from './keyed-asks.ts'
 import { askingTools } from './tools/asking-tools.ts'
 import { contentTools } from './tools/content-tools.ts'
 import type { FixtureTool } from './tools/fixture-tool.ts'
-import { inputTools, oneField } from './tools/input-tools.ts'
+import { inputTools } from './tools/input-tools.ts'
 import { schemaTool } from './tools/schema-tool.ts'
 import { tellingTools } from './tools/telling-tools.ts'
-
-const askingPrompt = { name: 'test_input_required_result_prompt', description: 'Asks which context it should use' }
 
 /**
  * An MCP server with everything that the official suites require of a server, under the names that the suites use. It
@@ -43,7 +42,13 @@ export function createFixtureServer(): Server {
     },
   )
   const ask = createKeyedAsks(server)
-  const all = [...contentTools, ...tellingTools, ...askingTools, schemaTool, ...inputTools(ask, server)]
+  const all = [
+    ...contentTools,
+    ...tellingTools,
+    ...askingTools,
+    schemaTool,
+    ...inputTools(ask, () => server.getClientCapabilities() ?? {}),
+  ]
   const tools: ReadonlyMap<string, FixtureTool> = new Map(all.map((tool) => [tool.definition.name, tool]))
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].map(({ definition }) => definition),
@@ -61,12 +66,7 @@ export function createFixtureServer(): Server {
   server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts, askingPrompt] }))
   server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { requestId }) => {
     if (params.name !== askingPrompt.name) return getPrompt(params.name, params.arguments ?? {})
-    const form = oneField('What context should the prompt use?', 'context')
-    const content = {
-      type: 'text',
-      text: JSON.stringify(await ask(requestId, 'user_context', 'elicitation/create', form)),
-    }
-    return { messages: [{ role: 'user', content }] }
+    return askingPromptMessages(ask, requestId)
   })
   server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }) => {
     const values = ref.type === 'ref/prompt' ? completeArgument(ref.name, argument.name, argument.value) : []

@@ -1,4 +1,3 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
 import type { KeyedAnswer, KeyedAsk } from '../keyed-asks.ts'
 import { type FixtureTool, noArguments, text } from './fixture-tool.ts'
@@ -68,8 +67,15 @@ const plainTools: readonly FixtureTool[] = [
   },
 ]
 
-/** Tools of the suite of 2026-07-28, as a server with a handshake has them: it asks while it runs the call. */
-export function inputTools(ask: KeyedAsk, server: Server): readonly FixtureTool[] {
+/**
+ * Tools of the suite of 2026-07-28 that ask while they run.
+ *
+ * @param capabilities what the client of the call can be asked
+ */
+export function inputTools(
+  ask: KeyedAsk,
+  capabilities: () => Readonly<Record<string, unknown>>,
+): readonly FixtureTool[] {
   const askAll = (to: RequestId, round: Rounds[number]): Promise<readonly KeyedAnswer[]> =>
     Promise.all(Object.entries(round).map(([key, [method, params]]) => ask(to, key, method, params)))
   const all = Object.entries(tools).map(([suffix, rounds]): FixtureTool => {
@@ -88,10 +94,10 @@ export function inputTools(ask: KeyedAsk, server: Server): readonly FixtureTool[
     {
       definition: toolNamed('test_input_required_result_capabilities', 'Asks only what the client can answer'),
       async run(_args, { requestId }) {
-        const declared = server.getClientCapabilities() ?? {}
+        const { elicitation, sampling: models } = capabilities()
         const round = {
-          ...(declared.elicitation !== undefined && { user_name: name }),
-          ...(declared.sampling !== undefined && {
+          ...(elicitation !== undefined && { user_name: name }),
+          ...(models !== undefined && {
             greeting: [sampling, question('Generate a greeting', 50)] as const,
           }),
         }
