@@ -35,5 +35,5 @@ it('serves clients over HTTP at the address that it prints', async () => {
 it('without arguments, prints what it expects', async () => {
   const server = spawn(process.execPath, [fixtureBackendFile], { stdio: ['ignore', 'ignore', 'pipe'] })
   const [line] = (await once(createInterface(server.stderr), 'line')) as [string]
-  expect(line).toBe('Expected --stdio or --http PORT')
+  expect(line).toBe('Expected --stdio, --stateless or --http PORT')
 })

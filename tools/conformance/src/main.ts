@@ -1,6 +1,6 @@
 import type { Findings } from './read-checks.ts'
 import { runClientSuite, runServerSuite } from './run-through-gateway.ts'
-import { clientSuites, serverSuites } from './suites.ts'
+import { clientSuites, serverSuites, skillSuites } from './suites.ts'
 import { topologies, topologyName } from './topology.ts'
 import { withScratch } from './with-scratch.ts'
 
@@ -18,7 +18,7 @@ function report(suite: string, topology: string, findings: Findings): void {
 
 await withScratch(async (scratch) => {
   for (const topology of topologies) {
-    for (const suite of serverSuites) {
+    for (const suite of topology.era === 'stateless' ? [...serverSuites, ...skillSuites] : serverSuites) {
       report(suite.name, topologyName(topology), await runServerSuite(suite, topology, scratch))
     }
   }

@@ -28,8 +28,25 @@ export const serverSuites: readonly [Suite, ...Suite[]] = [
   { name: 'released suite', command: [released, 'server', '--suite', 'all'] },
 ]
 
+/** The suites of skills (SEP-2640), which only the fixture of 2026-07-28 has. */
+export const skillSuites: readonly Suite[] = ['enumeration', 'manifest', 'directory'].map((part) => ({
+  name: `skills ${part}`,
+  command: [current, 'server', '--scenario', `sep-2640-skills-${part}`],
+}))
+
+/** The scenarios for clients of 2026-07-28. */
+export const statelessScenarios: ReadonlySet<string> = new Set([
+  'request-metadata',
+  'sep-2322-client-request-state',
+  'http-standard-headers',
+  'http-custom-headers',
+  'http-invalid-tool-headers',
+  'json-schema-ref-no-deref',
+])
+
 /** The suites for clients: they test the gateway's back side, with the suite as the backend. */
 export const clientSuites: readonly Suite[] = [
+  ...statelessScenarios,
   'initialize',
   'tools_call',
   'elicitation-sep1034-client-defaults',

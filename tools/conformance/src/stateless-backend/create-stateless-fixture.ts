@@ -20,6 +20,7 @@ import { inputTools } from '../fixture-backend/tools/input-tools.ts'
 import { schemaTool } from '../fixture-backend/tools/schema-tool.ts'
 import { tellingTools } from '../fixture-backend/tools/telling-tools.ts'
 import { inRounds } from './in-rounds.ts'
+import { addSkills, skillFiles, skillsExtension } from './skills.ts'
 
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
@@ -37,6 +38,7 @@ export function createStatelessFixture(): McpServer {
         prompts: { listChanged: true },
         completions: {},
         logging: {},
+        extensions: { [skillsExtension]: {} },
       },
     },
   )
@@ -49,18 +51,24 @@ export function createStatelessFixture(): McpServer {
     answered<CallToolResult>(context, (ask) => {
       const tool = toolsFor(ask, declaredBy(context)).get(params.name)
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`)
-      return tool.run(params.arguments ?? {}, callOf(context, ask)) as CallToolResult
+      return tool.run(params.arguments ?? {}, callOf(context, ask))
     }),
   )
   server.setRequestHandler('resources/list', () => ({ resources: [...resources] }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...resourceTemplates] }))
-  server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri) as never)
+  server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+    const text = skillFiles[uri]
+    return text === undefined
+      ? readResource(uri)
+      : { contents: [{ uri, mimeType: 'text/markdown', text }], ttlMs: 0, cacheScope: 'public' as const }
+  })
+  addSkills(mcp)
   server.setRequestHandler('prompts/list', () => ({ prompts: [...prompts, askingPrompt] }))
   server.setRequestHandler('prompts/get', ({ params }, context) =>
     answered<GetPromptResult>(context, async (ask) =>
       params.name === askingPrompt.name
-        ? ((await askingPromptMessages(ask, 0)) as GetPromptResult)
-        : (getPrompt(params.name, params.arguments ?? {}) as GetPromptResult),
+        ? await askingPromptMessages(ask, 0)
+        : getPrompt(params.name, params.arguments ?? {}),
     ),
   )
   server.setRequestHandler('completion/complete', ({ params: { ref, argument } }) => {
@@ -105,7 +113,7 @@ function callOf({ mcpReq }: ServerContext, ask: KeyedAsk): Call {
       // From 2026-07-28 on a request gets only the messages whose level it asks for.
       return method === 'notifications/message'
         ? mcpReq.log((params?.level ?? 'info') as 'info', params?.data)
-        : mcpReq.notify(notification as never)
+        : mcpReq.notify(notification)
     },
     async sendRequest({ method, params }: { method: string; params: object }) {
       const answer = await ask(0, method, method, params)
