@@ -1,7 +1,7 @@
 import type { KeyedAnswer, KeyedAsk } from '../fixture-backend/keyed-asks.ts'
 
 /** A question of a round. */
-export interface Question {
+interface Question {
   readonly method: string
   readonly params: object
 }
