@@ -71,4 +71,8 @@ export const eraRequirements = {
     source: '2026-07-28, Compatibility Matrix, and DESIGN 6',
     behaviour: 'a client of HTTP+SSE is asked by a server of 2026-07-28 in the middle of a call',
   },
+  'ERA-18': {
+    source: 'DESIGN 6, isolation',
+    behaviour: 'many clients of both eras at once get what is theirs alone, and none of their calls stays open',
+  },
 } as const

@@ -1,6 +1,7 @@
 import type { BackendStatuses } from './upstream/catalogue/backend-status.ts'
 import type { NamedBackendHealth } from './upstream/links/named-backend-health.ts'
 import type { SessionTable } from './sessions/session-table.ts'
+import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 
 /** Values of a node at one moment, for gauges. */
@@ -9,6 +10,8 @@ export interface GatewayReadings {
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
+  /** Requests without a session that wait for answers of their clients (2026-07-28). */
+  readonly waiting: number
   /** One reading for each backend, in the order of the configuration. */
   readonly backends: readonly NamedBackendHealth[]
 }
@@ -18,8 +21,9 @@ export function readings(
   table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,
   status: Pick<BackendStatuses, 'readings'>,
+  parked: Pick<ParkedRequests, 'waiting'>,
 ): GatewayReadings {
   const sessions: Record<string, number> = {}
   for (const { transport } of table.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
-  return { sessions, streams: streams.size, backends: status.readings() }
+  return { sessions, streams: streams.size, waiting: parked.waiting, backends: status.readings() }
 }

@@ -70,7 +70,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await replaceTenants({ tenants, table, listeners, upstream, end }, next)
       state.longestCallMs = longestCall(next)
     },
-    readings: () => readings(table, streams, upstream.status),
+    readings: () => readings(table, streams, upstream.status, stateless.parked),
     retire() {
       state.isRetired = true
     },

@@ -48,6 +48,7 @@ test('the output follows the rules of promtool, with no counts and with all coun
     read: () => ({
       sessions: { http: 1 },
       streams: 1,
+      waiting: 1,
       backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, breaker: 'closed' }],
       fabric: {
         problem: awkward,

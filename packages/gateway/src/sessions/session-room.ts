@@ -1,6 +1,7 @@
 import type { Principal } from '@junctor/exchange'
 import { shareOf } from '@junctor/connection'
 import { tenantOfName } from '@junctor/protocol'
+import { isNameless } from '../shared/is-nameless.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeSession } from './home-session.ts'
 
@@ -11,9 +12,6 @@ export interface RoomParts {
   readonly hasTenants: boolean
   readonly limits: Pick<GatewayLimits, 'sessions' | 'sessionsOfPrincipal' | 'sessionsOfTenant'>
 }
-
-/** The issuers of callers without credentials: one principal, with an unknown number of clients. */
-const nameless: ReadonlySet<string> = new Set(['local', 'anonymous'])
 
 /**
  * Whether a principal of a tenant may open one more session: the node, the principal and the tenant are below their
@@ -35,6 +33,6 @@ export function hasSessionRoom(
     if (tenantOfName(context.tenant) === named) ofTenant += 1
     if (context.principal.key === principal.key) ofPrincipal += 1
   }
-  const isOver = !nameless.has(principal.issuer) && ofPrincipal >= sessionsOfPrincipal
+  const isOver = !isNameless(principal) && ofPrincipal >= sessionsOfPrincipal
   return !isOver && (!hasTenants || ofTenant < sessionsOfTenant)
 }

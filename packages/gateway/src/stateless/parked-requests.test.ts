@@ -37,8 +37,8 @@ function setUp(answer: Handler = asksOnce) {
   return { parked, clock, ended }
 }
 
-function exchangeOf(subject = 'ada'): RecordedExchange {
-  const principal = { issuer: 'local', subject, key: `local|${subject}` }
+function exchangeOf(subject = 'ada', issuer = 'keys'): RecordedExchange {
+  const principal = { issuer, subject, key: `${issuer}|${subject}` }
   const { context } = recordExchange().exchange
   return recordExchange({ init: { context: { ...context, session: undefined, revision: '2026-07-28', principal } } })
 }
@@ -141,6 +141,13 @@ describe('ParkedRequests', () => {
     expect((await parked.start(request, exchangeOf('eve').exchange)).kind).toBe('input_required')
   })
 
+  it('counts callers without credentials as many principals', async () => {
+    const { parked } = setUp()
+    const nobody = () => exchangeOf('local', 'local').exchange
+    await Promise.all(Array.from({ length: 65 }, () => asked(parked, nobody())))
+    expect(parked.waiting).toBe(65)
+  })
+
   it('does not take the end of a handler that throws for an answer', async () => {
     const { parked } = setUp(() => Promise.reject(new Error('boom')))
     expect(await parked.start(request, exchangeOf().exchange)).toMatchObject({
@@ -165,4 +172,20 @@ it('keeps what a backend sends between two rounds', async () => {
   const later = exchangeOf()
   await parked.resume(first.state, answersTo(first), request, later.exchange)
   expect(later.events).toMatchObject([{ kind: 'notification', notification: { method: 'notifications/message' } }])
+})
+
+it('counts what waits, and forgets the oldest outcomes first, so that many calls do not fill a node', async () => {
+  const { parked } = setUp()
+  const first = await asked(parked)
+  expect(parked.waiting).toBe(1)
+  const retry = () => parked.resume(first.state, answersTo(first), request, exchangeOf().exchange)
+  expect((await retry()).kind).toBe('complete')
+  expect(parked.waiting).toBe(0)
+  for (let call = 0; call < 4_096; call += 1) {
+    const next = await asked(parked)
+    expect((await parked.resume(next.state, answersTo(next), request, exchangeOf().exchange)).kind).toBe('complete')
+  }
+  expect([parked.waiting, parked.size]).toEqual([0, 4_096])
+  // The first is forgotten: its client starts again.
+  expect((await retry()).kind).toBe('error')
 })

@@ -7,6 +7,7 @@ import type { ListNode } from '@junctor/primitives'
 import { backendError } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
+import { isNameless } from '../shared/is-nameless.ts'
 import { nodeId } from '../shared/node-id.ts'
 import { digestOf, requestDigest } from './retry.ts'
 import type { RoundEnd } from './round.ts'
@@ -37,6 +38,12 @@ const mostOfPrincipal = 64
 /** The most requests of a node that wait for their next round. */
 const mostOfNode = 4_096
 
+/**
+ * The most outcomes of a node that are kept for clients that repeat a round. The oldest are dropped first: then such a
+ * client starts again.
+ */
+const mostKept = 4_096
+
 /** A state that a client has got, and what it stands for. */
 interface Entry extends Timed {
   readonly owner: string
@@ -61,6 +68,9 @@ export class ParkedRequests {
   readonly #entries = new Map<string, Entry>()
   /** How many requests of each owner wait. */
   readonly #waiting = new Map<string, number>()
+  #allWaiting = 0
+  /** The states that are used, oldest first. */
+  readonly #used = new Set<string>()
 
   constructor(parts: ParkedRequestParts) {
     this.#parts = parts
@@ -69,6 +79,11 @@ export class ParkedRequests {
   /** How many states are known. */
   get size(): number {
     return this.#entries.size
+  }
+
+  /** How many requests wait for their clients. */
+  get waiting(): number {
+    return this.#allWaiting
   }
 
   /** Runs a request whose client can be asked. */
@@ -119,6 +134,7 @@ export class ParkedRequests {
     }
     const outcome = this.#round(lasting, exchange)
     entry.used = { responses: given, outcome }
+    this.#keepUsed(state)
     entry.deadline = Infinity
     const kept = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
     outcome.then(kept, kept)
@@ -133,6 +149,8 @@ export class ParkedRequests {
     }
     this.#entries.clear()
     this.#waiting.clear()
+    this.#used.clear()
+    this.#allWaiting = 0
   }
 
   async #run(answer: Handler, lasting: OpenExchange): Promise<void> {
@@ -159,7 +177,8 @@ export class ParkedRequests {
     const { node, clock, askTimeoutMs } = this.#parts
     const owner = ownerOf(exchange.context)
     const waiting = this.#waiting.get(owner) ?? 0
-    if (waiting >= mostOfPrincipal || this.#entries.size >= mostOfNode) {
+    const isOver = waiting >= mostOfPrincipal && !isNameless(exchange.context.principal)
+    if (isOver || this.#allWaiting >= mostOfNode) {
       const error = backendError(exchange.context, 'overloaded', 'Too many requests wait for answers of their clients')
       lasting.end('cancelled')
       return { kind: 'error', error }
@@ -177,18 +196,32 @@ export class ParkedRequests {
     }
     this.#entries.set(state, entry)
     this.#waiting.set(owner, waiting + 1)
+    this.#allWaiting += 1
     clock.deadlines.add(entry)
     return { kind: 'input_required', requests, state }
   }
 
   #expire(state: string, entry: Entry): void {
     this.#entries.delete(state)
+    this.#used.delete(state)
     if (entry.used !== undefined) return
     this.#leave(entry)
     entry.lasting.end('deadline')
   }
 
+  /** Keeps the outcome of a used state, and drops the oldest when there are too many. */
+  #keepUsed(state: string): void {
+    this.#used.add(state)
+    const [oldest] = this.#used
+    if (this.#used.size <= mostKept || oldest === undefined) return
+    const entry = this.#entries.get(oldest)
+    this.#used.delete(oldest)
+    this.#entries.delete(oldest)
+    if (entry !== undefined) this.#parts.clock.deadlines.remove(entry)
+  }
+
   #leave({ owner }: Entry): void {
+    this.#allWaiting -= 1
     const waiting = (this.#waiting.get(owner) ?? 1) - 1
     if (waiting === 0) this.#waiting.delete(owner)
     else this.#waiting.set(owner, waiting)

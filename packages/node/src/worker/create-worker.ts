@@ -75,7 +75,7 @@ export async function createWorker({
   })
   const { fabric, bus, startedAt, admin, blame, unreadable } = parts
   const { emit } = parts.telemetry
-  const readings = () => ({ sessions: {}, streams: 0, backends: hosting.readings })
+  const readings = () => ({ sessions: {}, streams: 0, waiting: 0, backends: hosting.readings })
   const { server, limits } = config
   const { graceMs = defaultHttpLimits.graceMs } = limits
   // Only workers need this module, which uses NATS; a gateway does not load it.

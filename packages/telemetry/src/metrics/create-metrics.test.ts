@@ -18,7 +18,7 @@ const fabric: Readings['fabric'] = {
   foreign: { sent: 0, repeated: 0, stored: 0 },
   roundTripMs: undefined,
 }
-const nothing: Readings = { sessions: {}, streams: 0, backends: [], fabric }
+const nothing: Readings = { sessions: {}, streams: 0, waiting: 0, backends: [], fabric }
 const open: Metrics[] = []
 
 afterEach(() => {
@@ -283,6 +283,7 @@ test('the readings are read once for each scrape', async () => {
   const read = vi.fn<() => Readings>(() => ({
     sessions: { http: 3 },
     streams: 2,
+    waiting: 7,
     backends: [
       { name: 'files', state: 'up', links: 2, inFlight: 4, queued: 1, breaker: 'half_open' },
       { name: 'mail', state: 'crash_looping', links: 0, inFlight: 0, queued: 0, breaker: 'open' },
@@ -312,6 +313,7 @@ test('the readings are read once for each scrape', async () => {
       'mcp_sessions_active{transport="http"} 3',
       'mcp_sessions_active{transport="stdio"} 0',
       'mcp_streams_active 2',
+      'mcp_requests_waiting 7',
       'mcp_backend_links{backend="files"} 2',
       'mcp_inflight_requests{backend="files"} 4',
       'mcp_queue_depth{backend="files"} 1',

@@ -8,6 +8,8 @@ export interface Readings {
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
+  /** Requests without a session that wait for answers of their clients. */
+  readonly waiting: number
   readonly backends: readonly BackendReading[]
   /** The state of the fabric. */
   readonly fabric: FabricReadings

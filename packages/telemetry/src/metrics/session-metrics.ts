@@ -22,6 +22,11 @@ export function sessionMetrics(tallies: Tallies, readings: () => Readings): Tall
       'Streams that are open or can still be resumed.',
       one(() => readings().streams),
     ),
+    gauge(
+      'mcp_requests_waiting',
+      'Requests without a session that wait for answers of their clients.',
+      one(() => readings().waiting),
+    ),
     counter('mcp_jobs_total', 'Jobs that ended on this node.', tallies.jobs, 'purpose', 'state'),
     counter(
       'mcp_stream_resumes_total',
