@@ -18,9 +18,9 @@ const call = (name: string, args: JsonObject): JsonObject => ({ name, arguments:
 interface Visitor {
   readonly secret: string
   /** Calls a tool, and answers its questions with the secret. */
-  run(name: string, args: JsonObject): Promise<JsonObject>
+  readonly run: (name: string, args: JsonObject) => Promise<JsonObject>
   /** Everything that it has received. */
-  received(): string
+  readonly received: () => string
 }
 
 async function open({ client, stateless }: StatelessScene, index: number): Promise<Visitor> {
