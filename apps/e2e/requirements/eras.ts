@@ -75,4 +75,9 @@ export const eraRequirements = {
     source: 'DESIGN 6, isolation',
     behaviour: 'many clients of both eras at once get what is theirs alone, and none of their calls stays open',
   },
+  'ERA-19': {
+    source: '2026-07-28, Caching',
+    behaviour:
+      'lists may be kept as long as the least of their backends says, and by all only if all say so and no policy filters them',
+  },
 } as const

@@ -5,7 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished } from 'vitest'
 import { serveStateless } from '../fixtures/stateless-server.ts'
 import type { Cell } from '../src/cell.ts'
-import { statelessChild } from '../src/in-gateway.ts'
+import { answering, demo, statelessChild } from '../src/in-gateway.ts'
 import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
 import { namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
@@ -174,4 +174,45 @@ verifies('ERA-17', { ways: ['http'], revisions: ['2024-11-05'] }, async (cell) =
       expect(JSON.stringify(content)).toContain(`to [${backend}] sure?`)
     }
   })
+})
+
+verifies('ERA-19', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const listing = (ttlMs: number, cacheScope: string): JsonObject => ({
+    stateless: true,
+    capabilities: { tools: {}, resources: {} },
+    results: {
+      'tools/list': { tools: [{ name: 'one', inputSchema: { type: 'object' } }], ttlMs, cacheScope },
+      'resources/read': { 'file:///a': { contents: [{ uri: 'file:///a', text: 'A' }], ttlMs, cacheScope } },
+    },
+  })
+  const hints = async (backends: Readonly<Record<string, object>>, config: object, capabilities: JsonObject = {}) => {
+    const found: unknown[] = []
+    await inStateless(
+      cell,
+      backends,
+      async ({ client, stateless }) => {
+        const one = await stateless({ capabilities })
+        const { ttlMs, cacheScope } = resultOf(await one.request('tools/list'))
+        found.push(Number(ttlMs) > 0, Number(ttlMs) <= 60_000, cacheScope)
+        const older = await client()
+        expect(Object.keys(resultOf(await older.request('tools/list')))).toEqual(['tools'])
+        const read = resultOf(await one.request('resources/read', { uri: 'a+file:///a' }))
+        expect(read).toMatchObject({ ttlMs: 90_000, cacheScope: 'public' })
+      },
+      config,
+    )
+    return found
+  }
+  const a = answering(listing(90_000, 'public'))
+  const b = answering(listing(60_000, 'public'))
+  const mine = answering(listing(60_000, 'private'))
+  expect(await hints({ a, b }, {})).toEqual([true, true, 'public'])
+  expect(await hints({ a, mine }, {})).toEqual([true, true, 'private'])
+  expect(await hints({ a, b }, { tenants: { default: { backends: ['a', 'b'], tools: { deny: ['b:one'] } } } })).toEqual(
+    [true, true, 'private'],
+  )
+  const showing = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
+  expect(await hints({ a, b }, {}, showing)).toEqual([true, true, 'private'])
+  // A backend of an older revision says nothing.
+  expect(await hints({ a, demo: demo() }, {})).toEqual([false, true, 'private'])
 })

@@ -30,6 +30,14 @@ export interface ServerInfo {
   readonly instructions: string | undefined
 }
 
+/** How long a result may be kept, and by whom (2026-07-28, Caching). */
+export interface CacheHints {
+  /** Milliseconds, from when the result was made. */
+  readonly ttlMs: number
+  /** `public`: it is the same for every caller. */
+  readonly scope: 'public' | 'private'
+}
+
 /**
  * One upstream connection. The gateway pools links by scope, limits their number, queues for them and closes idle ones.
  */
@@ -40,6 +48,11 @@ export interface Link {
    * empty list.
    */
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]>
+  /**
+   * What the upstream has said about keeping the list that `list` has returned last. Absent or `undefined`: nothing, so
+   * nobody may keep it.
+   */
+  hints?(kind: ListKind): CacheHints | undefined
   /** Runs a request whose names and URIs are those of the backend. Never rejects. */
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome>
   /** Sends a notification to the upstream, without waiting. */

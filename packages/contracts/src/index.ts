@@ -1,4 +1,4 @@
-export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
+export type { CacheHints, Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
 export type {
   CallFabric,

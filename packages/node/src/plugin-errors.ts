@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Backend, ErrorReporter, Link, ListKind, Log, Scope, ServerInfo, Emit } from '@junctor/contracts'
+import type {
+  Backend,
+  CacheHints,
+  ErrorReporter,
+  Link,
+  ListKind,
+  Log,
+  Scope,
+  ServerInfo,
+  Emit,
+} from '@junctor/contracts'
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import { loadedModule } from './plugins/loading-module.ts'
@@ -95,6 +105,10 @@ class BlamedLink implements Link {
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
     return this.#within(() => this.#link.list(kind, signal))
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#within(() => this.#link.hints?.(kind))
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

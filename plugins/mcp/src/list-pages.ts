@@ -37,8 +37,15 @@ const methodNotFound = -32601
  * many servers with resources have no templates.
  *
  * Rejects with a JunctorError when the server fails, or its pages do not end.
+ *
+ * @param seen called with the result of each page
  */
-export async function listPages(kind: ListKind, server: ServerInfo, ask: Ask): Promise<readonly Payload[]> {
+export async function listPages(
+  kind: ListKind,
+  server: ServerInfo,
+  ask: Ask,
+  seen?: (page: Payload) => void,
+): Promise<readonly Payload[]> {
   const list = lists[kind]
   if (!declares(server.capabilities, [list.capability])) return []
   const found: Payload[] = []
@@ -53,6 +60,7 @@ export async function listPages(kind: ListKind, server: ServerInfo, ask: Ask): P
       if (code === methodNotFound && pages === 0) return []
       throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
     }
+    seen?.(response.result)
     const page = pageItems(response.result, list.method, list.member)
     if (found.length + page.length > maxItems) {
       throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxItems} items, got more`)

@@ -1,5 +1,5 @@
 // What a link is, and what it receives.
-export type { Backend, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
+export type { Backend, CacheHints, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 export type {
   AskOptions,
   CallContext,

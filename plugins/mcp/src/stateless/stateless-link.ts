@@ -1,4 +1,5 @@
 import {
+  type CacheHints,
   clientCapabilitiesFor,
   declares,
   eraOf,
@@ -28,6 +29,7 @@ import { UpstreamRelay } from '../upstream-relay.ts'
 import { askStateless } from './ask-stateless.ts'
 import { declared, statelessRevision } from './declare.ts'
 import type { KnownParameters } from './http-wire.ts'
+import { ListHints } from './list-hints.ts'
 import { Listening } from './listening.ts'
 import { replacedMethods, StatelessCall, type StatelessCallHost } from './stateless-call.ts'
 import type { SentRequest, StatelessWire } from './stateless-wire.ts'
@@ -56,6 +58,7 @@ export class StatelessLink implements Link, StatelessCallHost {
   readonly #relay: UpstreamRelay
   readonly #listening: Listening
   readonly #closed = Promise.withResolvers<Error | undefined>()
+  readonly #hints = new Map<ListKind, ListHints>()
   #level: JsonValue | undefined
   #isOver = false
 
@@ -81,8 +84,19 @@ export class StatelessLink implements Link, StatelessCallHost {
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
     const { wire } = this.#options
-    const listed = await listPages(kind, this.server, (method, params) => askStateless(wire, method, params, signal))
+    const hints = new ListHints()
+    const listed = await listPages(
+      kind,
+      this.server,
+      (method, params) => askStateless(wire, method, params, signal),
+      (page) => hints.add(page),
+    )
+    this.#hints.set(kind, hints)
     return kind === 'tools' ? this.#learned(listed) : listed
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#hints.get(kind)?.least
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

@@ -13,10 +13,18 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
+  /** How long each list may be kept, and by whom. Absent: nobody may keep it. */
+  readonly hints?: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** The problems of the lists, in list order. */
   readonly findings: readonly ListFinding[]
   /** Epoch milliseconds. */
   readonly takenAt: number
+}
+
+/** Until when a list may be kept, in epoch milliseconds, and whether it is the same for every caller. */
+export interface KeptUntil {
+  readonly expires: number
+  readonly isPublic: boolean
 }
 
 /**
@@ -40,9 +48,21 @@ export async function takeSnapshot(link: Link, id: number, takenAt: number, sign
       resourceTemplates: resourceTemplates.items,
       prompts: prompts.items,
     },
+    hints: hintsOf(link, takenAt),
     findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
     takenAt,
   }
+}
+
+/** Links of plugins may return anything. */
+function hintsOf(link: Link, takenAt: number): NonNullable<Snapshot['hints']> {
+  const known = listKinds.flatMap((kind): (readonly [ListKind, KeptUntil])[] => {
+    const hints: unknown = link.hints?.(kind)
+    const { ttlMs, scope } = isJsonObject(hints) ? hints : {}
+    if (typeof ttlMs !== 'number' || !(ttlMs > 0)) return []
+    return [[kind, { expires: takenAt + ttlMs, isPublic: scope === 'public' }]]
+  })
+  return Object.fromEntries(known)
 }
 
 /** Checks that the list is an array, because links of plugins may return anything. */

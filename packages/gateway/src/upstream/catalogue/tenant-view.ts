@@ -10,6 +10,8 @@ import { toolTraits } from '../../shared/tool-traits.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
+import type { KeptUntil } from './snapshot.ts'
+import { mergeHints } from './merge-hints.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import { permitsTool } from './tool-policy.ts'
 
@@ -39,6 +41,8 @@ export interface TenantView {
   /** List items as clients see them, before parts are removed for older revisions. */
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   readonly collisions: readonly Collision[]
+  /** How long each list may be kept, and by whom: the least of its backends. Absent: nobody may keep it. */
+  readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** What the backends say about themselves, in the order of the configuration. */
   readonly servers: ReadonlyMap<BackendEntry, ServerInfo>
   /** Equal for views with equal names, on every node. Cursors contain it. */
@@ -93,7 +97,8 @@ export function mergeView(
     }
   }
   const servers = new Map(parts.map(({ entry, snapshot }) => [entry, snapshot.server]))
-  return { routes, lists, collisions, servers, digest: digest.digest('base64url').slice(0, 12) }
+  const hints = mergeHints(tenant.tools, parts)
+  return { routes, lists, collisions, servers, hints, digest: digest.digest('base64url').slice(0, 12) }
 }
 
 function offersOf(

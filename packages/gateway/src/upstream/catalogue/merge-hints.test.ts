@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { mergeHints } from './merge-hints.ts'
+import type { KeptUntil } from './snapshot.ts'
+
+const open = { allow: undefined, deny: [] }
+
+function part(tools: KeptUntil | undefined, capabilities: JsonObject = { tools: {} }, builtIn = false) {
+  const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
+  return {
+    entry: builtIn ? { builtIn } : {},
+    snapshot: { server, ...(tools !== undefined && { hints: { tools } }) },
+  } as Parameters<typeof mergeHints>[1][number]
+}
+
+const short = { expires: 5, isPublic: true }
+const long = { expires: 9, isPublic: true }
+const own = { expires: 7, isPublic: false }
+
+it.each([
+  ['the shortest', [part(short), part(long)], short],
+  ['private, if one is', [part(long), part(own)], own],
+  ['none, if one says nothing', [part(short), part(undefined)], undefined],
+  ['none without backends', [], undefined],
+  ['that of those that have such a list', [part(long), part(undefined, { prompts: {} })], long],
+  ["without the gateway's own tools", [part(long), part(undefined, { tools: {} }, true)], long],
+] as const)('the hint of a merged list is %s', (_, parts, expected) => {
+  expect(mergeHints(open, parts).tools).toEqual(expected)
+})
+
+it('a list that a policy has filtered is private', () => {
+  for (const policy of [
+    { allow: ['a:*'], deny: [] },
+    { allow: undefined, deny: ['a:b'] },
+  ]) {
+    expect(mergeHints(policy, [part(long)]).tools).toEqual({ ...long, isPublic: false })
+  }
+})

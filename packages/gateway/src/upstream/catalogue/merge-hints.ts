@@ -1,0 +1,44 @@
+import type { ListKind } from '@junctor/contracts'
+import { declares } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { ToolPolicy } from '../../shared/tenant-entry.ts'
+import type { KeptUntil, Snapshot } from './snapshot.ts'
+import { listKinds } from './snapshot.ts'
+
+/** The capability of a server that has the list. */
+const capabilities: Readonly<Record<ListKind, string>> = {
+  tools: 'tools',
+  resources: 'resources',
+  resourceTemplates: 'resources',
+  prompts: 'prompts',
+}
+
+interface HintedPart {
+  readonly entry: Pick<BackendEntry, 'builtIn'>
+  readonly snapshot: Pick<Snapshot, 'hints' | 'server'>
+}
+
+/**
+ * How long merged lists may be kept, and by whom: the least of the backends that have such a list (2026-07-28, Caching). A
+ * list that a policy has filtered is for its callers alone.
+ */
+export function mergeHints(
+  { allow, deny }: ToolPolicy,
+  parts: readonly HintedPart[],
+): Readonly<Partial<Record<ListKind, KeptUntil>>> {
+  const merged: Partial<Record<ListKind, KeptUntil>> = {}
+  for (const kind of listKinds) {
+    const having = parts.filter(
+      ({ entry, snapshot }) => entry.builtIn !== true && declares(snapshot.server.capabilities, [capabilities[kind]]),
+    )
+    const hints = having.map(({ snapshot }) => snapshot.hints?.[kind])
+    const known = hints.filter((one) => one !== undefined)
+    if (known.length === 0 || known.length < hints.length) continue
+    const isFiltered = kind === 'tools' && (allow !== undefined || deny.length > 0)
+    merged[kind] = {
+      expires: Math.min(...known.map(({ expires }) => expires)),
+      isPublic: !isFiltered && known.every(({ isPublic }) => isPublic),
+    }
+  }
+  return merged
+}
