@@ -185,11 +185,11 @@ verifies('ERA-19', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =
       'resources/read': { 'file:///a': { contents: [{ uri: 'file:///a', text: 'A' }], ttlMs, cacheScope } },
     },
   })
-  const hints = async (backends: Readonly<Record<string, object>>, config: object, capabilities: JsonObject = {}) => {
+  const hints = async (offered: Readonly<Record<string, object>>, config: object, capabilities: JsonObject = {}) => {
     const found: unknown[] = []
     await inStateless(
       cell,
-      backends,
+      offered,
       async ({ client, stateless }) => {
         const one = await stateless({ capabilities })
         const { ttlMs, cacheScope } = resultOf(await one.request('tools/list'))

@@ -40,6 +40,9 @@ const key = 'b3f0c1d29e8a47565b1c0d9e8f7a6b5c'
 /** The endpoint for measurements of Junctor over HTTP: at a tenant, with an authenticated caller. */
 const address = { path: '/mcp/bench', key }
 
+/** The same for requests of 2026-07-28, which need no session. */
+const statelessAddress = { ...address, revision: '2026-07-28' }
+
 /**
  * Junctor with one backend, on free ports. Over HTTP with everything that a team uses: tenants, keys, the admin port.
  */
@@ -136,6 +139,43 @@ export const subjects: readonly Subject[] = [
     address,
     behind: 'http-server',
     program: (port) => junctorWith({ url: `http://127.0.0.1:${port}/mcp`, isolation: 'shared' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'fastify-stateless',
+    title: 'bare Fastify echo, requests of 2026-07-28',
+    wire: 'http',
+    session: false,
+    address: { path: '/mcp', revision: '2026-07-28' },
+    program: () => ({ program: new URL('./servers/fastify-server.ts', import.meta.url), args: [] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-stateless',
+    title: 'Junctor, HTTP of 2026-07-28 to a tool in its process',
+    wire: 'http',
+    session: false,
+    address: statelessAddress,
+    program: () => junctorWith({ plugin: 'bench' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'stateless-server',
+    title: 'bare node:http, a lean MCP server of 2026-07-28',
+    wire: 'http',
+    session: false,
+    address: { path: '/mcp', revision: '2026-07-28' },
+    program: () => ({ program: new URL('./servers/http-server.ts', import.meta.url), args: ['stateless'] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-stateless-url',
+    title: 'Junctor, HTTP of 2026-07-28 to the same server of that revision',
+    wire: 'http',
+    session: false,
+    address: statelessAddress,
+    behind: 'stateless-server',
+    program: (port) => junctorWith({ url: `http://127.0.0.1:${port}/mcp`, isolation: 'shared', era: 'stateless' }),
     calls: echo(publicEcho),
   },
   {

@@ -51,9 +51,12 @@ export function dispatch(
   id: RequestId = request.id,
 ): void {
   const { clock, host, limits } = parts
-  const inFlight = (owner.inFlight ??= new Pending())
-  if (inFlight.has(request.id)) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
-  if (inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, owner, request, sink, 'overloaded')
+  // A request without a session, on a connection of its own, has no other beside it.
+  const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
+  if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
+  if (inFlight !== undefined && inFlight.size >= limits.inFlight) {
+    return sendRefusal(parts.emit, owner, request, sink, 'overloaded')
+  }
 
   const meta = metaOf(request)
   const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
@@ -64,7 +67,7 @@ export function dispatch(
   }
   const over = (stream: RequestId, lost: boolean): void => {
     // The client may abort it by either id.
-    inFlight.take(stream)
+    inFlight?.take(stream)
     if (lost) exchange.end('disconnected')
   }
   const view = asked.stream ? redirectedView(asked, sink, over) : asked
@@ -85,8 +88,8 @@ export function dispatch(
     host,
   )
   response.exchange = exchange
-  inFlight.set(request.id, exchange)
-  if (view !== asked) inFlight.set(view.id, exchange)
+  inFlight?.set(request.id, exchange)
+  if (view !== asked) inFlight?.set(view.id, exchange)
   exchange.attach(
     encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
   )

@@ -98,7 +98,8 @@ type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
 
 /** The JSON text has no line break, so no key stands for two callers. Only few sets of capabilities differ here: those that are declared to backends. */
 function keyOf({ principal, tenant, client: { capabilities } }: Known): string {
-  const relayed = capabilities === noCapabilities ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
+  const isEmpty = capabilities === noCapabilities || Object.keys(capabilities).length === 0
+  const relayed = isEmpty ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
   return `${relayed}\n${principal.key}`
 }
 

@@ -20,14 +20,41 @@ export interface Endpoint {
   readonly path: string
   /** A bearer token; absent when the server needs none. */
   readonly key?: string | undefined
-  /** The revision for opening sessions. Default: the newest with a handshake. */
+  /** The revision of the requests. Default: the newest with a handshake. */
   readonly revision?: string | undefined
   /** The `Accept` header of a POST. Default: JSON and events. */
   readonly accept?: string | undefined
 }
 
+/** The revision without sessions. */
+const stateless = '2026-07-28'
+
+/** What each request of 2026-07-28 declares. */
+const declarations = {
+  'io.modelcontextprotocol/protocolVersion': stateless,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
 /** Encodes a message as a POST to the endpoint, in a session if there is one. */
 export function encodePost(endpoint: Endpoint, session: string | undefined): Encode {
+  return endpoint.revision === stateless ? encodeStateless(endpoint) : encodeInSession(endpoint, session)
+}
+
+/** Encodes a message of 2026-07-28: with its declarations, and with the headers that repeat its method and name. */
+function encodeStateless(endpoint: Endpoint): Encode {
+  return (message) => {
+    const { params = {}, ...rest } = JSON.parse(message) as { method: string; params?: { name?: string } }
+    const named = params.name === undefined ? [] : [`mcp-name: ${params.name}`]
+    const accepted = ['content-type: application/json', 'accept: application/json, text/event-stream']
+    const mirrors = [`mcp-method: ${rest.method}`, ...named]
+    const head = [...requestHead('POST', endpoint, undefined), ...accepted, ...mirrors].join('\r\n')
+    const body = JSON.stringify({ ...rest, params: { ...params, _meta: declarations } })
+    return Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  }
+}
+
+function encodeInSession(endpoint: Endpoint, session: string | undefined): Encode {
   const { accept = 'application/json, text/event-stream' } = endpoint
   const accepted = ['content-type: application/json', `accept: ${accept}`]
   const head = [...requestHead('POST', endpoint, session), ...accepted].join('\r\n')

@@ -16,6 +16,7 @@ export const echoTool: object = {
 export function resultOf({ method, params }: LeanMessage): object {
   if (method === 'tools/call') return { content: [{ type: 'text', text: params?.arguments?.message }] }
   if (method === 'tools/list') return { tools: [echoTool] }
+  if (method === 'server/discover') return { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }
   if (method !== 'initialize') return {}
   return {
     protocolVersion: '2025-11-25',
