@@ -105,6 +105,9 @@ verifies('TASK-2', everywhere, async (cell) => {
       const failed = await until(one, await start(one, `${backend}__fails`), 'failed')
       expect(failed['error']).toMatchObject({ code: -32_099, message: 'failed', data: { why: 1 } })
 
+      const refused = await until(one, await start(one, `${backend}__refuses`), 'completed')
+      expect(refused['result']).toMatchObject({ isError: true })
+
       const taskId = await start(one, `${backend}__asks`)
       const waiting = await until(one, taskId, 'input_required')
       await expect.poll(async () => Object.keys(questionsOf(await get(one, taskId)))).toHaveLength(2)

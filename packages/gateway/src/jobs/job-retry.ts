@@ -6,7 +6,7 @@ import { isPast } from './job-record.ts'
 
 /** A job that is put back into the queue. */
 export interface JobRetry {
-  /** Whether the attempt may have run. If so, `router/named-routes.ts` of the next node runs only tools that may repeat. */
+  /** Whether the attempt may have run. If so, `router/tool-call-route.ts` of the next node runs only tools that may repeat. */
   readonly mayHaveRun: boolean
   /** How long it waits in the queue, in milliseconds. */
   readonly waitMs: number

@@ -55,7 +55,7 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
   if (fence < record.fence) return { kind: 'stale' }
   if (change.kind === 'start') {
     if (fence === record.fence) return { kind: 'stale' }
-    if (record.attempt > 0 && (record.emitted || record.attempt >= attempts)) return { kind: 'unknown_outcome' }
+    if (record.attempt > 0 && (mayNotRepeat(record) || record.attempt >= attempts)) return { kind: 'unknown_outcome' }
     if (isPast(record, now)) return { kind: 'too_late' }
     const { node } = change
     return moved({ ...record, state: 'running', node, fence, attempt: record.attempt + 1, updatedAt: now })
@@ -75,6 +75,11 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
       break
   }
   return ended({ ...record, fence }, change.state, change.outcome, now)
+}
+
+/** A client has seen a part of it. A job that waits for a task of its backend has no effect of its own. */
+function mayNotRepeat({ emitted, backendTask }: JobRecord): boolean {
+  return emitted && backendTask === undefined
 }
 
 function putBack(

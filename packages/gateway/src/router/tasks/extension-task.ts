@@ -6,8 +6,17 @@ import { taskOf } from './task.ts'
 
 /** The task of a job as the extension has it (SEP-2663, "Tasks"): a new task, or one without its details. */
 export function extensionTask(record: JobRecord): JsonObject {
-  const { ttl = null, pollInterval, ...task } = taskOf(record)
-  return { ...task, ttlMs: ttl, ...(pollInterval !== undefined && { pollIntervalMs: pollInterval }) }
+  const { ttl = null, pollInterval, statusMessage, ...task } = taskOf(record)
+  // A result with `isError` is a result; only an error of JSON-RPC is a failure.
+  const hasResult = record.outcome !== undefined && 'result' in record.outcome
+  const status = hasResult ? 'completed' : task['status']
+  return {
+    ...task,
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    ttlMs: ttl,
+    ...(pollInterval !== undefined && { pollIntervalMs: pollInterval }),
+  }
 }
 
 /**
