@@ -34,13 +34,13 @@ export const bridgedFeatures: readonly BridgedFeature[] = [
   },
   {
     feature: 'Questions: elicitation, sampling, roots',
-    requirements: ['ERA-7', 'ERA-8', 'ERA-11', 'ERA-14', 'ERA-17', 'MCP-8.1', 'MCP-8.4'],
+    requirements: ['ERA-7', 'ERA-8', 'ERA-11', 'ERA-14', 'ERA-17', 'ERA-20', 'MCP-8.1', 'MCP-8.4'],
     oldClientOldBackend: "the backend's request goes to the client that caused it",
     oldClientNewBackend: 'questions in results become requests to the client; the call is sent again with the answers',
     newClientOldBackend:
       "the backend's request becomes a question in a result; the retry, at any node, continues the same call",
     newClientNewBackend:
-      'questions in results, in both directions; the call waits at the node that the client asked first',
+      'questions in results, in both directions; the state of the backend travels sealed, and nothing waits',
   },
   {
     feature: 'Progress, log messages',

@@ -80,4 +80,9 @@ export const eraRequirements = {
     behaviour:
       'lists may be kept as long as the least of their backends says, and by all only if all say so and no policy filters them',
   },
+  'ERA-20': {
+    source: '2026-07-28, Multi Round-Trip Requests, and DESIGN 6',
+    behaviour:
+      'between a client and a server of 2026-07-28 nothing waits at a node: the state of the server travels sealed, for one caller and request',
+  },
 } as const

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
@@ -7,7 +8,8 @@ import { serveStateless } from '../fixtures/stateless-server.ts'
 import type { Cell } from '../src/cell.ts'
 import { answering, demo, statelessChild } from '../src/in-gateway.ts'
 import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
-import { namesOf, resultOf, textOf } from '../src/result-of.ts'
+import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
+import { answersTo, askingResult } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
 
 const everywhere = { revisions: ['2025-11-25'] } as const
@@ -215,4 +217,55 @@ verifies('ERA-19', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =
   expect(await hints({ a, b }, {}, showing)).toEqual([true, true, 'private'])
   // A backend of an older revision says nothing.
   expect(await hints({ a, demo: demo() }, {})).toEqual([false, true, 'private'])
+})
+
+verifies('ERA-20', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const server = await serveStateless()
+  const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
+  const config = {
+    auth: { apiKeys: { ada: keyOf('key-of-ada'), eve: keyOf('key-of-eve') } },
+    listen: { admin: { port: 0 } },
+  }
+  const as = (name: string) => ({ capabilities: able, headers: { authorization: `Bearer key-of-${name}` } })
+  try {
+    await inStateless(
+      cell,
+      { http: { url: server.url } },
+      async ({ stateless, gateway }) => {
+        const one = await stateless(as('ada'))
+        const confirm = call('http__confirm', { text: 'sure?' })
+        const asked = askingResult(await one.request('tools/call', confirm))
+        const state = asked['requestState'] as string
+        // The backend's own state is not readable, and nothing waits for its client.
+        expect(Buffer.from(state.slice(1), 'base64url').toString('latin1')).not.toContain('state of')
+        for (const url of gateway.admins) {
+          expect(await (await fetch(`${url}/metrics`)).text()).toContain('mcp_requests_waiting 0')
+        }
+        const inputResponses = answersTo(asked, answers)
+        const changed = `${state.slice(0, -2)}${state.endsWith('A') ? 'B' : 'A'}${state.at(-1) ?? ''}`
+        for (const wrong of [
+          { ...confirm, inputResponses, requestState: changed },
+          { ...confirm, inputResponses, requestState: '~' },
+          { ...confirm, inputResponses, requestState: '~nonsense' },
+          { ...call('http__confirm', { text: 'other' }), inputResponses, requestState: state },
+          { ...call('http__echo', { text: 'sure?' }), inputResponses, requestState: state },
+        ]) {
+          expect(errorOf(await one.request('tools/call', wrong)).code).toBe(-32_602)
+        }
+        const eve = await stateless(as('eve'))
+        const stolen = await eve.request('tools/call', { ...confirm, inputResponses, requestState: state })
+        expect(errorOf(stolen).code).toBe(-32_602)
+        // Any node continues it.
+        for (let node = 0; node < gateway.urls.length; node += 1) {
+          const done = await one.request('tools/call', { ...confirm, inputResponses, requestState: state })
+          expect(textOf(done)).toContain('to [http] sure?')
+        }
+        const refused = await (await stateless({ ...as('ada'), capabilities: {} })).request('tools/call', confirm)
+        expect(errorOf(refused)).toMatchObject({ code: -32_021, data: { requiredCapabilities: { elicitation: {} } } })
+      },
+      config,
+    )
+  } finally {
+    await server.close()
+  }
 })

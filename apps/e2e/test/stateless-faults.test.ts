@@ -154,3 +154,23 @@ test('a child that speaks 2026-07-28 and ends is started again, and listened to'
   for (const { pid } of childrenNaming('stateless-server')) process.kill(pid, 'SIGKILL')
   await echo('two')
 })
+
+natsTest('a call of a server of 2026-07-28 goes on at another node when its first node is gone', async ({ nats }) => {
+  const server = await serveStateless()
+  onTestFinished(() => server.close())
+  const fabric = { nats: { servers: [nats.url], cluster: 'sealed', key: 'a key of this cluster, long enough' } }
+  const config = { fabric, backends: { http: { url: server.url } } }
+  const [first, second] = await Promise.all([startNodeProcess(config), startNodeProcess(config)])
+  const one = await clientOf([first.url], able)
+  const confirm = call('http__confirm', { text: 'sure?' })
+  const asked = askingResult(await one.request('tools/call', confirm))
+  await first.kill()
+  const other = await clientOf([second.url], able)
+  const { requestState } = asked
+  const done = await other.request('tools/call', {
+    ...confirm,
+    inputResponses: answersTo(asked, answers),
+    requestState,
+  })
+  expect(textOf(done)).toContain('yes')
+})

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { JsonObject } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { expect, onTestFinished, vi } from 'vitest'
 import { serveTasks } from '../fixtures/task-server.ts'
@@ -45,7 +44,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       return open
     }, 60_000)
     const inputResponses = Object.fromEntries(
-      Object.keys(questions).map((key) => [key, { action: 'accept', content: { answer: 'yes' } } as JsonObject]),
+      Object.keys(questions).map((key) => [key, { action: 'accept', content: { answer: 'yes' } }]),
     )
     resultOf(await other.request('tasks/update', { taskId, inputResponses }))
     const done = await eventually(async () => {

@@ -47,7 +47,7 @@ verifies('WASM-2', {}, async (cell) => {
 })
 
 verifies('WASM-3', { ways: ['http', 'stdio', 'websocket'] }, async (cell) => {
-  const wasm = { wasm: sample.path, threads: 1, timeout: '1s' }
+  const wasm = { wasm: sample.path, threads: 1, timeout: '2s' }
   await inGateway(cell, { wasm, demo: demo() }, async ({ client: open }) => {
     const client = await open()
     const looping = call(client, 'wasm__wait')

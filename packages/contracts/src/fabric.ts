@@ -118,6 +118,18 @@ export type NodeChange =
   | { readonly kind: 'joined' | 'changed'; readonly node: string; readonly about: JsonObject }
   | { readonly kind: 'left'; readonly node: string }
 
+/** Seals data for storage or for the hands of clients: only nodes of the cluster can make and read them. */
+export interface Seal {
+  /**
+   * Seals data.
+   *
+   * @param place where they belong, and everything else that they are bound to
+   */
+  close(place: string, data: Uint8Array): Uint8Array
+  /** Opens sealed data. Undefined when no node of the cluster has sealed them, or not for this place. */
+  open(place: string, sealed: Uint8Array): Uint8Array | undefined
+}
+
 /** The target of a call: any node that serves the service, or one node. */
 export interface CallTarget {
   /**
@@ -150,6 +162,8 @@ export interface Fabric {
    * used without its object.
    */
   readonly now: () => number
+  /** Seals what leaves the nodes. All nodes can open it. */
+  readonly seal: Seal
   /** The store of that name. A record expires `ttlMs` milliseconds after its last write. */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
   /** The append-only log of that name. Every node that names it has the same one. */

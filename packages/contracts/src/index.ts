@@ -13,6 +13,7 @@ export type {
   LogEntry,
   NodeChange,
   Queue,
+  Seal,
   Store,
   Stored,
 } from './fabric.ts'

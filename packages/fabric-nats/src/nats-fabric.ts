@@ -13,6 +13,7 @@ import {
   type LogBounds,
   type NodeChange,
   type Queue,
+  type Seal,
   type Store,
   emitNothing,
   type UnreadableReporter,
@@ -148,6 +149,7 @@ class NatsFabric implements FabricOnNats {
   readonly #bus: NodeBus
   readonly #storage: Storage
   readonly now: () => number
+  readonly seal: Seal
   readonly #calls: NatsCalls
   readonly #controls: NatsControls
   readonly #skews: ClockSkews
@@ -170,6 +172,7 @@ class NatsFabric implements FabricOnNats {
     this.#connection = connection
     this.#bus = bus
     this.#storage = storage
+    this.seal = storage.seal
     const { now } = time
     this.now = now
     const { caught, unreadable } = storage

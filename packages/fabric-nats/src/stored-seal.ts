@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import type { Seal } from '@junctor/contracts'
 import { LRUCache } from 'lru-cache'
 import { type ClusterKey, keyIdBytes } from './cluster-key.ts'
 
@@ -31,7 +32,7 @@ const mostKeys = 1_024
  * their place. Each process has its own key, derived from the cluster's key and a random salt, and counts its values:
  * so no nonce is used twice under a key, for any number of nodes and values.
  */
-export class StoredSeal {
+export class StoredSeal implements Seal {
   readonly #keys: readonly ClusterKey[]
   readonly #head: Buffer
   readonly #own: KeyObject

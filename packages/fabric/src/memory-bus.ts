@@ -3,6 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { ExpiryTimer } from './expiry-timer.ts'
 import { MemoryCalls } from './memory-calls.ts'
 import { MemoryEntries } from './memory-log.ts'
+import { MemorySeal } from './memory-seal.ts'
 import { MemoryItems } from './memory-queue.ts'
 import { MemoryRecords } from './memory-store.ts'
 import { Services } from './services.ts'
@@ -23,6 +24,7 @@ export class MemoryBus {
   readonly services: Services = new Services()
   readonly members: Map<string, Member> = new Map()
   readonly calls: MemoryCalls
+  readonly seal: MemorySeal = new MemorySeal()
   readonly #records = new Map<string, MemoryRecords>()
   readonly #entries = new Map<string, MemoryEntries>()
   readonly #items = new Map<string, MemoryItems>()

@@ -9,6 +9,7 @@ import type {
   LogBounds,
   NodeChange,
   Queue,
+  Seal,
   Store,
 } from '@junctor/contracts'
 import { isNodeName } from '@junctor/contracts'
@@ -49,6 +50,7 @@ class MemoryFabric implements Fabric, Member {
   readonly node: string
   readonly mayRestoreDeleted = false
   readonly now: () => number
+  readonly seal: Seal
   readonly #bus: MemoryBus
   #about: JsonObject = {}
   readonly #handlers = new Set<ControlHandler>()
@@ -60,6 +62,7 @@ class MemoryFabric implements Fabric, Member {
 
   constructor(bus: MemoryBus, node: string) {
     this.#bus = bus
+    this.seal = bus.seal
     this.node = node
     this.now = bus.timer.now
   }

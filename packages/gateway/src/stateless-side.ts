@@ -8,6 +8,7 @@ import { createHeaderCheck } from './front/check-parameters.ts'
 import { createDiscover } from './front/discover.ts'
 import { createListen } from './front/listen.ts'
 import type { GatewayOptions } from './gateway-options.ts'
+import { sealQuestions } from './stateless/seal-questions.ts'
 import { ParkedRequests } from './stateless/parked-requests.ts'
 import type { Caller } from './upstream/callers/caller.ts'
 
@@ -29,7 +30,8 @@ export function createStatelessSide(
 ): StatelessSide {
   const { fabric, limits, tenants } = foundation
   const { askTimeoutMs, instructions } = limits
-  const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer, askTimeoutMs })
+  const sealing = sealQuestions(answer, fabric.seal, fabric.now)
+  const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer: sealing, askTimeoutMs })
   const callerOf = (context: CallContext): Caller | undefined => sessionless.of(context)
   const own = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
@@ -40,7 +42,7 @@ export function createStatelessSide(
       callerOf,
     }),
   }
-  const stateless = createStatelessHandler({ ...foundation, answer, parked, info, own })
+  const stateless = createStatelessHandler({ ...foundation, answer: sealing, parked, info, own })
   return {
     answer: stateless,
     checked: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),

@@ -9,12 +9,13 @@ import { readNodeId } from '../shared/node-id.ts'
 import { metaOf } from '../shared/request-view.ts'
 import type { ParkedRequests } from '../stateless/parked-requests.ts'
 import { unknownState } from '../stateless/parked-requests.ts'
+import { openState } from '../stateless/sealed-state.ts'
 import { readRetry, type Retry } from '../stateless/retry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { GatewayInfo } from './initialize.ts'
 
 export interface AnswerStatelessParts {
-  readonly fabric: Pick<Fabric, 'node' | 'call'>
+  readonly fabric: Pick<Fabric, 'node' | 'call' | 'seal' | 'now'>
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   /** Answers requests by the router. */
@@ -50,7 +51,16 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
   if (!asking.has(request.method)) return parts.answer(plain, exchange)
   const retry = readRetry(request)
   if (retry.kind === 'bad') return badRetry(parts, retry.message, request, exchange)
-  if (retry.kind === 'retry') return resume(parts, retry, request, exchange)
+  if (retry.kind === 'retry') {
+    const { seal, now } = parts.fabric
+    const opened = openState(seal, exchange.context, request, retry.state, now())
+    if (opened.kind === 'bad') return unknownState(exchange.context)
+    if (opened.kind === 'other') return resume(parts, retry, request, exchange)
+    // The backend continues by its own state: nothing of the request waits here.
+    const answers = { inputResponses: retry.responses, requestState: opened.state }
+    const next = { ...plain, params: edit(plain.params ?? payloadOf({}), answers) }
+    return parts.parked.start(next, exchange)
+  }
   return canBeAsked(exchange.context.client.capabilities)
     ? parts.parked.start(plain, exchange)
     : parts.answer(plain, exchange)

@@ -54,19 +54,13 @@ export function skillGetRoute(parts: SkillParts): MethodRoute {
     const answers = await Promise.all(
       asked.map(async (owner) => ({ owner, outcome: await askOwner(parts, call, owner, asked.length === 1) })),
     )
-    const [one, ...others] = answers.filter(({ outcome }) => outcome.kind === 'complete')
-    if (one === undefined)
-      return answers.length === 1 && answers[0] !== undefined ? answers[0].outcome : unknown(call, read.text)
-    if (others.length > 0)
-      return ambiguous(
-        call,
-        read.text,
-        candidates(
-          call,
-          [one, ...others].map(({ owner }) => owner),
-        ),
-      )
-    return mapGot(call, one.owner, one.outcome)
+    const found = answers.filter(({ outcome }) => outcome.kind === 'complete')
+    const owning = found.map(({ owner }) => owner)
+    if (found.length > 1) return ambiguous(call, read.text, candidates(call, owning))
+    const [one] = found
+    if (one !== undefined) return mapGot(call, one.owner, one.outcome)
+    const [only] = answers
+    return only !== undefined && answers.length === 1 ? only.outcome : unknown(call, read.text)
   })
 }
 
@@ -93,10 +87,8 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
       if (outcome.kind !== 'complete' || resources === undefined) return outcome
       return { kind: 'complete', result: edit(outcome.result, { resources: mapResources(resources, prefix) }) }
     }
-    const files = lists
-      .filter(({ entry }) => entry === owner.entry)
-      .flatMap(({ skills }) => skills.flatMap((one) => one.files))
-    const children = childrenOf(owner.uri, files)
+    const list = lists.find(({ entry }) => entry === owner.entry)
+    const children = list === undefined ? undefined : childrenIn(list, owner.uri)
     if (children === undefined) return unknown(call, read.text)
     return { kind: 'complete', result: payloadOf({ resources: children.map((child) => publicChild(child, prefix)) }) }
   })
@@ -146,13 +138,7 @@ function rootOf({ caller }: Call, lists: readonly SkillList[], uri: string): Ski
 function directoryOwners(call: Call, lists: readonly SkillList[], uri: string): readonly SkillOwner[] {
   const { tenant } = call.caller
   const [owner] = skillOwners(tenant, lists, uri)
-  const below = lists.filter(
-    ({ skills }) =>
-      childrenOf(
-        uri,
-        skills.flatMap((one) => one.files),
-      ) !== undefined,
-  )
+  const below = lists.filter((list) => childrenIn(list, uri) !== undefined)
   if (owner !== undefined) {
     const isOwn = below.some(({ entry }) => entry === owner.entry)
     return [isOwn && !hasBelow(lists, owner) ? { ...owner, uri } : owner]
@@ -162,13 +148,13 @@ function directoryOwners(call: Call, lists: readonly SkillList[], uri: string): 
 
 function hasBelow(lists: readonly SkillList[], { entry, uri }: SkillOwner): boolean {
   const list = lists.find((one) => one.entry === entry)
-  return (
-    list !== undefined &&
-    childrenOf(
-      uri,
-      list.skills.flatMap((one) => one.files),
-    ) !== undefined
-  )
+  return list !== undefined && childrenIn(list, uri) !== undefined
+}
+
+/** The children of a directory among the files of a backend's skills. */
+function childrenIn({ skills }: SkillList, uri: string): ReturnType<typeof childrenOf> {
+  const files = skills.flatMap((one) => one.files)
+  return childrenOf(uri, files)
 }
 
 function publicChild(child: JsonObject, prefix: string): JsonObject {

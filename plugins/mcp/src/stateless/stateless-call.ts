@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type ClientRequest,
   declares,
   edit,
   type EndListener,
@@ -137,18 +138,25 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     return type !== 'input_required' && eraOf(revision) === 'modern' && readMountName(tenant) !== undefined
   }
 
+  /** A client of this revision gets the questions in its own result. A job, and a tool that calls this one, wait here. */
+  #passesQuestions(): boolean {
+    const { revision, job, chain } = this.exchange.context
+    return eraOf(revision) === 'modern' && job === undefined && chain === undefined
+  }
+
   async #ask(result: Payload, value: JsonObject): Promise<void> {
     if (this.#rounds >= mostRounds) return this.#fail('tool_failed', `The server asked in ${mostRounds} rounds`)
-    const { inputRequests = {}, requestState } = value
-    const requests = isJsonObject(inputRequests) ? Object.entries(inputRequests) : []
-    const texts = member(result, 'inputRequests')
+    const { requestState } = value
+    const requests = questionsOf(result, value)
+    if (this.#passesQuestions()) {
+      const state = typeof requestState === 'string' ? { state: requestState } : {}
+      return this.#settle({ kind: 'input_required', requests: Object.fromEntries(requests), ...state })
+    }
     const answers = await Promise.all(
-      requests.map(async ([key, asked]): Promise<readonly [string, Answer]> => {
-        const method = isJsonObject(asked) && typeof asked['method'] === 'string' ? asked['method'] : ''
-        const text = texts === undefined ? undefined : member(texts, key)
-        const params = text === undefined ? undefined : member(text, 'params')
-        return [key, await this.exchange.ask({ method, params }, { key })]
-      }),
+      requests.map(async ([key, request]): Promise<readonly [string, Answer]> => [
+        key,
+        await this.exchange.ask(request, { key }),
+      ]),
     )
     if (this.#over) return
     const given: Record<string, Payload> = {}
@@ -175,6 +183,16 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#host.finished(this)
     this.#resolve(outcome)
   }
+}
+
+/** The questions of a result, with the exact text of their params. */
+function questionsOf(result: Payload, { inputRequests }: JsonObject): readonly (readonly [string, ClientRequest])[] {
+  const texts = member(result, 'inputRequests')
+  return Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, asked]) => {
+    const method = isJsonObject(asked) && typeof asked['method'] === 'string' ? asked['method'] : ''
+    const text = texts === undefined ? undefined : member(texts, key)
+    return [key, { method, params: text === undefined ? undefined : member(text, 'params') }]
+  })
 }
 
 /** Whether a request says that its sender takes a task in place of a result (SEP-2663). */

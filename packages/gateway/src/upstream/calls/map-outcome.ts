@@ -1,11 +1,12 @@
-import type { Outcome } from '@junctor/exchange'
+import type { ClientRequest, Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { downgradeResult, embedCustom, eraOf, passedOn, type Profile } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
-import { prefixIn } from '../../shared/prefix-in.ts'
+import { askerIn, prefixIn } from '../../shared/prefix-in.ts'
+import { mapAsk } from '../mapping/map-ask.ts'
 import type { Call } from './call.ts'
 import { failed } from './failed.ts'
 
@@ -26,6 +27,7 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): O
     const error = passedOn(outcome.error, { revision, dialect, profile })
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
+  if (outcome.kind === 'input_required') return mapQuestions(call, entry, outcome)
   if (outcome.kind !== 'complete') return outcome
   const mapped = hasPlainContent(method, outcome.result)
     ? outcome.result
@@ -33,6 +35,27 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): O
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
   const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
   return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+/** The questions in a result of a backend, in the form for the client. One that it must not get makes the call fail. */
+function mapQuestions(
+  call: Call,
+  entry: BackendEntry,
+  { requests, ...rest }: Extract<Outcome, { kind: 'input_required' }>,
+): Outcome {
+  const asker = askerIn(call.caller.tenant, entry)
+  const mapped: Record<string, ClientRequest> = {}
+  for (const [key, request] of Object.entries(requests)) {
+    const question = mapAsk(asker, call.exchange.context, request)
+    if (question.kind === 'refused') {
+      const { situation, message, required } = question.verdict
+      if (required !== undefined)
+        return failed(call, 'capability_missing', { data: { requiredCapabilities: required } })
+      return failed(call, situation, { message })
+    }
+    mapped[key] = question.request
+  }
+  return { ...rest, requests: mapped }
 }
 
 /** Whether a backend could not do without an answer of the client: it gives an error, in either form. */
