@@ -173,6 +173,9 @@ verifies('TASK-3', overHttp, async (cell) => {
         expect(status).toBe(400)
       }
     }
+    // A task whose client cannot be asked fails, and is not waited for at the backend.
+    const unasked = await until(one, await start(one, 'http__asks'), 'failed')
+    expect(unasked['error']).toMatchObject({ code: -32_021, data: { requiredCapabilities: { elicitation: {} } } })
     for (const params of [{}, { taskId: 5 }, { taskId: null }]) {
       expect(errorOf(await one.request('tasks/get', params)).code).toBe(-32_602)
     }

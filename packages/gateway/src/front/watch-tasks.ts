@@ -10,6 +10,9 @@ import { detailedTask } from '../router/tasks/extension-task.ts'
 /** How often the state of a task is read, in milliseconds: as often as clients are told to. */
 const readMs = 500
 
+/** The most tasks of one subscription: the acknowledgement says which are watched. */
+const mostTasks = 100
+
 type Desk = Pick<JobDesk, 'read' | 'inputs'>
 
 /** The tasks among these ids that are the caller's own. */
@@ -19,7 +22,7 @@ export async function ownTasks(
   ids: readonly string[],
 ): Promise<readonly JobRecord[]> {
   const owner = ownerOf(context)
-  const records = await Promise.all(ids.map((id) => jobs.read(keyOf({ owner, id }))))
+  const records = await Promise.all(ids.slice(0, mostTasks).map((id) => jobs.read(keyOf({ owner, id }))))
   return records.flatMap((record) => (record?.kind === 'task' ? [record] : []))
 }
 

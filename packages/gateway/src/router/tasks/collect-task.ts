@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { eraOf, methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { reasonOf } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
@@ -41,6 +41,7 @@ class CollectedTask {
   /** The questions that were asked. Their keys are never used again. */
   readonly #asked = new Set<string>()
   readonly #refused = Promise.withResolvers<Outcome>()
+  #isRefused = false
 
   constructor(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string) {
     this.#calls = calls
@@ -62,7 +63,7 @@ class CollectedTask {
     const { exchange } = this.#call
     for (;;) {
       const got = await this.#send(methods.tasksGet, {})
-      if (exchange.ended !== undefined) return failed(this.#call, 'cancelled')
+      if (exchange.ended !== undefined || this.#isRefused) return failed(this.#call, 'cancelled')
       if (got.kind === 'complete') {
         const state = readBackendTask(got.result)
         if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome)
@@ -100,6 +101,8 @@ class CollectedTask {
     const answer = await this.#answerTo(typeof method === 'string' ? method : '', params)
     if (this.#call.exchange.ended !== undefined) return
     if ('error' in answer) {
+      // A task that goes on all the same is not asked for any more.
+      this.#isRefused = true
       this.#cancel()
       return this.#refused.resolve({ kind: 'error', error: answer.error })
     }
@@ -110,8 +113,11 @@ class CollectedTask {
     const { exchange, caller } = this.#call
     const mapped = mapAsk(askerIn(caller.tenant, this.#entry), exchange.context, { method, params })
     if (mapped.kind === 'ask') return exchange.ask(mapped.request, { timeoutMs: this.#entry.askTimeoutMs })
-    const { situation, message } = mapped.verdict
-    const refused = failed(this.#call, situation, { message })
+    const { situation, message, required } = mapped.verdict
+    const isMissing = required !== undefined && eraOf(exchange.context.revision) === 'modern'
+    const refused = isMissing
+      ? failed(this.#call, 'capability_missing', { data: { requiredCapabilities: required } })
+      : failed(this.#call, situation, { message })
     return refused.kind === 'error' ? { error: refused.error } : { result: payloadOf({}) }
   }
 
