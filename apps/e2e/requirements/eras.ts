@@ -85,4 +85,9 @@ export const eraRequirements = {
     behaviour:
       'between a client and a server of 2026-07-28 nothing waits at a node: the state of the server travels sealed, for one caller and request',
   },
+  'ERA-21': {
+    source: '2026-07-28, stdio, and DESIGN 6',
+    behaviour:
+      'requests of one principal that run at the same time reach one process of it; one that wants log messages has its own',
+  },
 } as const

@@ -161,6 +161,25 @@ verifies('ERA-16', { ways: ['stdio', 'websocket'], revisions: ['2025-11-25'] }, 
   })
 })
 
+verifies('ERA-21', { ways: ['websocket'], revisions: ['2025-11-25'] }, async (cell) => {
+  await inStateless(cell, { stdio: statelessChild() }, async ({ stateless }) => {
+    const one = await stateless({ capabilities: able })
+    const calls = ['a', 'b', 'c']
+    const params = one.declared(call('stdio__hang'))
+    for (const id of calls) await one.wire.send({ jsonrpc: '2.0', id, method: 'tools/call', params })
+    const count = async (client: typeof one, tool: string) =>
+      Number(textOf(await client.request('tools/call', call(`stdio__${tool}`))))
+    await expect.poll(() => count(one, 'hanging')).toBe(3)
+    // What it logs says of no request what it is for.
+    const logged = await stateless({ capabilities: able, meta: { [`${prefix}logLevel`]: 'debug' } })
+    expect(await count(logged, 'hanging')).toBe(0)
+    for (const id of calls) {
+      await one.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+    }
+    await expect.poll(() => count(one, 'cancelled')).toBe(3)
+  })
+})
+
 verifies('ERA-17', { ways: ['http'], revisions: ['2024-11-05'] }, async (cell) => {
   await beforeServers(cell, async ({ gateway }) => {
     const client = new Client({ name: 'old', version: '1' }, { capabilities: { elicitation: {} } })
@@ -242,7 +261,7 @@ verifies('ERA-20', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =
           expect(await (await fetch(`${url}/metrics`)).text()).toContain('mcp_requests_waiting 0')
         }
         const inputResponses = answersTo(asked, answers)
-        const changed = `${state.slice(0, -2)}${state.endsWith('A') ? 'B' : 'A'}${state.at(-1) ?? ''}`
+        const changed = `${state.slice(0, -2)}${state.at(-2) === 'A' ? 'B' : 'A'}${state.at(-1) ?? ''}`
         for (const wrong of [
           { ...confirm, inputResponses, requestState: changed },
           { ...confirm, inputResponses, requestState: '~' },

@@ -74,7 +74,7 @@ export class RequestCaller implements Caller {
 
   slot(entry: BackendEntry): LinkSlot {
     const scope = this.#shared.scope(entry)
-    if (entry.backend.correlates || scope.principal === undefined) return this.#shared.slot(entry)
+    if (scope.principal === undefined || !this.#mustBeAlone(entry)) return this.#shared.slot(entry)
     let lane = this.#leased.get(entry)
     if (lane === undefined) {
       lane = this.#parts.lanes.lease(entry, scope)
@@ -82,6 +82,13 @@ export class RequestCaller implements Caller {
       this.#parts.holders.set(lane.scope.key, this)
     }
     return this.#parts.source.slot(entry, lane.scope)
+  }
+
+  /** A server of 2026-07-28 asks in its results: of what it sends, only log messages do not say for which request. */
+  #mustBeAlone(entry: BackendEntry): boolean {
+    if (entry.backend.correlates) return false
+    const isStateless = this.seen?.view.servers.get(entry)?.revision === '2026-07-28'
+    return !isStateless || this.logLevel !== undefined
   }
 
   slots(): readonly LinkSlot[] {

@@ -1,0 +1,1 @@
+export { peersIn } from './peers.ts'
