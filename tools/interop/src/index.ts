@@ -1,1 +1,1 @@
-export { peersIn } from './peers.ts'
+export { type Gateway, startGateway } from './start-gateway.ts'

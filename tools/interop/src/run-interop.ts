@@ -1,9 +1,10 @@
+import { demoPlugin } from '@junctor/plugin-demo'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome, ServerCell, ServerTransport } from './outcome.ts'
 import type { Peer } from './peer.ts'
-import { startGateway } from './start-gateway.ts'
+import { type Gateway, startGateway } from './start-gateway.ts'
 import { startHttpServer } from './start-http-server.ts'
 import { sharedFeatures, visit } from './visit.ts'
 
@@ -44,16 +45,20 @@ async function withServer<T>(
   const [command, ...args] = peer.server
   const gateway =
     server.transport === 'stdio'
-      ? await startGateway(peer.name, { command, args, cwd: folder, env, era: server.era })
+      ? await startBeside(peer.name, { command, args, cwd: folder, env, era: server.era })
       : await serveHttp()
   started.defer(() => gateway.close())
   return await use(gateway.endpoint)
 
-  async function serveHttp(): ReturnType<typeof startGateway> {
+  async function serveHttp(): Promise<Gateway> {
     const http = await startHttpServer(peer.server, server.era, folder, env)
     started.defer(() => http.stop())
-    return await startGateway(peer.name, { url: http.url, era: server.era })
+    return await startBeside(peer.name, { url: http.url, era: server.era })
   }
+}
+
+function startBeside(name: string, backend: object): Promise<Gateway> {
+  return startGateway({ [name]: backend, demo: { plugin: demoPlugin.name } })
 }
 
 async function visitAll(

@@ -15,10 +15,10 @@ export interface Gateway {
 
 const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
 
-/** Starts a gateway on a free port, with a backend of this name, and the demo beside it. */
-export async function startGateway(name: string, backend: object): Promise<Gateway> {
+/** Starts a gateway on a free port. `backends` is that part of its configuration; it may have MCP servers and the demo. */
+export async function startGateway(backends: Readonly<Record<string, object>>): Promise<Gateway> {
   const node = await createNode({
-    config: read({ listen: { http: { port: 0 } }, backends: { [name]: backend, demo: { plugin: demoPlugin.name } } }),
+    config: read({ listen: { http: { port: 0 } }, backends }),
     fabric: createMemoryFabric(createMemoryBus()),
   })
   const { http } = await node.listen()

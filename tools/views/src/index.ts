@@ -1,0 +1,1 @@
+export { exampleServers } from './example-servers.ts'
