@@ -30,9 +30,25 @@ export function edit(payload: Payload, patch: Patch): Payload {
   const text = printPayload(payload)
   if (!text.trimStart().startsWith('{')) return payload
   const value = knownValue(payload)
-  return isJsonObject(value) && names.every((name) => isKnown(patch[name]))
-    ? payloadOfParsed(editValue(value, patch, names), editText(text, patch))
-    : payloadFromText(editText(text, patch))
+  if (!isJsonObject(value)) return payloadFromText(editText(text, patch))
+  const isNew = names.every((name) => !Object.hasOwn(value, name))
+  const edited = isNew ? appended(text, patch, names) : editText(text, patch)
+  return names.every((name) => isKnown(patch[name]))
+    ? payloadOfParsed(editValue(value, patch, names), edited)
+    : payloadFromText(edited)
+}
+
+/** The text with members at its end. It has none of these names, so it need not be read. */
+function appended(text: string, patch: Patch, names: readonly string[]): string {
+  let joined = text.slice(0, text.lastIndexOf('}')).trimEnd()
+  let comma = joined.endsWith('{') ? '' : ','
+  for (const name of names) {
+    const entry = patch[name]
+    if (entry === undefined) continue
+    joined += `${comma}${JSON.stringify(name)}:${printEntry(entry)}`
+    comma = ','
+  }
+  return `${joined}}`
 }
 
 function isKnown(entry: Payload | JsonValue | undefined): boolean {

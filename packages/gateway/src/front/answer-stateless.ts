@@ -1,8 +1,8 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
+import type { Payload, Request } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { canBeAsked, metaKeys, methods, statelessResult } from '@junctor/protocol'
+import { canBeAsked, metaKeys, methods, serverMeta, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../nodes/service-names.ts'
 import { errorFor } from '../shared/errors.ts'
 import { readNodeId } from '../shared/node-id.ts'
@@ -35,7 +35,7 @@ const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsG
  * questions to it where it can answer them.
  */
 export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
-  const server: JsonObject = { name: parts.info.name, version: parts.info.version }
+  const server = serverMeta(parts.info.name, parts.info.version)
   return (request, exchange) => {
     const outcome = answer(parts, request, exchange)
     return outcome instanceof Promise
@@ -101,18 +101,22 @@ function badRetry(
   return { kind: 'error', error: errorFor(context, dialect, profile, 'invalid_params', { message }) }
 }
 
-/** The members of `_meta` that are for the gateway alone. */
-const declarations = [metaKeys.protocolVersion, metaKeys.clientInfo, metaKeys.clientCapabilities] as const
+/** The members of `_meta` that are for the gateway alone, removed. Members that are undefined are not printed. */
+const noDeclarations = {
+  [metaKeys.protocolVersion]: undefined,
+  [metaKeys.clientInfo]: undefined,
+  [metaKeys.clientCapabilities]: undefined,
+}
+const noRetry = { inputResponses: undefined, requestState: undefined }
 
 function withoutDeclarations(request: Request): Request {
   const { params } = request
   const meta = metaOf(request)
   if (params === undefined || meta === undefined) return request
-  const rest: Record<string, JsonValue | undefined> = { ...meta }
-  for (const key of declarations) delete rest[key]
-  const isEmpty = Object.keys(rest).length === 0
-  const answers = asking.has(request.method) ? { inputResponses: undefined, requestState: undefined } : {}
-  return { ...request, params: edit(params, { _meta: isEmpty ? undefined : rest, ...answers }) }
+  const isEmpty = Object.keys(meta).every((key) => Object.hasOwn(noDeclarations, key))
+  const _meta = isEmpty ? undefined : { ...meta, ...noDeclarations }
+  const patch = asking.has(request.method) ? { _meta, ...noRetry } : { _meta }
+  return { ...request, params: edit(params, patch) }
 }
 
 /** The HTTP statuses of errors, also of those that backends send (2026-07-28, Streamable HTTP, "Error Handling"). */
@@ -128,7 +132,7 @@ function withStatus(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
 }
 
 /** The outcome in the form of this revision. */
-function asResult({ method }: Request, outcome: Outcome, server: JsonObject): Outcome {
+function asResult({ method }: Request, outcome: Outcome, server: Payload): Outcome {
   if (outcome.kind === 'complete') {
     return { kind: 'complete', result: statelessResult(method, outcome.result, server) }
   }

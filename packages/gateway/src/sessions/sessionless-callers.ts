@@ -8,6 +8,7 @@ import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import { canonical } from '../upstream/links/scope.ts'
 import { SessionlessCaller } from './sessionless-caller.ts'
+import { type SessionlessRow, SessionlessTable } from './sessionless-table.ts'
 
 /**
  * The callers without a session: clients of JSON-RPC 3.0 over HTTP, and clients of tenants whose profile uses no
@@ -26,46 +27,22 @@ export interface SessionlessCallers {
   readonly size: number
 }
 
-interface Row {
-  readonly caller: SessionlessCaller
-  /** Epoch milliseconds. */
-  used: number
-}
-
 export function createSessionlessCallers(
   tenants: ReadonlyMap<string, TenantEntry>,
   upstream: SlotSource,
   { sessions, sessionIdleMs }: Pick<GatewayLimits, 'sessions' | 'sessionIdleMs'>,
   { now }: Pick<Clock, 'now'>,
 ): SessionlessCallers {
-  /** By tenant, then by principal and capabilities. */
-  const callers = new Map<string, Map<string, Row>>()
-  let size = 0
+  const table = new SessionlessTable()
 
-  /** Removes the oldest caller. If its client calls again, the caller is created again. */
-  const makeRoom = (): void => {
-    for (const [tenant, principals] of callers) {
-      const [oldest] = principals.keys()
-      if (oldest !== undefined) return remove(tenant, principals, oldest)
-    }
-  }
-
-  const remove = (tenant: string, principals: Map<string, Row>, key: string): void => {
-    if (principals.delete(key)) size -= 1
-    if (principals.size === 0) callers.delete(tenant)
-  }
-
-  const add = (tenant: TenantEntry, { principal, client }: Known, key: string): Row => {
-    if (size >= sessions) makeRoom()
+  const add = (tenant: TenantEntry, { principal, client }: Known, relayed: string): SessionlessRow => {
+    // A client whose caller is removed gets another one when it calls again.
+    if (table.size >= sessions) table.removeFirst()
     const { name } = tenant.tenant
     const capabilities = relayedCapabilities(client.capabilities, name)
     const context = contextOf({ tenant: name, principal }, latestHandshake, capabilities)
-    const caller = new SessionlessCaller(tenant, context, upstream)
-    const row = { caller, used: now() }
-    let principals = callers.get(name)
-    if (principals === undefined) callers.set(name, (principals = new Map()))
-    principals.set(key, row)
-    size += 1
+    const row = { caller: new SessionlessCaller(tenant, context, upstream), used: now() }
+    table.add(name, relayed, principal.key, row)
     return row
   }
 
@@ -74,21 +51,16 @@ export function createSessionlessCallers(
     of(context) {
       const tenant = tenants.get(context.tenant)
       if (tenant === undefined) return undefined
-      const key = keyOf(context)
-      const row = callers.get(context.tenant)?.get(key) ?? add(tenant, context, key)
+      const relayed = relayedText(context)
+      const row = table.get(context.tenant, relayed, context.principal.key) ?? add(tenant, context, relayed)
       const { caller } = row
       row.used = now()
       if (caller.tenant !== tenant) caller.adopt(tenant)
       return caller
     },
-    sweep() {
-      const oldest = now() - sessionIdleMs
-      for (const [tenant, principals] of callers) {
-        for (const [key, { used }] of principals) if (used < oldest) remove(tenant, principals, key)
-      }
-    },
+    sweep: () => table.removeUnused(now() - sessionIdleMs),
     get size() {
-      return size
+      return table.size
     },
   }
 }
@@ -96,11 +68,10 @@ export function createSessionlessCallers(
 /** What selects a caller. */
 type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
 
-/** The JSON text has no line break, so no key stands for two callers. Only few sets of capabilities differ here: those that are declared to backends. */
-function keyOf({ principal, tenant, client: { capabilities } }: Known): string {
+/** Few sets of capabilities differ here: only what is declared to backends. Most clients declare nothing. */
+function relayedText({ tenant, client: { capabilities } }: Known): string {
   const isEmpty = capabilities === noCapabilities || Object.keys(capabilities).length === 0
-  const relayed = isEmpty ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
-  return `${relayed}\n${principal.key}`
+  return isEmpty ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
 }
 
 const noCapabilities: JsonObject = {}

@@ -1,9 +1,9 @@
 import { type JsonValue, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
-import { statelessResult } from './stateless-result.ts'
+import { serverMeta, statelessResult } from './stateless-result.ts'
 
-const server = { name: 'junctor', version: '1' }
-const _meta = { 'io.modelcontextprotocol/serverInfo': server }
+const server = serverMeta('junctor', '1')
+const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'junctor', version: '1' } }
 
 function shown(method: string, result: JsonValue): unknown {
   return statelessResult(method, payloadOf(result), server).value()

@@ -1,4 +1,4 @@
-import { edit, isJsonObject, member, type JsonObject, type JsonValue, type Payload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, member, type JsonObject, type JsonValue, type Payload, payloadOf } from '@junctor/jsonrpc'
 import { metaKeys } from '../meta-keys.ts'
 import { methods } from '../methods.ts'
 
@@ -20,16 +20,14 @@ const complete = 'complete'
  * Adds to a result what 2026-07-28 requires of every result: its type, and, where the method has them, the hints for
  * caches. What the result has of these stays. Without hints nobody may keep it: it may be meant for this caller alone.
  *
- * @param server the gateway's name and version; it replaces those of a backend
+ * @param server the `_meta` with the gateway's name and version, which replace those of a backend: `serverMeta` makes it
  */
-export function statelessResult(method: string, result: Payload, server: JsonObject): Payload {
+export function statelessResult(method: string, result: Payload, server: Payload): Payload {
   const value = result.value()
   if (!isJsonObject(value)) return result
-  const meta = value['_meta']
-  const info = { [metaKeys.serverInfo]: server }
-  const own = member(result, '_meta')
+  const own = isJsonObject(value['_meta']) ? member(result, '_meta') : undefined
   const patch: Record<string, Payload | JsonValue> = {
-    _meta: own === undefined || !isJsonObject(meta) ? info : edit(own, info),
+    _meta: own === undefined ? server : edit(own, server.value() as JsonObject),
   }
   const { resultType, ttlMs, cacheScope } = value
   if (typeof resultType !== 'string') patch['resultType'] = complete
@@ -38,4 +36,9 @@ export function statelessResult(method: string, result: Payload, server: JsonObj
     if (cacheScope !== 'public' && cacheScope !== 'private') patch['cacheScope'] = 'private'
   }
   return edit(result, patch)
+}
+
+/** The `_meta` that names the gateway in each result. Made once, it is printed once. */
+export function serverMeta(name: string, version: string): Payload {
+  return payloadOf({ [metaKeys.serverInfo]: { name, version } })
 }

@@ -1,0 +1,66 @@
+import type { SessionlessCaller } from './sessionless-caller.ts'
+
+/** A caller, and when it called last. */
+export interface SessionlessRow {
+  readonly caller: SessionlessCaller
+  /** Epoch milliseconds. */
+  used: number
+}
+
+/** By the key of the principal. */
+type Principals = Map<string, SessionlessRow>
+
+/**
+ * Callers without a session: by tenant, by the text of the capabilities that are declared to backends, and by principal.
+ * Three texts that exist already find a row; one that was put together for each request would be read for each.
+ */
+export class SessionlessTable {
+  readonly #tenants = new Map<string, Map<string, Principals>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get(tenant: string, capabilities: string, principal: string): SessionlessRow | undefined {
+    return this.#tenants.get(tenant)?.get(capabilities)?.get(principal)
+  }
+
+  /** Adds a row that is not there yet. */
+  add(tenant: string, capabilities: string, principal: string, row: SessionlessRow): void {
+    let sets = this.#tenants.get(tenant)
+    if (sets === undefined) this.#tenants.set(tenant, (sets = new Map()))
+    let principals = sets.get(capabilities)
+    if (principals === undefined) sets.set(capabilities, (principals = new Map()))
+    principals.set(principal, row)
+    this.#size += 1
+  }
+
+  /** Removes the row that was added first of those with the first capabilities of the first tenant. */
+  removeFirst(): void {
+    for (const [tenant, sets] of this.#tenants) {
+      for (const [capabilities, principals] of sets) {
+        for (const principal of principals.keys()) return this.#remove(tenant, capabilities, principal)
+      }
+    }
+  }
+
+  /** Removes the rows that were not used since a time, in epoch milliseconds. */
+  removeUnused(since: number): void {
+    for (const [tenant, sets] of this.#tenants) {
+      for (const [capabilities, principals] of sets) {
+        for (const [principal, { used }] of principals) {
+          if (used < since) this.#remove(tenant, capabilities, principal)
+        }
+      }
+    }
+  }
+
+  #remove(tenant: string, capabilities: string, principal: string): void {
+    const sets = this.#tenants.get(tenant)
+    const principals = sets?.get(capabilities)
+    if (principals?.delete(principal) === true) this.#size -= 1
+    if (principals?.size === 0) sets?.delete(capabilities)
+    if (sets?.size === 0) this.#tenants.delete(tenant)
+  }
+}
