@@ -19,7 +19,7 @@ const calls: Readonly<Record<string, { readonly name: string; readonly arguments
 // The suite ends only the shell that it started this in.
 setTimeout(() => process.exit(1), 30_000).unref()
 
-const nodes = await startNodes(1, { url })
+const nodes = await startNodes(1, { url }, 'memory')
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 await (statelessScenarios.has(scenario) ? visitStateless(target(), wantedCalls()) : visit(scenario))
 await nodes.close()

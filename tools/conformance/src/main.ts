@@ -1,7 +1,7 @@
 import type { Findings } from './read-checks.ts'
 import { runClientSuite, runServerSuite } from './run-through-gateway.ts'
-import { clientSuites, serverSuites, skillSuites } from './suites.ts'
-import { topologies, topologyName } from './topology.ts'
+import { clientSuites, serverSuites, skillSuites, taskSuites } from './suites.ts'
+import { taskTopologies, topologies, topologyName } from './topology.ts'
 import { withScratch } from './with-scratch.ts'
 
 // The official conformance suites, through the gateway in every topology: one line for each run, then the totals.
@@ -19,6 +19,11 @@ function report(suite: string, topology: string, findings: Findings): void {
 await withScratch(async (scratch) => {
   for (const topology of topologies) {
     for (const suite of topology.era === 'stateless' ? [...serverSuites, ...skillSuites] : serverSuites) {
+      report(suite.name, topologyName(topology), await runServerSuite(suite, topology, scratch))
+    }
+  }
+  for (const topology of taskTopologies) {
+    for (const suite of taskSuites) {
       report(suite.name, topologyName(topology), await runServerSuite(suite, topology, scratch))
     }
   }

@@ -3,39 +3,53 @@ import { startAlternatingProxy } from './alternating-proxy.ts'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
 import { serveStatelessHttp } from './stateless-backend/serve-stateless-http.ts'
-import { startNodes } from './start-nodes.ts'
+import { serveTaskFixture } from './task-backend/serve-task-fixture.ts'
+import { type SharedFabric, startNodes } from './start-nodes.ts'
 
 /** The components between a suite and the fixture backend. */
 export interface Topology {
-  readonly backend: 'stdio' | 'http'
+  /** `tasks`: the fixture with the tasks extension, over HTTP. */
+  readonly backend: 'stdio' | 'http' | 'tasks'
   /** The revision of the backend: 2026-07-28, or the newest with a handshake. */
   readonly era: 'handshake' | 'stateless'
-  /** With two, each request is sent to another node than the one before. */
+  /** With several, each request is sent to another node than the one before. */
   readonly nodes: 1 | 2 | 3
+  /** What the nodes share. */
+  readonly fabric: SharedFabric
 }
 
+/** The topologies in front of the fixture with the tasks extension. */
+export const taskTopologies: readonly Topology[] = [
+  { backend: 'tasks', era: 'stateless', nodes: 1, fabric: 'memory' },
+  { backend: 'tasks', era: 'stateless', nodes: 3, fabric: 'nats' },
+]
+
 export const topologies: readonly Topology[] = [
-  { backend: 'stdio', era: 'handshake', nodes: 1 },
-  { backend: 'stdio', era: 'handshake', nodes: 2 },
-  { backend: 'http', era: 'handshake', nodes: 1 },
-  { backend: 'http', era: 'handshake', nodes: 3 },
-  { backend: 'stdio', era: 'stateless', nodes: 1 },
-  { backend: 'stdio', era: 'stateless', nodes: 3 },
-  { backend: 'http', era: 'stateless', nodes: 1 },
-  { backend: 'http', era: 'stateless', nodes: 3 },
+  { backend: 'stdio', era: 'handshake', nodes: 1, fabric: 'memory' },
+  { backend: 'stdio', era: 'handshake', nodes: 2, fabric: 'memory' },
+  { backend: 'http', era: 'handshake', nodes: 1, fabric: 'memory' },
+  { backend: 'http', era: 'handshake', nodes: 3, fabric: 'nats' },
+  { backend: 'stdio', era: 'stateless', nodes: 1, fabric: 'memory' },
+  { backend: 'stdio', era: 'stateless', nodes: 3, fabric: 'nats' },
+  { backend: 'http', era: 'stateless', nodes: 1, fabric: 'memory' },
+  { backend: 'http', era: 'stateless', nodes: 3, fabric: 'nats' },
 ]
 
 /** Its display name: `stdio handshake backend, 2 nodes`. */
-export function topologyName({ backend, era, nodes }: Topology): string {
-  return `${backend} ${era} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}`
+export function topologyName({ backend, era, nodes, fabric }: Topology): string {
+  const where = fabric === 'nats' ? ' on NATS' : ''
+  return `${backend} ${era} backend, ${nodes === 1 ? '1 node' : `${nodes} nodes`}${where}`
 }
 
 /** Builds the topology, calls `use` with its URL, and always takes it down afterwards. */
-export async function withTopology<T>({ backend, era, nodes }: Topology, use: (url: string) => Promise<T>): Promise<T> {
+export async function withTopology<T>(
+  { backend, era, nodes, fabric }: Topology,
+  use: (url: string) => Promise<T>,
+): Promise<T> {
   await using stack = new AsyncDisposableStack()
-  const running = await startNodes(nodes, await fixture(backend, era, stack))
+  const running = await startNodes(nodes, await fixture(backend, era, stack), fabric)
   stack.defer(() => running.close())
-  await Promise.all(running.urls.map(warmUp))
+  if (backend !== 'tasks') await Promise.all(running.urls.map(warmUp))
   const proxy = await startAlternatingProxy(running.urls)
   stack.defer(() => proxy.close())
   return await use(proxy.url)
@@ -51,7 +65,8 @@ async function fixture(
   if (backend === 'stdio') {
     return { command: process.execPath, args: [fixtureBackendFile, isStateless ? '--stateless' : '--stdio'] }
   }
-  const server = isStateless ? await serveStatelessHttp() : await serveFixtureHttp(0)
+  const server =
+    backend === 'tasks' ? await serveTaskFixture() : await (isStateless ? serveStatelessHttp() : serveFixtureHttp(0))
   stack.defer(() => server.close())
   return { url: server.url }
 }

@@ -1,7 +1,7 @@
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
-import { clientSuites, serverSuites, skillSuites, type Suite } from '../src/suites.ts'
+import { clientSuites, serverSuites, skillSuites, type Suite, taskSuites } from '../src/suites.ts'
 import type { Topology } from '../src/topology.ts'
 import { withScratch } from '../src/with-scratch.ts'
 
@@ -12,11 +12,11 @@ afterEach(() => untilNoDescendants())
 
 describe(`the official suite for servers, through the gateway: ${serverSuites[0].name}`, () => {
   it.each<Topology>([
-    { backend: 'stdio', era: 'handshake', nodes: 2 },
-    { backend: 'http', era: 'handshake', nodes: 1 },
-    { backend: 'http', era: 'stateless', nodes: 1 },
+    { backend: 'stdio', era: 'handshake', nodes: 2, fabric: 'memory' },
+    { backend: 'http', era: 'handshake', nodes: 1, fabric: 'memory' },
+    { backend: 'http', era: 'stateless', nodes: 1, fabric: 'memory' },
   ])(
-    'finds nothing wrong with $nodes node(s) in front of a $era backend on $backend',
+    'finds nothing wrong with $nodes node(s) on $fabric in front of a $era backend on $backend',
     { timeout },
     async (topology) => {
       const { passed, failures } = await withScratch((scratch) => runServerSuite(serverSuites[0], topology, scratch))
@@ -31,12 +31,12 @@ describe('the official suite of 2026-07-28, through the gateway', () => {
   const suite = serverSuites.find(({ name }) => name.includes('2026-07-28')) as Suite
 
   it.each<Topology>([
-    { backend: 'stdio', era: 'handshake', nodes: 1 },
-    { backend: 'http', era: 'handshake', nodes: 2 },
-    { backend: 'http', era: 'stateless', nodes: 3 },
-    { backend: 'stdio', era: 'stateless', nodes: 1 },
+    { backend: 'stdio', era: 'handshake', nodes: 1, fabric: 'memory' },
+    { backend: 'http', era: 'handshake', nodes: 2, fabric: 'memory' },
+    { backend: 'http', era: 'stateless', nodes: 3, fabric: 'nats' },
+    { backend: 'stdio', era: 'stateless', nodes: 1, fabric: 'memory' },
   ])(
-    'finds nothing wrong with $nodes node(s) in front of a $era backend on $backend',
+    'finds nothing wrong with $nodes node(s) on $fabric in front of a $era backend on $backend',
     { timeout },
     async (topology) => {
       const { passed, failures } = await withScratch((scratch) => runServerSuite(suite, topology, scratch))
@@ -48,10 +48,19 @@ describe('the official suite of 2026-07-28, through the gateway', () => {
 
 describe('the official suite of skills, through the gateway', () => {
   it.each(skillSuites)('finds nothing wrong: $name', { timeout }, async (suite) => {
-    const topology: Topology = { backend: 'http', era: 'stateless', nodes: 2 }
+    const topology: Topology = { backend: 'http', era: 'stateless', nodes: 2, fabric: 'memory' }
     const { passed, failures } = await withScratch((scratch) => runServerSuite(suite, topology, scratch))
     expect(failures).toEqual([])
     expect(passed).toBeGreaterThan(3)
+  })
+})
+
+describe('the official scenarios of tasks, through the gateway', () => {
+  it.each(taskSuites)('finds nothing wrong: $name', { timeout }, async (suite) => {
+    const topology: Topology = { backend: 'tasks', era: 'stateless', nodes: 2, fabric: 'memory' }
+    const { passed, failures } = await withScratch((scratch) => runServerSuite(suite, topology, scratch))
+    expect(failures).toEqual([])
+    expect(passed).toBeGreaterThan(1)
   })
 })
 
