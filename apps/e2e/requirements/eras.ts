@@ -90,4 +90,9 @@ export const eraRequirements = {
     behaviour:
       'requests of one principal that run at the same time reach one process of it; one that wants log messages has its own',
   },
+  'ERA-22': {
+    source: '2025-11-25, URL Elicitation Required Error, and DESIGN 6',
+    behaviour:
+      'the URLs that an older server wants opened (-32042) are questions to a client of 2026-07-28, and an error to one that cannot open or declines them',
+  },
 } as const

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { expect } from 'vitest'
-import { asking, demo } from '../src/in-gateway.ts'
+import { expect, onTestFinished } from 'vitest'
+import { asking, demo, lean } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { answersTo, askingResult, questionsOf } from '../src/stateless-client.ts'
@@ -113,5 +116,36 @@ verifies('ERA-12', everywhere, async (cell) => {
         for (const other of texts.filter((each) => each !== text)) expect(seen).not.toContain(`${other}"`)
       }),
     )
+  })
+})
+
+verifies('ERA-22', everywhere, async (cell) => {
+  await inStateless(cell, { older: lean() }, async ({ stateless }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'junctor-links-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const done = join(folder, 'done')
+    const links = call('older__links', { done })
+    const one = await stateless({ capabilities: { elicitation: { url: {} } } })
+    const asked = askingResult(await one.request('tools/call', links))
+    expect(asked).not.toHaveProperty('requestState')
+    expect(Object.values(questionsOf(asked))).toEqual([
+      { method: 'elicitation/create', params: { mode: 'url', url: 'https://example.com/consent', message: 'Consent' } },
+    ])
+    const declined = answersTo(asked, { 'elicitation/create': () => ({ action: 'decline' }) })
+    expect(errorOf(await one.request('tools/call', { ...links, inputResponses: declined })).code).toBe(-32_042)
+    const opened = () => {
+      writeFileSync(done, '')
+      return { action: 'accept' }
+    }
+    expect(textOf(await one.complete('tools/call', links, { 'elicitation/create': opened }))).toBe('done')
+    rmSync(done)
+    // Without URL mode the client gets the error, with its links.
+    for (const capabilities of [{}, { elicitation: {} }]) {
+      const other = await stateless({ capabilities })
+      expect(errorOf(await other.request('tools/call', links))).toMatchObject({
+        code: -32_042,
+        data: { elicitations: [{ url: 'https://example.com/consent' }] },
+      })
+    }
   })
 })

@@ -13,6 +13,7 @@ import { openState } from '../stateless/sealed-state.ts'
 import { readRetry, type Retry } from '../stateless/retry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { GatewayInfo } from './initialize.ts'
+import { askUrls } from './url-elicitations.ts'
 
 export interface AnswerStatelessParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'seal' | 'now'>
@@ -37,10 +38,11 @@ const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsG
 export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
   const server = serverMeta(parts.info.name, parts.info.version)
   return (request, exchange) => {
+    const { capabilities } = exchange.context.client
     const outcome = answer(parts, request, exchange)
     return outcome instanceof Promise
-      ? outcome.then((settled) => asResult(request, settled, server))
-      : asResult(request, outcome, server)
+      ? outcome.then((settled) => asResult(request, askUrls(request, settled, capabilities), server))
+      : asResult(request, askUrls(request, outcome, capabilities), server)
   }
 }
 
