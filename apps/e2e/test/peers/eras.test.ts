@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebStandardStreamableHTTPServerTransport as V1ServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { eventually } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -21,19 +29,27 @@ import { hostSessions } from '../../src/peers/host-sessions.ts'
 interface EraClient {
   readonly version: string | undefined
   readonly client: V1Client | V2Client
+  /** The data of the log messages that it got. */
+  readonly logged: readonly unknown[]
 }
 
 type Open = (url: string) => Promise<EraClient>
 
-const capabilities = { elicitation: {} }
+const capabilities = { elicitation: {}, sampling: {}, roots: {} }
+const sampled = { role: 'assistant' as const, content: { type: 'text' as const, text: 'sampled' }, model: 'm' }
+const roots = { roots: [{ uri: 'file:///root' }] }
 const accept = (message: string) => ({ action: 'accept' as const, content: { answer: `to ${message}` } })
 
 async function openV1(url: string): Promise<EraClient> {
   const client = new V1Client({ name: 'v1', version: '1' }, { capabilities })
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => accept(params.message))
+  client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
+  client.setRequestHandler(ListRootsRequestSchema, () => roots)
+  const logged: unknown[] = []
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data))
   const transport = new V1Transport(new URL(url))
   await client.connect(transport)
-  return { client, version: transport.protocolVersion }
+  return { client, version: transport.protocolVersion, logged }
 }
 
 const openV2 =
@@ -41,8 +57,12 @@ const openV2 =
   async (url) => {
     const client = new V2Client({ name: 'v2', version: '2' }, { capabilities, versionNegotiation: { mode } })
     client.setRequestHandler('elicitation/create', ({ params }) => accept(params.message))
+    client.setRequestHandler('sampling/createMessage', () => sampled)
+    client.setRequestHandler('roots/list', () => roots)
+    const logged: unknown[] = []
+    client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data))
     await client.connect(new V2Transport(new URL(url)))
-    return { client, version: client.getNegotiatedProtocolVersion() }
+    return { client, version: client.getNegotiatedProtocolVersion(), logged }
   }
 
 const clients: readonly (readonly [name: string, open: Open, version: string])[] = [
@@ -62,6 +82,7 @@ const backends = ['v1-http', 'v1-stdio', 'v2-http', 'v2-stdio', 'modern-http', '
 
 let gateway: GatewayUnderTest
 const closing: (() => Promise<unknown>)[] = []
+const scratch = mkdtempSync(join(tmpdir(), 'junctor-eras-'))
 
 beforeAll(async () => {
   const v1 = await hostSessions(async (events) => {
@@ -102,6 +123,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const close of closing) await close()
+  rmSync(scratch, { recursive: true })
 })
 
 describe.each(clients)('%s', (_, open, version) => {
@@ -153,6 +175,51 @@ describe.each(clients)('%s', (_, open, version) => {
       if (client instanceof V1Client) await client.callTool(steps, undefined, options)
       else await client.callTool(steps, options)
       expect(progress).toEqual([1, 2])
+    })
+
+    test('is asked for all at once, gets structured content, and completes arguments', async () => {
+      const { client } = await opened()
+      await client.listTools()
+      const asked = await client.callTool({ name: `${backend}__all`, arguments: {} })
+      const answers = JSON.stringify(asked['content'])
+      for (const part of [`to [${backend}] all`, 'sampled', 'file:///root']) expect(answers).toContain(part)
+      const listed = await client.callTool({ name: `${backend}__list`, arguments: {} })
+      expect(listed).toMatchObject({ structuredContent: { items: [1, 2] } })
+      const argument = { name: 'name', value: 'A' }
+      const ref = { type: 'ref/prompt' as const, name: `${backend}__greet` }
+      expect((await client.complete({ ref, argument })).completion.values).toEqual(['Ada', 'Alan'])
+    })
+
+    test('gets the log messages that it asked for', async () => {
+      const { client, version: spoken, logged } = await opened()
+      await client.listTools()
+      const isStateless = spoken === '2026-07-28'
+      if (!isStateless) await client.setLoggingLevel('error')
+      const _meta = isStateless ? { _meta: { 'io.modelcontextprotocol/logLevel': 'error' as const } } : {}
+      const text = randomUUID()
+      await client.callTool({ name: `${backend}__log`, arguments: { text }, ..._meta })
+      await eventually(() => expect(logged).toEqual([`error of ${text}`]))
+    })
+
+    test('cancels a call', async () => {
+      const { client } = await opened()
+      await client.listTools()
+      const file = join(scratch, randomUUID())
+      const cancelling = new AbortController()
+      const wait = { name: `${backend}__wait`, arguments: { file } }
+      const options = { signal: cancelling.signal }
+      const waiting =
+        client instanceof V1Client ? client.callTool(wait, undefined, options) : client.callTool(wait, options)
+      // The versions of the SDK reject with errors of different kinds.
+      const ended = waiting.then(
+        () => 'an answer',
+        () => 'no answer',
+      )
+      const lines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
+      await eventually(() => expect(lines()).toEqual(['waiting']))
+      cancelling.abort(new Error('no longer needed'))
+      expect(await ended).toBe('no answer')
+      await eventually(() => expect(lines()).toEqual(['waiting', 'cancelled']))
     })
   })
 })

@@ -50,8 +50,12 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
       alone?.release(now())
       return answered(call, outcome)
     }
-    const answering = outcome.then((settled) => answered(call, settled))
-    return alone === undefined ? answering : answering.finally(() => alone.release(now()))
+    if (alone === undefined) return outcome.then((settled) => answered(call, settled))
+    const answering = outcome.then(async (settled) => {
+      await alone.lateMessages()
+      return answered(call, settled)
+    })
+    return answering.finally(() => alone.release(now()))
   }
   const intercepted = interceptedHandlers((request, exchange) => {
     // The session may have ended while an interceptor waited.

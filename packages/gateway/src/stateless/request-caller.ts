@@ -3,12 +3,16 @@ import type { Head, Scope } from '@junctor/contracts'
 import type { Answer } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
+import { pause } from '../shared/pause.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
 import type { Lane, Lanes } from './lanes.ts'
+
+/** How long log messages may take longer than an answer, in milliseconds. */
+const lateMs = 20
 
 /** What all request callers of a node use. */
 export interface RequestCallerParts {
@@ -19,8 +23,8 @@ export interface RequestCallerParts {
 }
 
 /**
- * One request of 2026-07-28 whose client can be asked, or wants log messages. What a backend sends without saying for
- * which request is then for this one: it alone uses the link. All else is as for the other requests of its principal.
+ * One request of 2026-07-28 whose client can be asked, or wants log messages. Where a backend may send such messages without
+ * saying for which request, it alone uses a link. All else is as for the other requests of its principal.
  */
 export class RequestCaller implements Caller {
   readonly context: CallContext
@@ -84,11 +88,15 @@ export class RequestCaller implements Caller {
     return this.#parts.source.slot(entry, lane.scope)
   }
 
-  /** A server of 2026-07-28 asks in its results: of what it sends, only log messages do not say for which request. */
+  /**
+   * Whether the request must not share a link with others of its principal. A server of 2026-07-28 asks in its results. Its
+   * log messages, and those of a server with sessions, may say nothing of the request that they are for: over HTTP the
+   * latter may use the stream of the session.
+   */
   #mustBeAlone(entry: BackendEntry): boolean {
-    if (entry.backend.correlates) return false
     const isStateless = this.seen?.view.servers.get(entry)?.revision === '2026-07-28'
-    return !isStateless || this.logLevel !== undefined
+    const { correlates } = entry.backend
+    return this.logLevel === undefined ? !isStateless && !correlates : !isStateless || !correlates
   }
 
   slots(): readonly LinkSlot[] {
@@ -105,6 +113,16 @@ export class RequestCaller implements Caller {
 
   ask(request: ClientRequest, options?: AskOptions): Promise<Answer> {
     return this.#exchange.ask(request, options)
+  }
+
+  /**
+   * Resolves when its log messages have probably arrived: a server with sessions may send them over another connection than
+   * its answer, which then may be first. `undefined`: none can be on their way.
+   */
+  lateMessages(): Promise<void> | undefined {
+    if (this.logLevel === undefined || this.ended) return undefined
+    for (const { entry } of this.#leased.values()) if (entry.backend.correlates) return pause(lateMs)
+    return undefined
   }
 
   /** Frees its links for other requests. Called once, when the request is over. */
