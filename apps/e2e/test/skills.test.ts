@@ -48,9 +48,10 @@ function skillServer(paths: readonly string[], more: JsonObject = {}): JsonObjec
 
 const both = [async ({ client }: StatelessScene) => client(), async ({ stateless }: StatelessScene) => stateless()]
 
-/** What a skill becomes behind a prefix: only URIs change. */
+/** What a skill becomes behind a prefix: only URIs change, and its backend is named. */
 function behind(prefix: string, path: string): JsonObject {
-  return JSON.parse(JSON.stringify(skill(path)).replaceAll('skill://', `skill://${prefix}/`)) as JsonObject
+  const shown = JSON.parse(JSON.stringify(skill(path)).replaceAll('skill://', `skill://${prefix}/`)) as JsonObject
+  return { ...shown, _meta: { 'junctor/backend': prefix } }
 }
 
 verifies('SKILL-1', everywhere, async (cell) => {

@@ -6,7 +6,7 @@ import { prefixIn } from '../shared/prefix-in.ts'
 import { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { extensionsOf } from '../upstream/catalogue/extension-union.ts'
-import { mapResources, mapSkill } from '../upstream/mapping/map-skill.ts'
+import { mapResources, mapSkill, provenanceOf } from '../upstream/mapping/map-skill.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { textParam } from './params.ts'
@@ -119,7 +119,9 @@ function askOwner(
 function mapGot({ caller, exchange }: Call, { entry }: SkillOwner, outcome: Outcome): Outcome {
   const skill = outcome.kind === 'complete' ? member(outcome.result, 'skill') : undefined
   if (outcome.kind !== 'complete' || skill === undefined) return outcome
-  const mapped = edit(outcome.result, { skill: mapSkill(skill, prefixIn(caller.tenant, entry)) })
+  const { tenant } = caller
+  const shown = mapSkill(skill, prefixIn(tenant, entry), provenanceOf(tenant, entry))
+  const mapped = edit(outcome.result, { skill: shown })
   const isCacheable = allows(exchange.context.revision, 'cacheHints')
   return { kind: 'complete', result: isCacheable ? mapped : edit(mapped, { ttlMs: undefined, cacheScope: undefined }) }
 }

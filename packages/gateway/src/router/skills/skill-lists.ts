@@ -8,7 +8,7 @@ import type { Caller } from '../../upstream/callers/caller.ts'
 import { Call } from '../../upstream/calls/call.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { BackendCatalogue } from '../../upstream/catalogue/backend-catalogue.ts'
-import { mapSkill } from '../../upstream/mapping/map-skill.ts'
+import { mapSkill, provenanceOf } from '../../upstream/mapping/map-skill.ts'
 
 /** A skill of a backend's list. */
 interface ListedSkill {
@@ -91,7 +91,9 @@ export class SkillLists {
 
   /** Reads all pages. Undefined: the backend failed. */
   async #read(call: Call, entry: BackendEntry): Promise<SkillList | undefined> {
-    const prefix = prefixIn(call.caller.tenant, entry)
+    const { tenant } = call.caller
+    const prefix = prefixIn(tenant, entry)
+    const provenance = provenanceOf(tenant, entry)
     const skills: ListedSkill[] = []
     let cursor: string | undefined
     let expires = Infinity
@@ -103,7 +105,7 @@ export class SkillLists {
       const value = result.value()
       const listed = member(result, 'skills')
       if (!isJsonObject(value) || listed === undefined) return undefined
-      skills.push(...items(listed).flatMap((item) => readSkill(item, prefix) ?? []))
+      skills.push(...items(listed).flatMap((item) => readSkill(item, prefix, provenance) ?? []))
       const { ttlMs, cacheScope, nextCursor } = value
       const keepMs = typeof ttlMs === 'number' && ttlMs >= 0 ? ttlMs : usualMs
       expires = Math.min(expires, this.#parts.now() + keepMs)
@@ -127,13 +129,13 @@ function keyIn(caller: Caller, scope: string): string {
 }
 
 /** Undefined: hosts must not load it, because it is no skill. */
-function readSkill(item: Payload, prefix: string): ListedSkill | undefined {
+function readSkill(item: Payload, prefix: string, provenance: string | undefined): ListedSkill | undefined {
   const value = item.value()
   if (!isJsonObject(value) || typeof value['uri'] !== 'string') return undefined
   const { resources } = value
   const files = Array.isArray(resources) ? resources : []
   return {
-    item: mapSkill(item, prefix),
+    item: mapSkill(item, prefix, provenance),
     uri: value['uri'],
     files: files.flatMap((file) => {
       if (!isJsonObject(file) || typeof file['uri'] !== 'string') return []

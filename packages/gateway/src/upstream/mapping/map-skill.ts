@@ -1,16 +1,35 @@
 import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject, items, member, payloadFromText, printPayload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items, member, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { uriFor } from '@junctor/protocol'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { TenantEntry } from '../../shared/tenant-entry.ts'
+
+/** The member of `_meta` that names the backend of a skill, at endpoints where skills of several backends meet (SEP-2640). */
+const backendMeta = 'junctor/backend'
 
 /**
- * A skill with public URIs: its own and those of its files. All else is unchanged, because hosts compare it with what
- * they read: the frontmatter, digests and sizes (SEP-2640).
+ * A skill with public URIs: its own and those of its files; and with the name of its backend, so that a host can tell whose
+ * it is. All else is unchanged, because hosts compare it with what they read: the frontmatter, digests and sizes (SEP-2640).
+ *
+ * @param backend `undefined`: the endpoint has one backend
  */
-export function mapSkill(skill: Payload, prefix: string): Payload {
+export function mapSkill(skill: Payload, prefix: string, backend: string | undefined): Payload {
   const files = member(skill, 'resources')
   const isList = Array.isArray(files?.value())
   const mapped = withPublicUri(skill, prefix)
-  return files === undefined || !isList ? mapped : edit(mapped, { resources: mapResources(files, prefix) })
+  const changes: Record<string, Payload> = {}
+  if (files !== undefined && isList) changes['resources'] = mapResources(files, prefix)
+  if (backend !== undefined) {
+    const meta = member(skill, '_meta')
+    const own = meta !== undefined && isJsonObject(meta.value()) ? meta : payloadOf({})
+    changes['_meta'] = edit(own, { [backendMeta]: backend })
+  }
+  return edit(mapped, changes)
+}
+
+/** The name of a backend for `mapSkill`, at an endpoint. */
+export function provenanceOf({ single }: Pick<TenantEntry, 'single'>, { backend }: BackendEntry): string | undefined {
+  return single === true ? undefined : backend.name
 }
 
 /** A list of resources with public URIs. */
