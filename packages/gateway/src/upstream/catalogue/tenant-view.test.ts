@@ -55,6 +55,26 @@ describe('mergeView', () => {
     expect(view.collisions).toEqual([])
   })
 
+  it('shows resources without an origin that is made from the URL of their server', () => {
+    const ui = { domain: 'a9.claudemcpcontent.com', prefersBorder: true }
+    const own = { domain: 'apps.example' }
+    const view = mergeView(tenant, [
+      part('one', 'one', {
+        resources: [
+          { uri: 'ui://clock', name: 'clock', _meta: { ui } },
+          { uri: 'ui://own', name: 'own', _meta: { ui: own } },
+        ],
+        resourceTemplates: [{ uriTemplate: 'ui://{any}', name: 'any', _meta: { ui } }],
+      }),
+    ])
+    const metas = [...view.lists.resources, ...view.lists.resourceTemplates].map(
+      (item) => (item.value() as JsonObject)['_meta'],
+    )
+    expect(metas).toEqual([{ ui: { prefersBorder: true } }, { ui: own }, { ui: { prefersBorder: true } }])
+    // What the backend has sent is kept for other uses.
+    expect(ui).toHaveProperty('domain')
+  })
+
   it('refuses both sides of a collision, in any order', () => {
     const one = part('one', 'a', { tools: [{ name: '_b__x' }, { name: 'fine' }] })
     const two = part('two', 'a___b', { tools: [{ name: 'x' }] })

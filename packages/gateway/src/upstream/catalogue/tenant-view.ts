@@ -12,6 +12,7 @@ import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 import type { KeptUntil } from './snapshot.ts'
 import { mergeHints } from './merge-hints.ts'
+import { withoutForeignDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import { permitsTool } from './tool-policy.ts'
 
@@ -118,7 +119,7 @@ function offersOf(
       if (kind === 'tools' && hidden) continue
       const shown =
         member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
-      const mapped = kind === 'tools' ? mapTool(item, prefix) : item
+      const mapped = mapItem(kind, item, prefix)
       const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
       const route = { entry, name, shown, traits }
@@ -129,6 +130,12 @@ function offersOf(
     }
   }
   return named
+}
+
+/** An item with public URIs in its other members, and without what is valid only between client and backend. */
+function mapItem(kind: ListKind, item: Payload, prefix: string): Payload {
+  if (kind === 'tools') return mapTool(item, prefix)
+  return kind === 'prompts' ? item : withoutForeignDomain(item)
 }
 
 function textMember(item: Payload, member: string): string | undefined {

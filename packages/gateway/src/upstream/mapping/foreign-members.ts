@@ -1,5 +1,5 @@
-import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import type { JsonValue, Payload } from '@junctor/jsonrpc'
+import { isJsonObject, rewrite } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
 /** A challenge that sends the client to the backend's own authorization server. Clients log in at the gateway. */
@@ -23,7 +23,19 @@ export function foreignMembers(
   return Array.isArray(contents) && contents.some((content) => hasForeignDomain(content, see))
 }
 
-function hasForeignDomain(content: JsonValue, see: Parameters<typeof foreignMembers>[2]): boolean {
+/** An item of a list of resources, without an origin that cannot fit. */
+export function withoutForeignDomain(item: Payload): Payload {
+  if (!hasForeignDomain(item.value(), () => true)) return item
+  return rewrite(item, (copy) => {
+    hasForeignDomain(copy, (holder, name) => {
+      delete holder[name]
+      return false
+    })
+    return copy
+  })
+}
+
+function hasForeignDomain(content: unknown, see: Parameters<typeof foreignMembers>[2]): boolean {
   const ui = objectAt(objectAt(content, '_meta'), 'ui')
   const domain = ui?.['domain']
   return ui !== undefined && typeof domain === 'string' && domain.endsWith(ofServerUrl) && see(ui, 'domain')
