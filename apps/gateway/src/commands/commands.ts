@@ -1,7 +1,4 @@
-import type { Command } from 'commander'
-
-/** Creates a command for a process. */
-export type CommandMaker = (process: NodeJS.Process) => Command
+import type { CommandMaker } from './command-maker.ts'
 
 /**
  * The commands by name, in the order of the help. Each is loaded on demand, because together they are most of Junctor.

@@ -1,6 +1,6 @@
 import { exitCodes } from '@junctor/command'
 import { Command } from 'commander'
-import type { CommandMaker } from './commands.ts'
+import type { CommandMaker } from './command-maker.ts'
 
 /** The subcommands of `junctor plugin` by name, in the order of the help. */
 const subcommands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
