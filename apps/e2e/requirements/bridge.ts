@@ -76,7 +76,7 @@ export const bridgedFeatures: readonly BridgedFeature[] = [
   },
   {
     feature: 'Views (MCP Apps)',
-    requirements: ['APP-1', 'APP-2', 'APP-3', 'APP-4'],
+    requirements: ['APP-1', 'APP-2', 'APP-3', 'APP-4', 'APP-5'],
     oldClientOldBackend: '`ui://` URIs behind a prefix, bare names of tools for views, declared in `initialize`',
     oldClientNewBackend: 'the same; declared to the backend with each request',
     newClientOldBackend: 'the same; declared in `server/discover`',
@@ -92,10 +92,11 @@ export const bridgedFeatures: readonly BridgedFeature[] = [
   },
   {
     feature: 'Unknown extensions',
-    requirements: ['EXT-1', 'EXT-2'],
-    oldClientOldBackend: "at a backend's own endpoint they pass; elsewhere they are neither declared nor routed",
+    requirements: ['EXT-1', 'EXT-2', 'EXT-3', 'EXT-4'],
+    oldClientOldBackend:
+      "at a backend's own endpoint they pass; elsewhere they are declared only where the operator names them, and never routed",
     oldClientNewBackend: 'the same',
     newClientOldBackend: 'the same',
-    newClientNewBackend: 'the same, also with results of a type of their own',
+    newClientNewBackend: 'the same, also with results of a type and subscriptions of their own',
   },
 ]

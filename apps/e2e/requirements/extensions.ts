@@ -19,6 +19,11 @@ export const extensionRequirements = {
     source: 'MCP Apps 2026-01-26, Security Implications',
     behaviour: "a backend's own logins and origins never reach a client, and the bytes of a view are unchanged",
   },
+  'APP-5': {
+    source: 'MCP Apps 2026-01-26, Hosting Considerations',
+    behaviour:
+      "an operator may keep the origins of a backend's views, drop them, or have those made from a URL made for the backend's own endpoint",
+  },
   'SKILL-1': {
     source: 'SEP-2640, Skills',
     behaviour:
@@ -60,5 +65,15 @@ export const extensionRequirements = {
     source: 'SEP-2133, and DESIGN 11',
     behaviour:
       'at that endpoint unknown extensions pass in both directions; at the endpoint of several backends they are neither declared nor routed',
+  },
+  'EXT-3': {
+    source: 'SEP-2133, and 2026-07-28, Subscriptions',
+    behaviour:
+      'at that endpoint a client listens for what only the backend understands: it gets what the backend honours, also after the backend was lost, and no other client does',
+  },
+  'EXT-4': {
+    source: 'SEP-2133, and DESIGN 11',
+    behaviour:
+      'unknown extensions that the operator names are declared at the endpoint of several backends too, with the settings on which the backends agree',
   },
 } as const

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { answering, demo } from '../src/in-gateway.ts'
 import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
+import { openClient } from '../src/wire-client.ts'
 
 const everywhere = { revisions: ['2025-11-25'] } as const
 const identifier = 'io.modelcontextprotocol/ui'
@@ -224,4 +226,48 @@ verifies('APP-4', everywhere, async (cell) => {
       }
     }
   })
+})
+
+verifies('APP-5', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const made = `${'0'.repeat(32)}.claudemcpcontent.com`
+  const publicUrl = 'https://gw.example.com'
+  const view = (domain: string) => ({ text: html, _meta: { ui: { domain } } })
+  const server = {
+    capabilities: { resources: {} },
+    results: {
+      'resources/list': { resources: [{ uri: 'ui://made', name: 'made', _meta: { ui: { domain: made } } }] },
+      'resources/read': {
+        'ui://made': { contents: [{ uri: 'ui://made', ...view(made) }] },
+        'ui://other': { contents: [{ uri: 'ui://other', ...view('apps.example') }] },
+      },
+    },
+  }
+  const choices = ['drop', 'keep', 'recompute'] as const
+  const backends = Object.fromEntries(choices.map((appDomain) => [appDomain, answering(server, { appDomain })]))
+  await inStateless(
+    cell,
+    backends,
+    async ({ gateway, client }) => {
+      const domainsOf = async (one: Awaited<ReturnType<typeof client>>, base: string) => {
+        const read = async (uri: string) => {
+          const [content] = resultOf(await one.request('resources/read', { uri }))['contents'] as readonly JsonObject[]
+          return (content as { _meta: { ui: JsonObject } })._meta.ui['domain']
+        }
+        const listed = resultOf(await one.request('resources/list'))['resources'] as readonly JsonObject[]
+        const item = listed.find(({ uri }) => uri === `${base}made`) as { _meta: { ui: JsonObject } }
+        const domain = await read(`${base}made`)
+        expect(item._meta.ui['domain']).toBe(domain)
+        return [domain, await read(`${base}other`)]
+      }
+      const merged = await client()
+      expect(await domainsOf(merged, 'ui://drop/')).toEqual([undefined, undefined])
+      expect(await domainsOf(merged, 'ui://keep/')).toEqual([made, 'apps.example'])
+      expect(await domainsOf(merged, 'ui://recompute/')).toEqual([undefined, 'apps.example'])
+      const own = await openClient({ ...gateway, urls: gateway.urls.map((url) => `${url}/-/recompute`) }, cell)
+      onTestFinished(() => own.close())
+      const hashed = hash('sha256', `${publicUrl}/mcp/-/recompute`, 'hex').slice(0, 32)
+      expect(await domainsOf(own, 'ui://')).toEqual([`${hashed}.claudemcpcontent.com`, 'apps.example'])
+    },
+    { publicUrl },
+  )
 })

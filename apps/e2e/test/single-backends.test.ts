@@ -129,3 +129,111 @@ verifies('EXT-2', ways, async (cell) => {
     }
   })
 })
+
+const events = { 'com.example/events': ['a', 'b'] }
+
+verifies('EXT-3', ways, async (cell) => {
+  const server = {
+    ...files,
+    stateless: true,
+    capabilities: { tools: { listChanged: true } },
+    listens: ['com.example/events', 'toolsListChanged'],
+    results: {
+      'tools/list': {
+        tools: ['announce', 'received', 'end'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      },
+    },
+  }
+  // One process for all clients, so that a message of one could reach another.
+  const backends = { newer: answering(server, { isolation: 'shared' }), older: answering(files), demo: demo() }
+  await inStateless(cell, backends, async ({ gateway, stateless }) => {
+    const open = async (path: string, notifications: JsonObject, id: string) => {
+      const client = await openStatelessClient(at(gateway, path), cell)
+      onTestFinished(() => client.close())
+      await client.send('subscriptions/listen', client.declared({ notifications }), id)
+      const said = (method: string) => client.wire.received.filter(({ message }) => message['method'] === method)
+      await expect.poll(() => said('notifications/subscriptions/acknowledged')).toHaveLength(1)
+      const [first] = said('notifications/subscriptions/acknowledged')
+      const { notifications: honoured, _meta } = (first?.message['params'] ?? {}) as JsonObject
+      expect(_meta).toEqual({ 'io.modelcontextprotocol/subscriptionId': id })
+      return { client, honoured, said: () => said('notifications/com.example/event').map(({ message: got }) => got) }
+    }
+    const wanted = { ...events, 'com.example/other': true, toolsListChanged: true }
+    const one = await open('-/newer', wanted, 'mine')
+    expect(one.honoured).toEqual({ ...events, toolsListChanged: true })
+    const bystander = await open('-/newer', { toolsListChanged: true }, 'bystander')
+    expect(bystander.honoured).toEqual({ toolsListChanged: true })
+    const third = await open('-/newer', { ...events }, 'third')
+    // Nothing is listened for where no backend understands it, or where several might.
+    expect((await open('-/older', wanted, 'x')).honoured).toEqual({ toolsListChanged: true })
+    const merged = await stateless()
+    await merged.send('subscriptions/listen', merged.declared({ notifications: wanted }), 'merged')
+    const acknowledged = await merged.wire.until(({ message }) => message['method'] !== undefined)
+    expect(acknowledged.message['params']).toMatchObject({ notifications: { toolsListChanged: true } })
+    expect(JSON.stringify(acknowledged.message)).not.toContain('com.example')
+
+    const announce = async (tool = 'announce') => {
+      // Each node has a process of its own.
+      for (const _ of gateway.urls) await bystander.client.request('tools/call', { name: tool, arguments: {} })
+    }
+    await announce()
+    await expect
+      .poll(() => [one.said(), third.said()])
+      .toEqual([
+        [{ jsonrpc: '2.0', method: 'notifications/com.example/event', params: eventOf('mine') }],
+        [{ jsonrpc: '2.0', method: 'notifications/com.example/event', params: eventOf('third') }],
+      ])
+    await third.client.close()
+    const cancelled = async () =>
+      textOf(await bystander.client.request('tools/call', { name: 'received', arguments: {} })).includes('cancelled')
+    await expect.poll(cancelled).toBe(true)
+    // The process of the backend ends; the subscription is opened again at the next.
+    await announce('end')
+    await expect
+      .poll(
+        async () => {
+          await announce()
+          return one.said().length
+        },
+        { timeout: 15_000, interval: 200 },
+      )
+      .toBeGreaterThan(1)
+    expect(bystander.said()).toEqual([])
+    expect(JSON.stringify(merged.wire.received)).not.toContain('com.example')
+  })
+})
+
+function eventOf(subscription: string): JsonObject {
+  return { topic: 'a', _meta: { 'io.modelcontextprotocol/subscriptionId': subscription } }
+}
+
+verifies('EXT-4', ways, async (cell) => {
+  const other = {
+    ...files,
+    capabilities: { tools: {}, extensions: { 'com.example/x': { level: 4 }, 'com.example/z': {} } },
+  }
+  const backends = { files: answering(files), other: answering(other), newer: answering({ ...other, stateless: true }) }
+  const capabilities = { extensions: { 'com.example/x': { wish: 1 }, 'com.example/y': { wish: 2 } } }
+  await inStateless(
+    cell,
+    backends,
+    async ({ client, stateless }) => {
+      const older = await client({ capabilities })
+      const newer = await stateless({ capabilities })
+      const declared = resultOf(await newer.request('server/discover'))['capabilities'] as JsonObject
+      const extensions = declared['extensions'] as JsonObject
+      expect(extensions['com.example/x']).toEqual({})
+      expect(extensions['com.example/z']).toEqual({})
+      expect(extensions['com.example/y']).toBeUndefined()
+      for (const one of [older, newer]) {
+        for (const backend of ['files', 'newer']) {
+          const received = textOf(await one.request('tools/call', { name: `${backend}__received`, arguments: {} }))
+          expect(received).toContain('"com.example/x":{"wish":1}')
+          expect(received).not.toContain('com.example/y')
+        }
+        expect(errorOf(await one.request('com.example/do')).code).toBe(-32_601)
+      }
+    },
+    { relayExtensions: ['com.example/x', 'com.example/z'] },
+  )
+})

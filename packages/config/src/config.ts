@@ -170,9 +170,17 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly maxLinks: number
   /** A link that was unused for this long is closed. Default 5 minutes. */
   readonly idleMs: number
+  /** What becomes of the origins of its views. Default: those that are made from the URL of a server are removed. */
+  readonly appDomain: AppDomain | undefined
   /** It was added while the nodes run, by an admin port, and is not in the file. */
   readonly added?: true
 }
+
+/**
+ * What becomes of the origins (`_meta.ui.domain`) of a backend's views. `drop` removes all, `keep` none. `recompute`: those
+ * that are made from the URL of a server are made from that of the backend's own endpoint.
+ */
+export type AppDomain = 'drop' | 'keep' | 'recompute'
 
 /**
  * Whether views may call tools by their backends' own names. `listed`: yes, and clients that show views find the tools
@@ -193,6 +201,11 @@ export interface TenantConfig {
   readonly askers: boolean
   /** Whether views (MCP Apps) may call tools by their backends' own names. Default `listed`. */
   readonly bareNames: BareNamesChoice
+  /**
+   * Identifiers of extensions that Junctor does not know, and that are declared between its clients and backends all the
+   * same. Default: none.
+   */
+  readonly relayExtensions: readonly string[]
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig

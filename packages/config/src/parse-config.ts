@@ -8,6 +8,7 @@ import type { LoadedPlugins } from './backends/loaded-plugin.ts'
 import { placed } from './backends/placed.ts'
 import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
+import { checkDomains } from './checks/check-domains.ts'
 import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
 import { checkWorkers } from './checks/check-workers.ts'
@@ -100,6 +101,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
     ...checked.findings,
     ...backends.findings,
     ...checkWorkers(sections, backends.backends, backends.paths),
+    ...checkDomains(sections, backends.backends, backends.paths),
     ...tenants.findings,
     ...checkAccess(sections, written, tenants),
     ...(tls?.findings ?? []),

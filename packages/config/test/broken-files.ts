@@ -109,7 +109,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a word at the top',
       'lisen:\n  http: {}',
-      '1:1 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "listen"?',
+      '1:1 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
     ],
     [
       'a slip further down',
@@ -124,7 +124,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'an unknown word in a tenant',
@@ -144,7 +144,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'the word of VS Code, with something else in it',
       'servers: { name: mine }',
-      '1:1 servers | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, secrets, server, tenants or timeout | Did you mean "server"?',
+      '1:1 servers | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "server"?',
     ],
   ],
   wrong_value: wrongValues,

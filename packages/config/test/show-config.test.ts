@@ -122,10 +122,12 @@ describe('the shown configuration', () => {
         default: {
           ...file.tenants.default,
           naming: { separator: '.', maxLength: 64, askers: true, bareNames: 'listed' },
+          relayExtensions: [],
         },
         acme: {
           ...file.tenants.acme,
           naming: { separator: '__', maxLength: 64, askers: true, bareNames: 'listed' },
+          relayExtensions: [],
           profile: 'mcp',
           tools: { allow: ['search:*'], deny: [] },
         },

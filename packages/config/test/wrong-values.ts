@@ -22,6 +22,16 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:25 listen.http.port | "http" | a whole number | Correct it, for example: port: 3000',
   ],
   [
+    'an extension without a prefix',
+    'relayExtensions: [notes]',
+    '1:19 relayExtensions[0] | "notes" | an identifier such as "com.example/notes" | Correct it.',
+  ],
+  [
+    'origins of views made from a URL that is not there',
+    'backends: { files: { command: x, appDomain: recompute } }',
+    '1:45 backends.files.appDomain | "recompute" without publicUrl | a file with publicUrl, from which the origins are made | Set publicUrl to the URL that clients use, or choose "drop".',
+  ],
+  [
     'a duration without a unit',
     'timeout: 30',
     '1:10 timeout | 30 | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',

@@ -100,7 +100,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     nodes,
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),
-    tenants: new Map(withMounts(options.tenants).map((tenant) => [tenant.tenant.name, tenant])),
+    tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),
     isThere: (node) => nodes.isThere(node),

@@ -52,6 +52,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const clientSide = createClientSide(foundation, answering, options)
   const { table, tenants, state, nodes, back, streams, clock } = foundation
   const { upstream, runner, listeners } = answering
+  const { publicUrl } = options
   const { sessions, messages, shutdown, stateless } = clientSide
   const services = await serveNodes(foundation, answering, clientSide)
   const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
@@ -67,7 +68,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       state.longestCallMs = longestCall([...tenants.values(), ...next])
-      await replaceTenants({ tenants, table, listeners, upstream, end }, next)
+      await replaceTenants({ tenants, table, listeners, upstream, publicUrl, end }, next)
       state.longestCallMs = longestCall(next)
     },
     readings: () => readings(table, streams, upstream.status, stateless.parked),

@@ -16,6 +16,8 @@ export interface ReplaceTenantsParts {
   readonly table: Pick<SessionTable, 'homes'>
   readonly listeners: Pick<Listeners, 'all' | 'end'>
   readonly upstream: Pick<Upstream, 'remove'>
+  /** The public URL of the gateway, if it is known. */
+  readonly publicUrl: string | undefined
   end(session: string, why: SessionCloseReason): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
-  for (const entry of withMounts(next)) tenants.set(entry.tenant.name, entry)
+  for (const entry of withMounts(next, parts.publicUrl)) tenants.set(entry.tenant.name, entry)
   const after = backendsOf(next)
   const gone = [...before].filter((entry) => !after.has(entry))
 

@@ -28,7 +28,7 @@ export function createStatelessSide(
   { answer, sessionless, upstream, listeners, desk: jobs }: Answering,
   { info }: Pick<GatewayOptions, 'info'>,
 ): StatelessSide {
-  const { fabric, limits, tenants } = foundation
+  const { fabric, limits, tenants, clock } = foundation
   const { askTimeoutMs, instructions } = limits
   const sealing = sealQuestions(answer, fabric.seal, fabric.now)
   const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer: sealing, askTimeoutMs })
@@ -39,6 +39,7 @@ export function createStatelessSide(
       listeners,
       upstream,
       jobs,
+      clock,
       callerOf,
     }),
   }

@@ -52,8 +52,8 @@ export async function createBackendEntry(
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {
-  const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs } = config
-  return { backend, prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs }
+  const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs, appDomain } = config
+  return { backend, prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs, appDomain }
 }
 
 function withBackend(log: Log, backend: string): Log {

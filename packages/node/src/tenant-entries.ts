@@ -25,6 +25,7 @@ export function createTenantEntries(
       maxNameLength: tenant.maxLength,
       namesAskers: tenant.askers,
       bareNames: tenant.bareNames,
+      relayExtensions: tenant.relayExtensions,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
       interceptors: interceptors(profile),

@@ -39,6 +39,7 @@ export { downgradeListItem, type ListedKind } from './revisions/downgrade-list-i
 export { embedCustom, embeddedBlock } from './revisions/custom-content.ts'
 export { downgradeResult } from './revisions/downgrade-result.ts'
 export { allows, type Feature } from './revisions/gates.ts'
+export { type PassedExtensions, receivedCapabilities } from './revisions/received-capabilities.ts'
 export {
   canBeAsked,
   relayedCapabilities,

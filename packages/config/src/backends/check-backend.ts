@@ -64,7 +64,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
     return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
 
-  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle } = common.data
+  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle, appDomain } = common.data
   return {
     kind: 'backend',
     backend: {
@@ -81,6 +81,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       runsOn,
       maxLinks,
       idleMs: idle,
+      appDomain,
     },
   }
 }

@@ -20,7 +20,7 @@ export interface CheckedTenants {
 
 /** Checks the tenants. A file without tenants has one, `default`, with all backends. */
 export function checkTenants(
-  { tenants, profile = '', naming = {} }: Partial<Sections>,
+  { tenants, profile = '', naming = {}, relayExtensions = [] }: Partial<Sections>,
   written: JsonObject,
   backends: readonly string[],
 ): CheckedTenants {
@@ -33,6 +33,7 @@ export function checkTenants(
       maxLength: naming.maxLength ?? defaultNameLength,
       askers: naming.askers ?? true,
       bareNames: naming.bareNames ?? 'listed',
+      relayExtensions,
       backends,
       tools,
       members: undefined,
@@ -54,6 +55,7 @@ export function checkTenants(
         maxLength: result.data.naming.maxLength ?? naming.maxLength ?? defaultNameLength,
         askers: result.data.naming.askers ?? naming.askers ?? true,
         bareNames: result.data.naming.bareNames ?? naming.bareNames ?? 'listed',
+        relayExtensions: result.data.relayExtensions ?? relayExtensions,
         backends: result.data.backends,
         tools: result.data.tools,
         members: result.data.members,

@@ -1,5 +1,5 @@
 import type { Isolation } from '@junctor/contracts'
-import type { ProcessConfig, RunsOn } from '../config.ts'
+import type { AppDomain, ProcessConfig, RunsOn } from '../config.ts'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
 import { byteSize, duration, positiveDuration, wholeNumber } from './values.ts'
@@ -16,6 +16,7 @@ export interface CommonOptions {
   readonly runsOn: RunsOn
   readonly maxLinks: number
   readonly idle: number
+  readonly appDomain?: AppDomain | undefined
 }
 
 const prefix = z
@@ -57,6 +58,7 @@ const options = {
   runsOn: z.enum(['gateways', 'workers']).default('gateways').meta({ example: 'workers' }),
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
   idle: duration.prefault('5m').meta({ example: '5m' }),
+  appDomain: z.enum(['drop', 'keep', 'recompute']).optional().meta({ example: 'drop' }),
 }
 
 export const commonOptionsSchema: z.ZodType<CommonOptions> = z.object(options)

@@ -11,6 +11,7 @@ import type {
   ServerConfig,
 } from '../config.ts'
 import { authSchema, secretsSchema } from './auth-schema.ts'
+import { extensionIds } from './extension-ids.ts'
 import { fabricSchema } from './fabric-schema.ts'
 import { limitsSchema } from './limits-schema.ts'
 import { listenSchema } from './listen-schema.ts'
@@ -23,6 +24,7 @@ export interface Sections {
   readonly listen: ListenConfig
   readonly fabric: FabricConfig
   readonly naming: Naming
+  readonly relayExtensions: readonly string[] | undefined
   /** What is left out has the default of the profile. */
   readonly server: { readonly [Member in keyof ServerConfig]?: ServerConfig[Member] | undefined }
   readonly profile: string
@@ -53,6 +55,7 @@ export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[W
   listen: listenSchema.prefault({}),
   fabric: fabricSchema,
   naming: namingSchema,
+  relayExtensions: extensionIds,
   server: server.prefault({}),
   profile: profileName.default('mcp'),
   publicUrl: publicUrl.optional().meta({ example: 'https://gw.example.com' }),

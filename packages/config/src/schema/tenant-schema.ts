@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { MembersConfig, ToolsConfig } from '../config.ts'
+import { extensionIds } from './extension-ids.ts'
 import { namingSchema, type Naming, profileName } from './naming-schema.ts'
 import { name, text } from './values.ts'
 
@@ -7,6 +8,7 @@ import { name, text } from './values.ts'
 export interface TenantOptions {
   readonly profile?: string | undefined
   readonly naming: Naming
+  readonly relayExtensions?: readonly string[] | undefined
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
   readonly members?: MembersConfig | undefined
@@ -32,6 +34,7 @@ const members = z.strictObject({
 export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
   profile: profileName.optional(),
   naming: namingSchema,
+  relayExtensions: extensionIds,
   backends: z.array(name).meta({ example: ['search'] }),
   tools: tools.prefault({}),
   members: members.optional(),

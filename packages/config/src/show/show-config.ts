@@ -118,6 +118,7 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
     runsOn: backend.runsOn,
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
+    appDomain: backend.appDomain,
   }
 }
 
@@ -141,6 +142,7 @@ function showTenant({
   maxLength,
   askers,
   bareNames,
+  relayExtensions,
   backends,
   tools,
   members,
@@ -151,7 +153,7 @@ function showTenant({
     askers,
     bareNames,
   }
-  return { profile, naming, backends, tools, members }
+  return { profile, naming, relayExtensions, backends, tools, members }
 }
 
 function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { TelemetryEvent, Origin } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
+import { receivedCapabilities } from '@junctor/protocol'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
 import { HomeSession } from '../sessions/home-session.ts'
+import { passedExtensions } from '../shared/passed-extensions.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import { hasSessionRoom } from '../sessions/session-room.ts'
 import type { SessionRecords } from '../sessions/session-records.ts'
@@ -54,7 +56,7 @@ export function beginSession(
   const room = { table, hasTenants: hasSeveral(tenants.values()), limits }
   if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
-  const client = { info, capabilities }
+  const client = { info, capabilities: receivedCapabilities(capabilities, passedExtensions(tenant)) }
   const context = { tenant: name, principal, session: id, revision, client, trace: undefined }
   const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, upstream)
   session.dialect = dialect

@@ -6,15 +6,16 @@ import { readListenFilter } from './listen-filter.ts'
 const read = (notifications?: JsonValue) =>
   readListenFilter(createRequest('subscriptions/listen', notifications === undefined ? {} : { notifications }))
 
-it('reads what a client wants; what this revision does not know is not wanted', () => {
+it('reads what a client wants, and keeps apart what this revision does not know', () => {
   const asked = { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ['a:b', 'a:c', 'a:b'] }
   expect(read({ ...asked, unheardOf: true })).toEqual({
     kind: 'filter',
     lists: ['toolsListChanged'],
     uris: ['a:b', 'a:c'],
     tasks: [],
+    others: { unheardOf: true },
   })
-  expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [], tasks: [] })
+  expect(read({})).toEqual({ kind: 'filter', lists: [], uris: [], tasks: [], others: {} })
   expect(read({ taskIds: ['t', 't', 'u'] })).toMatchObject({ tasks: ['t', 'u'] })
   expect(read({ taskIds: [1] })).toMatchObject({ kind: 'bad' })
 })

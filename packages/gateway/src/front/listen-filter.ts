@@ -1,4 +1,4 @@
-import type { Request } from '@junctor/jsonrpc'
+import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
 
@@ -10,6 +10,8 @@ export type ListenFilter =
       readonly lists: readonly ChangeFlag[]
       readonly uris: readonly string[]
       readonly tasks: readonly string[]
+      /** The members that this revision does not know. Extensions may have defined them. */
+      readonly others: JsonObject
     }
 
 /** Asks for the changes of one kind of list. */
@@ -24,7 +26,9 @@ export const changeNotices: Readonly<Record<ChangeFlag, string>> = {
 
 const changeFlags = Object.keys(changeNotices) as readonly ChangeFlag[]
 
-/** Reads the filter of a request. Members that this revision does not know are not honoured, and ignored. */
+const known: ReadonlySet<string> = new Set([...changeFlags, 'resourceSubscriptions', 'taskIds'])
+
+/** Reads the filter of a request. */
 export function readListenFilter({ params }: Request): ListenFilter {
   const value = params?.value()
   const asked = isJsonObject(value) ? value['notifications'] : undefined
@@ -43,5 +47,6 @@ export function readListenFilter({ params }: Request): ListenFilter {
     lists: changeFlags.filter((flag) => asked[flag] === true),
     uris: [...new Set(uris)],
     tasks: [...new Set(tasks)],
+    others: Object.fromEntries(Object.entries(asked).filter(([name]) => !known.has(name))),
   }
 }

@@ -4,11 +4,14 @@ import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { methods, takesTasks } from '@junctor/protocol'
 import type { ChangeFlag, ListenFilter } from './listen-filter.ts'
 import { changeNotices, readListenFilter } from './listen-filter.ts'
+import type { BackendSubscription } from './listen-at-backend.ts'
+import { listenAtBackend } from './listen-at-backend.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
 import { tasksMissing } from '../router/task-extension-routes.ts'
 import { ownTasks, watchTasks } from './watch-tasks.ts'
 import { resourceRoute } from '../router/resource-route.ts'
+import type { Clock } from '../shared/clock.ts'
 import { backendError } from '../shared/errors.ts'
 import { Listener } from '../stateless/listener.ts'
 import type { Listeners } from '../stateless/listeners.ts'
@@ -18,7 +21,8 @@ import type { Upstream } from '../upstream/upstream.ts'
 
 export interface ListenParts {
   readonly listeners: Listeners
-  readonly upstream: Pick<Upstream, 'views' | 'subscriptions'>
+  readonly upstream: Pick<Upstream, 'views' | 'subscriptions' | 'calls'>
+  readonly clock: Clock
   readonly jobs: Pick<JobDesk, 'read' | 'inputs'>
   /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
   readonly callerOf: (context: CallContext) => Caller | undefined
@@ -46,10 +50,8 @@ interface Listening {
   readonly caller: Caller
 }
 
-async function listen(
-  { listeners, upstream, jobs, callerOf }: ListenParts,
-  { request, exchange, filter, caller }: Listening,
-): Promise<Outcome> {
+async function listen(parts: ListenParts, { request, exchange, filter, caller }: Listening): Promise<Outcome> {
+  const { listeners, upstream, jobs, callerOf } = parts
   const { context } = exchange
   const listened = new Set<string>(filter.lists.map((flag) => changeNotices[flag]))
   if (filter.uris.length > 0) listened.add(methods.notificationsResourcesUpdated)
@@ -57,17 +59,20 @@ async function listen(
   const listener = new Listener(exchange, request.id, listened, caller, () => callerOf(context))
   const ended = listeners.add(listener)
   exchange.onEnd({ ended: () => listeners.end(listener) })
+  let backend: BackendSubscription | undefined
   try {
+    backend = await atBackend(parts, listener, exchange, filter.others)
     const subscribed = await Promise.all(filter.uris.map((uri) => subscribe(upstream, listener, exchange, uri)))
     const uris = filter.uris.filter((_, index) => subscribed[index] === true)
     const tasks = await ownTasks(jobs, exchange, filter.tasks)
     listener.acknowledge({
       method: methods.notificationsSubscriptionsAcknowledged,
-      params: payloadOf({ notifications: honoured(filter.lists, uris, tasks) }),
+      params: payloadOf({ notifications: { ...honoured(filter.lists, uris, tasks), ...backend?.honoured } }),
     })
     void watchTasks(jobs, exchange, tasks, (notification) => listener.notify(notification))
     return await ended
   } finally {
+    backend?.end()
     listeners.end(listener)
     upstream.subscriptions.end(listener)
   }
@@ -79,6 +84,19 @@ function honoured(lists: readonly ChangeFlag[], uris: readonly string[], tasks: 
     ...(uris.length > 0 && { resourceSubscriptions: uris }),
     ...(tasks.length > 0 && { taskIds: tasks.map(({ id }) => id) }),
   }
+}
+
+/** At the endpoint of one backend, this backend may understand what the gateway does not know. */
+async function atBackend(
+  { upstream, clock }: ListenParts,
+  listener: Listener,
+  exchange: Exchange,
+  wanted: JsonObject,
+): Promise<BackendSubscription | undefined> {
+  const { single, backends } = listener.tenant
+  const [entry] = backends
+  if (single !== true || entry === undefined || Object.keys(wanted).length === 0) return undefined
+  return listenAtBackend(upstream.calls, clock, { listener, exchange, entry, wanted })
 }
 
 /** Whether the backend of a resource will report its updates. */

@@ -1,6 +1,9 @@
 import type { Fabric, Origin } from '@junctor/contracts'
 import type { CallContext, Handler, OpenExchange, Sink } from '@junctor/exchange'
 import type { Pending, Request } from '@junctor/jsonrpc'
+import { receivedCapabilities } from '@junctor/protocol'
+import { passedExtensions } from '../shared/passed-extensions.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { HeaderCheck } from './check-parameters.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
@@ -12,6 +15,7 @@ import { sendRefusal } from './send-refusal.ts'
 /** What requests of 2026-07-28 need. */
 export interface StatelessParts {
   readonly fabric: Pick<Fabric, 'node'>
+  readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly dispatching: DispatchParts
   readonly open: OpenRequests
   /** Answers them, with what this revision requires of results. */
@@ -35,7 +39,9 @@ export function receiveStateless(
     const refused = { tenant, revision: '2026-07-28' } as const
     return sendRefusal(dispatching.emit, refused, request, sink, read.situation, read.details)
   }
-  const { revision, info, capabilities } = read
+  const { revision, info } = read
+  const served = parts.tenants.get(tenant.name)
+  const capabilities = receivedCapabilities(read.capabilities, served === undefined ? [] : passedExtensions(served))
   const context: CallContext = {
     tenant: tenant.name,
     principal,

@@ -39,7 +39,7 @@ export function createSessionlessCallers(
     // A client whose caller is removed gets another one when it calls again.
     if (table.size >= sessions) table.removeFirst()
     const { name } = tenant.tenant
-    const capabilities = relayedCapabilities(client.capabilities, name)
+    const capabilities = relayedCapabilities(client.capabilities)
     const context = contextOf({ tenant: name, principal }, latestHandshake, capabilities)
     const row = { caller: new SessionlessCaller(tenant, context, upstream), used: now() }
     table.add(name, relayed, principal.key, row)
@@ -69,9 +69,9 @@ export function createSessionlessCallers(
 type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
 
 /** Few sets of capabilities differ here: only what is declared to backends. Most clients declare nothing. */
-function relayedText({ tenant, client: { capabilities } }: Known): string {
+function relayedText({ client: { capabilities } }: Pick<Known, 'client'>): string {
   const isEmpty = capabilities === noCapabilities || Object.keys(capabilities).length === 0
-  return isEmpty ? '{}' : canonical(relayedCapabilities(capabilities, tenant))
+  return isEmpty ? '{}' : canonical(relayedCapabilities(capabilities))
 }
 
 const noCapabilities: JsonObject = {}

@@ -17,6 +17,12 @@ export interface BackendEntry {
   readonly maxLinks: number
   /** A link that was not used for this long is closed, in milliseconds. */
   readonly idleMs: number
+  /**
+   * The origins of its views (MCP Apps, `_meta.ui.domain`). `drop` removes all, `keep` none. `recompute`: those that hosts
+   * make from the URL of a server are made from that of the backend's own endpoint, others stay. Default: those are removed,
+   * others stay.
+   */
+  readonly appDomain?: 'drop' | 'keep' | 'recompute' | undefined
   /** Other nodes hold its links, and report when links open and close. Default: this node holds them. */
   readonly remote?: true
   /**

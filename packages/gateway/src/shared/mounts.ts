@@ -1,15 +1,20 @@
 import { mountName } from '@junctor/protocol'
 import type { TenantEntry } from './tenant-entry.ts'
 
+/** The tenant of the path without a tenant. */
+const defaultTenant = 'default'
+
 /**
  * The tenants, and after them an endpoint of its own for each backend of each: with this backend alone, under its own
  * names.
+ *
+ * @param publicUrl the public URL of the gateway, without a slash at its end
  */
-export function withMounts(tenants: readonly TenantEntry[]): readonly TenantEntry[] {
-  return [...tenants, ...tenants.flatMap((entry) => mountsOf(entry))]
+export function withMounts(tenants: readonly TenantEntry[], publicUrl: string | undefined): readonly TenantEntry[] {
+  return [...tenants, ...tenants.flatMap((entry) => mountsOf(entry, publicUrl))]
 }
 
-function mountsOf(entry: TenantEntry): readonly TenantEntry[] {
+function mountsOf(entry: TenantEntry, publicUrl: string | undefined): readonly TenantEntry[] {
   const { name, profile } = entry.tenant
   const backends = entry.backends.filter(({ builtIn }) => builtIn !== true)
   return backends.map((backend) => ({
@@ -17,5 +22,11 @@ function mountsOf(entry: TenantEntry): readonly TenantEntry[] {
     tenant: { name: mountName(name, backend.backend.name), profile },
     backends: [backend],
     single: true as const,
+    ...(publicUrl !== undefined && { url: urlOf(publicUrl, name, backend.backend.name) }),
   }))
+}
+
+/** The endpoint's URL as clients enter it. That of the default tenant has a longer form too. */
+function urlOf(publicUrl: string, tenant: string, backend: string): string {
+  return `${publicUrl}/mcp${mountName(tenant === defaultTenant ? '' : `/${tenant}`, backend)}`
 }

@@ -24,12 +24,19 @@ export interface TenantEntry {
    * clients that show views find the tools under these names too, for the views alone. Default: `listed`.
    */
   readonly bareNames?: 'listed' | 'accepted' | 'refused'
+  /**
+   * Identifiers of extensions that the gateway does not know, and that are declared between clients and backends all the
+   * same. They may use settings and `_meta`, because nothing says whose a message of theirs is. Default: none.
+   */
+  readonly relayExtensions?: readonly string[]
   readonly backends: readonly BackendEntry[]
   /**
    * It is the endpoint of one backend: names and URIs are the backend's own, and extensions that the gateway does not
    * know pass. Default: it is a tenant.
    */
   readonly single?: true
+  /** The public URL of the endpoint of one backend. Default: it is not known, or it is a tenant. */
+  readonly url?: string
   readonly tools: ToolPolicy
   /** Wrapped around every request of the tenant, outermost first. */
   readonly interceptors: readonly Interceptor[]

@@ -94,7 +94,11 @@ export class Listener implements Caller {
   }
 
   notify(notification: NotificationBody): void {
-    if (!this.#methods.has(notification.method)) return
+    if (this.#methods.has(notification.method)) this.relay(notification)
+  }
+
+  /** Sends a notification of an extension, which the backend has said it would send. */
+  relay(notification: NotificationBody): void {
     if (this.#held === undefined) this.#send(notification)
     else if (this.#held.length < mostHeld) this.#held.push(notification)
   }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mcpExtensions } from '../mcp-extensions.ts'
 import type { Revision } from '../revision.ts'
 import { allows } from './gates.ts'
-import { readMountName } from '../names/mount-name.ts'
+import { viewTypes } from './received-capabilities.ts'
 
 /** What servers can ask clients for, with the parts that the specification defines. */
 const questions: Readonly<Record<string, readonly string[]>> = {
@@ -11,17 +11,12 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   sampling: ['context', 'tools'],
 }
 
-/** The media types of views that hosts know: of MCP Apps, of its time before the release, and of ChatGPT. */
-const viewTypes: readonly string[] = ['text/html;profile=mcp-app', 'text/html+mcp', 'text/html+skybridge']
-
 /**
- * The part of a client's capabilities that is declared to backends: what they can ask it for, and which views it shows.
- * All else stays here, because links and lists are kept for each set of capabilities: there must not be many.
- *
- * @param tenant the tenant of the client. At the endpoint of a single backend (`mountName`), all extensions are declared,
- *   because the gateway passes their messages on
+ * The part of a client's capabilities that is declared to backends: what they can ask it for, and its extensions
+ * (`receivedCapabilities`). All else stays here, because links and lists are kept for each set of capabilities: there must
+ * not be many.
  */
-export function relayedCapabilities(capabilities: JsonObject, tenant: string): JsonObject {
+export function relayedCapabilities(capabilities: JsonObject): JsonObject {
   const picked: Record<string, JsonValue> = {}
   for (const [name, parts] of Object.entries(questions)) {
     const declared = capabilities[name]
@@ -30,16 +25,10 @@ export function relayedCapabilities(capabilities: JsonObject, tenant: string): J
     picked[name] = Object.fromEntries(kept.map((part) => [part, declared[part] === true || {}]))
   }
   const { extensions } = capabilities
-  if (readMountName(tenant) !== undefined && isJsonObject(extensions)) {
-    // The gateway itself takes the tasks of backends.
-    const { [mcpExtensions.tasks]: _tasks, ...rest } = extensions
-    return { ...picked, extensions: rest }
-  }
-  const views = appsOf(capabilities)
-  if (views === undefined) return picked
-  const mimeTypes = Array.isArray(views['mimeTypes']) ? views['mimeTypes'] : []
-  const shown = viewTypes.filter((type) => mimeTypes.includes(type))
-  return { ...picked, extensions: { [mcpExtensions.apps]: { mimeTypes: shown } } }
+  if (!isJsonObject(extensions)) return picked
+  // The gateway itself takes the tasks of backends.
+  const { [mcpExtensions.tasks]: _tasks, ...rest } = extensions
+  return Object.keys(rest).length === 0 ? picked : { ...picked, extensions: rest }
 }
 
 /** What a link declares that several clients share: views do no harm to a client that shows none (MCP Apps, "Fallback"). */

@@ -134,10 +134,7 @@ export class StatelessLink implements Link, StatelessCallHost {
     const { context } = exchange
     const logLevel = eraOf(context.revision) === 'modern' ? levelIn(request.params) : this.#level
     const sent = declared(params, {
-      capabilities: clientCapabilitiesFor(
-        statelessRevision,
-        relayedCapabilities(context.client.capabilities, context.tenant),
-      ),
+      capabilities: clientCapabilitiesFor(statelessRevision, relayedCapabilities(context.client.capabilities)),
       progressToken,
       logLevel,
       trace: context.trace,

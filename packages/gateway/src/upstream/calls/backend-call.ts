@@ -8,6 +8,7 @@ import type {
 } from '@junctor/exchange'
 import type { Answer, Payload, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
+import { methods } from '@junctor/protocol'
 import type { ListNode } from '@junctor/primitives'
 import type { Clock } from '../../shared/clock.ts'
 import type { DerivedExchange, ExchangeChanges } from '../../shared/derived-exchange.ts'
@@ -183,8 +184,9 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 }
 
 /** The deadline of a call, before any question. */
-function deadlineOf({ exchange }: Call, { entry }: LinkSlot, clock: Clock): number {
+function deadlineOf({ exchange, request }: Call, { entry }: LinkSlot, clock: Clock): number {
   const { job, chain } = exchange.context
+  if (request.method === methods.subscriptionsListen) return Number.MAX_SAFE_INTEGER
   // No client waits for a job on a connection, so a job may take longer.
   if (job !== undefined) return exchange.deadline
   const own = clock.now() + entry.timeoutMs

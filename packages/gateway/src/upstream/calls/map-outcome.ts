@@ -4,6 +4,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { downgradeResult, embedCustom, eraOf, passedOn, type Profile } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
+import { viewDomainsOf } from '../mapping/view-domain.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
 import { askerIn, prefixIn } from '../../shared/prefix-in.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
@@ -17,7 +18,8 @@ import { failed } from './failed.ts'
  */
 export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
   const { request, caller, exchange, missing } = call
-  const { profile } = caller.tenant.tenant
+  const { tenant } = caller
+  const { profile } = tenant.tenant
   const { revision } = exchange.context
   if (missing !== undefined && eraOf(revision) === 'modern' && hasFailed(outcome)) {
     return failed(call, 'capability_missing', { data: { requiredCapabilities: missing } })
@@ -31,7 +33,11 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): O
   if (outcome.kind !== 'complete') return outcome
   const mapped = hasPlainContent(method, outcome.result)
     ? outcome.result
-    : withKnownTypes(profile, method, mapResult(method, prefixIn(caller.tenant, entry), outcome.result))
+    : withKnownTypes(
+        profile,
+        method,
+        mapResult(method, prefixIn(tenant, entry), outcome.result, viewDomainsOf(tenant, entry)),
+      )
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
   const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
   return result === outcome.result ? outcome : { kind: 'complete', result }

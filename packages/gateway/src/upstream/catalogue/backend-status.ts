@@ -6,6 +6,7 @@ import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { scopeFor } from '../links/scope.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
+import { passedExtensions } from '../../shared/passed-extensions.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { CatalogueLoader } from './catalogue-loader.ts'
@@ -92,7 +93,7 @@ export class BackendStatuses {
       name: entry.backend.name,
       prefix: prefixIn(served, entry),
       builtIn: entry.builtIn === true,
-      single: served.single,
+      passed: passedExtensions(served),
       server: catalogue.server(entry),
       hasViews: catalogue.hasViews(entry),
     }))

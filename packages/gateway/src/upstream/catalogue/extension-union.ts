@@ -1,4 +1,5 @@
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { mcpExtensions } from '@junctor/protocol'
 import type { KnownServer } from './known-server.ts'
@@ -6,12 +7,11 @@ import type { KnownServer } from './known-server.ts'
 /**
  * The extensions for clients (SEP-2133): those that the gateway routes and that at least one backend has. A backend that
  * was never reached may have them. The settings are the gateway's own, because those of several backends may differ.
- * Extensions that the gateway does not know are for the endpoint of a single backend alone: with several, nothing says
- * whose a message is.
+ * Extensions that the gateway does not know pass where the operator wants it, and at the endpoint of a single backend: with
+ * several, nothing says whose a message is.
  */
 export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
   const backends = servers.filter(({ builtIn }) => builtIn !== true)
-  const [one] = backends
   const apps = backends.some(
     (known) =>
       known.server === undefined || known.hasViews === true || extensionsOf(known)[mcpExtensions.apps] !== undefined,
@@ -22,11 +22,25 @@ export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
   return {
     // The gateway can list the directories of any skill, from what the skill says of its files.
     ...(skills && { [mcpExtensions.skills]: { directoryRead: true } }),
-    ...(one?.single === true && extensionsOf(one)),
+    ...passedOn(backends),
     // Any tool may run as a task. Only clients of 2026-07-28 see this.
     ...(backends.length > 0 && { [mcpExtensions.tasks]: {} }),
     ...(apps && { [mcpExtensions.apps]: {} }),
   }
+}
+
+/** The declarations that pass as they are. Settings about which several backends differ are left out. */
+function passedOn(backends: readonly KnownServer[]): JsonObject {
+  const passed = new Map<string, JsonValue | undefined>()
+  for (const known of backends) {
+    const ids = known.passed ?? []
+    for (const [id, settings] of Object.entries(extensionsOf(known))) {
+      if (ids !== 'all' && !ids.includes(id)) continue
+      const isAgreed = !passed.has(id) || isDeepStrictEqual(passed.get(id), settings)
+      passed.set(id, isAgreed ? settings : {})
+    }
+  }
+  return Object.fromEntries(passed)
 }
 
 /** The extensions that a backend declares. A value that is not an object declares nothing. */

@@ -1,4 +1,5 @@
 import type { ServerInfo } from '@junctor/contracts'
+import type { PassedExtensions } from '@junctor/protocol'
 
 /** A backend as a tenant sees it. */
 export interface KnownServer {
@@ -8,8 +9,8 @@ export interface KnownServer {
   readonly builtIn?: boolean
   /** The information that it reports about itself; `undefined` while it has not been reached. */
   readonly server: ServerInfo | undefined
-  /** It is seen at its own endpoint: its extensions pass. Default: it is one of a tenant's backends. */
-  readonly single?: true | undefined
+  /** The extensions beside those of the gateway that pass between it and clients. Default: none. */
+  readonly passed?: PassedExtensions
   /** Whether it offers views (MCP Apps), also when it does not declare them. */
   readonly hasViews?: boolean
 }

@@ -65,7 +65,7 @@ describe('capabilityUnion', () => {
       [apps]: {},
       [tasks]: {},
     })
-    expect(capabilityUnion([{ ...one, single: true }])['extensions']).toEqual({
+    expect(capabilityUnion([{ ...one, passed: 'all' }])['extensions']).toEqual({
       [skills]: { directoryRead: false },
       'a/b': { c: 1 },
       [tasks]: {},

@@ -12,8 +12,10 @@ import type { Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 import type { KeptUntil } from './snapshot.ts'
 import { mergeHints } from './merge-hints.ts'
-import { withoutForeignDomain } from '../mapping/foreign-members.ts'
+import { withFittingDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
+import type { ViewDomains } from '../mapping/view-domain.ts'
+import { viewDomainsOf } from '../mapping/view-domain.ts'
 import { permitsTool } from './tool-policy.ts'
 
 /** The destination of a public name or URI. */
@@ -71,7 +73,7 @@ interface Offer {
 
 /** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
 export function mergeView(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'single'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'single' | 'url'>,
   parts: readonly ViewPart[],
 ): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
@@ -104,7 +106,7 @@ export function mergeView(
 
 function offersOf(
   kind: ListKind,
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'single'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'single' | 'url'>,
   parts: readonly ViewPart[],
 ): Map<string, Offer[]> {
   const member = nameMembers[kind]
@@ -112,6 +114,7 @@ function offersOf(
   const named = new Map<string, Offer[]>()
   for (const { entry, snapshot } of parts) {
     const prefix = prefixIn(tenant, entry)
+    const domains = viewDomainsOf(tenant, entry)
     for (const item of snapshot.lists[kind]) {
       const name = textMember(item, member)
       if (name === undefined) continue
@@ -119,7 +122,7 @@ function offersOf(
       if (kind === 'tools' && hidden) continue
       const shown =
         member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
-      const mapped = mapItem(kind, item, prefix)
+      const mapped = mapItem(kind, item, prefix, domains)
       const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
       const route = { entry, name, shown, traits }
@@ -133,9 +136,9 @@ function offersOf(
 }
 
 /** An item with public URIs in its other members, and without what is valid only between client and backend. */
-function mapItem(kind: ListKind, item: Payload, prefix: string): Payload {
+function mapItem(kind: ListKind, item: Payload, prefix: string, domains: ViewDomains): Payload {
   if (kind === 'tools') return mapTool(item, prefix)
-  return kind === 'prompts' ? item : withoutForeignDomain(item)
+  return kind === 'prompts' ? item : withFittingDomain(item, domains)
 }
 
 function textMember(item: Payload, member: string): string | undefined {

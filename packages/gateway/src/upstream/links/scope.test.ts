@@ -37,9 +37,8 @@ describe('scopeFor', () => {
     [{ roots: { listChanged: true, nonce: 1 } }, { roots: { listChanged: true } }],
     [{ roots: { listChanged: false } }, { roots: {} }],
     [{ sampling: 'yes' }, {}],
-    [apps(['text/html;profile=mcp-app', 'text/x-nonce', 1]), apps(['text/html;profile=mcp-app'])],
-    [apps('text/html'), apps([])],
-    [{ extensions: { 'com.example/x': {}, 'io.modelcontextprotocol/ui': 1 } }, {}],
+    [{ extensions: { 'io.modelcontextprotocol/tasks': {} } }, {}],
+    [{ extensions: 1 }, {}],
   ])(
     'declares of %j no more than the specification has, so that clients cannot make links of their own',
     (all, few) => {

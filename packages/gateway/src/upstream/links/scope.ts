@@ -27,14 +27,14 @@ export interface LinkUser {
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
   if (entry.isolation === 'session' && principal !== undefined) {
-    const capabilities = relayedCapabilities(declared, tenant)
+    const capabilities = relayedCapabilities(declared)
     const key =
       session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
     return { tenant, principal, session, capabilities, key }
   }
   const isOfNobody = entry.isolation === 'session'
   const unasked = isOfNobody ? {} : sharedCapabilities
-  const capabilities = entry.backend.correlates ? relayedCapabilities(declared, tenant) : unasked
+  const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
   const scope = { principal: undefined, session: undefined, capabilities }
   return entry.isolation === 'shared'
     ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }

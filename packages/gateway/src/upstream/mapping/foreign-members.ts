@@ -1,44 +1,52 @@
 import type { JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, rewrite } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
+import type { ViewDomains } from './view-domain.ts'
+import { viewDomain } from './view-domain.ts'
 
 /** A challenge that sends the client to the backend's own authorization server. Clients log in at the gateway. */
 const challenge = 'mcp/www_authenticate'
 
-/** Origins of views that are made from the URL of the server: behind a gateway they never fit, and then no view is shown. */
-const ofServerUrl = '.claudemcpcontent.com'
-
-/**
- * Calls `see` with each object of a result that has a member which must not reach the client, and with that member.
- * Stops and returns true when `see` returns true.
- */
-export function foreignMembers(
-  method: string,
-  result: unknown,
-  see: (holder: Record<string, JsonValue>, name: string) => boolean,
-): boolean {
-  const meta = objectAt(result, '_meta')
-  if (meta?.[challenge] !== undefined && see(meta, challenge)) return true
-  const contents = method === methods.resourcesRead && isJsonObject(result) ? result['contents'] : undefined
-  return Array.isArray(contents) && contents.some((content) => hasForeignDomain(content, see))
+/** A member that must not reach the client as it is. */
+export interface ForeignMember {
+  readonly holder: Record<string, JsonValue>
+  readonly name: string
+  /** What the client gets in its place. `undefined`: nothing. */
+  readonly value: JsonValue | undefined
 }
 
-/** An item of a list of resources, without an origin that cannot fit. */
-export function withoutForeignDomain(item: Payload): Payload {
-  if (!hasForeignDomain(item.value(), () => true)) return item
+/** The members of a result that must not reach the client as they are. Most results have none. */
+export function foreignMembers(method: string, result: unknown, domains: ViewDomains): readonly ForeignMember[] {
+  const found: ForeignMember[] = []
+  const meta = objectAt(result, '_meta')
+  if (meta?.[challenge] !== undefined) found.push({ holder: meta, name: challenge, value: undefined })
+  const contents = method === methods.resourcesRead && isJsonObject(result) ? result['contents'] : undefined
+  if (!Array.isArray(contents)) return found
+  return [...found, ...contents.flatMap((content) => foreignDomain(content, domains) ?? [])]
+}
+
+/** An item of a list of resources, with an origin that fits, or none. */
+export function withFittingDomain(item: Payload, domains: ViewDomains): Payload {
+  if (foreignDomain(item.value(), domains) === undefined) return item
   return rewrite(item, (copy) => {
-    hasForeignDomain(copy, (holder, name) => {
-      delete holder[name]
-      return false
-    })
+    const found = foreignDomain(copy, domains)
+    if (found !== undefined) replace(found)
     return copy
   })
 }
 
-function hasForeignDomain(content: unknown, see: Parameters<typeof foreignMembers>[2]): boolean {
+/** Replaces a member of a copy. */
+export function replace({ holder, name, value }: ForeignMember): void {
+  if (value === undefined) delete holder[name]
+  else holder[name] = value
+}
+
+function foreignDomain(content: unknown, domains: ViewDomains): ForeignMember | undefined {
   const ui = objectAt(objectAt(content, '_meta'), 'ui')
   const domain = ui?.['domain']
-  return ui !== undefined && typeof domain === 'string' && domain.endsWith(ofServerUrl) && see(ui, 'domain')
+  if (ui === undefined || typeof domain !== 'string') return undefined
+  const value = viewDomain(domain, domains)
+  return value === domain ? undefined : { holder: ui, name: 'domain', value }
 }
 
 function objectAt(value: unknown, name: string): Record<string, JsonValue> | undefined {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
+import { type Payload, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { mapResult } from './map-result.ts'
+
+const mapped = (method: string, prefix: string, result: Payload): Payload =>
+  mapResult(method, prefix, result, { choice: undefined, url: undefined })
 
 describe('mapResult', () => {
   it('maps links and embedded resources of a tool result, and nothing else', () => {
@@ -12,7 +15,7 @@ describe('mapResult', () => {
       ],
       structuredContent: { uri: 'file:///d' },
     })
-    expect(mapResult('tools/call', 'files', result).value()).toEqual({
+    expect(mapped('tools/call', 'files', result).value()).toEqual({
       content: [
         { type: 'text', text: 'file:///a', uri: 'file:///a' },
         { type: 'resource_link', uri: 'files+file:///b', name: 'b' },
@@ -29,7 +32,7 @@ describe('mapResult', () => {
         { uri: 'file:///b', blob: 'eA==' },
       ],
     })
-    expect(mapResult('resources/read', 'files', result).value()).toEqual({
+    expect(mapped('resources/read', 'files', result).value()).toEqual({
       contents: [
         { uri: 'files+file:///a', text: 'x' },
         { uri: 'files+file:///b', blob: 'eA==' },
@@ -39,17 +42,17 @@ describe('mapResult', () => {
 
   it('maps the embedded resources of a prompt, whether its content is one block or several', () => {
     const link = { type: 'resource_link', uri: 'file:///a', name: 'a' }
-    const mapped = { type: 'resource_link', uri: 'files+file:///a', name: 'a' }
+    const shown = { type: 'resource_link', uri: 'files+file:///a', name: 'a' }
     const result = payloadOf({
       messages: [
         { role: 'user', content: link },
         { role: 'user', content: [link] },
       ],
     })
-    expect(mapResult('prompts/get', 'files', result).value()).toEqual({
+    expect(mapped('prompts/get', 'files', result).value()).toEqual({
       messages: [
-        { role: 'user', content: mapped },
-        { role: 'user', content: [mapped] },
+        { role: 'user', content: shown },
+        { role: 'user', content: [shown] },
       ],
     })
   })
@@ -57,14 +60,14 @@ describe('mapResult', () => {
   it('returns the same payload when there is nothing to map', () => {
     const plain = payloadOf({ content: [{ type: 'text', text: 'x' }] })
     const linked = payloadOf({ content: [{ type: 'resource_link', uri: 'file:///a' }] })
-    expect(mapResult('tools/call', 'files', plain)).toBe(plain)
-    expect(mapResult('tools/call', '', linked)).toBe(linked)
-    expect(mapResult('completion/complete', 'files', linked)).toBe(linked)
+    expect(mapped('tools/call', 'files', plain)).toBe(plain)
+    expect(mapped('tools/call', '', linked)).toBe(linked)
+    expect(mapped('completion/complete', 'files', linked)).toBe(linked)
   })
 
   it('keeps numbers that a double would change', () => {
     const result = payloadFromText('{"content":[{"type":"resource_link","uri":"a:b","size":9007199254740993}]}')
-    expect(printPayload(mapResult('tools/call', 'x', result))).toBe(
+    expect(printPayload(mapped('tools/call', 'x', result))).toBe(
       '{"content":[{"type":"resource_link","uri":"x+a:b","size":9007199254740993}]}',
     )
   })
@@ -73,12 +76,12 @@ describe('mapResult', () => {
     'does not change %j',
     (value) => {
       const result = payloadOf(value)
-      expect(mapResult('tools/call', 'files', result)).toBe(result)
+      expect(mapped('tools/call', 'files', result)).toBe(result)
     },
   )
 })
 
 it('does not parse a result that cannot contain a URI', () => {
   const result = payloadFromText('{"content":[{"type":"text","text":"cut off')
-  expect(mapResult('tools/call', 'files', result)).toBe(result)
+  expect(mapped('tools/call', 'files', result)).toBe(result)
 })

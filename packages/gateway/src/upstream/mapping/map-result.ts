@@ -2,28 +2,29 @@ import type { JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, mayHave, rewrite } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import { viewNames } from '../../shared/tool-views.ts'
-import { foreignMembers } from './foreign-members.ts'
+import { foreignMembers, replace } from './foreign-members.ts'
+import type { ViewDomains } from './view-domain.ts'
 
 /**
  * A backend's result with public resource URIs, and without what is valid only between client and backend. All other
  * results are unchanged. Must be called only once for a result: see `uriFor`.
+ *
+ * @param prefix the prefix of the backend
+ * @param domains what decides on the origins of its views
  */
-export function mapResult(method: string, prefix: string, result: Payload): Payload {
+export function mapResult(method: string, prefix: string, result: Payload, domains: ViewDomains): Payload {
   if (!mayHave(result, 'uri') && !mayHave(result, '_meta')) return result
   const value = result.value()
   const places = prefix === '' ? undefined : uriPlaces.get(method)
   const hasUris = places?.(value, () => true) === true
-  const hasForeign = foreignMembers(method, value, () => true)
+  const hasForeign = foreignMembers(method, value, domains).length > 0
   if (!hasUris && !hasForeign) return result
   return rewrite(result, (copy) => {
     places?.(copy, (holder, name) => {
       holder[name] = uriFor(prefix, holder[name] as string)
       return false
     })
-    foreignMembers(method, copy, (holder, name) => {
-      delete holder[name]
-      return false
-    })
+    foreignMembers(method, copy, domains).forEach(replace)
     return copy
   })
 }
