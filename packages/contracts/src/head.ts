@@ -1,6 +1,8 @@
+import type { TransportName } from '@junctor/exchange'
+
 /** What is known of a connection or HTTP request before its body is read. */
 export interface Head {
-  readonly transport: 'http' | 'stdio' | 'websocket' | 'nats'
+  readonly transport: TransportName
   /** The tenant in the path; `undefined` on a path without a tenant. */
   readonly tenant: string | undefined
   /** The peer is on this machine. */

@@ -14,6 +14,9 @@ export interface Principal {
   readonly key: string
 }
 
+/** How a request came to the gateway. */
+export type TransportName = 'http' | 'stdio' | 'websocket' | 'nats'
+
 /** The client program, as it described itself. */
 export interface ClientDescription {
   /** `clientInfo`, unchanged. */
@@ -28,6 +31,8 @@ export interface CallContext {
   readonly principal: Principal
   /** Absent for calls without a session. */
   readonly session: string | undefined
+  /** The transport that the client uses. Absent: the gateway itself asks. */
+  readonly transport?: TransportName
   /** The revision of the client. */
   readonly revision: Revision
   readonly client: ClientDescription

@@ -1,5 +1,5 @@
 export type { AskOptions, ToolCallOptions } from './ask-options.ts'
-export type { CallContext, ClientDescription, Principal } from './context.ts'
+export type { CallContext, ClientDescription, Principal, TransportName } from './context.ts'
 export { createRenderer } from './create-renderer.ts'
 export { type EndListeners, notifyEnd, withListener } from './end-listeners.ts'
 export { endSituations } from './end-situations.ts'

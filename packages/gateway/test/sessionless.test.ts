@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Front, Identity } from '@junctor/contracts'
-import type { Sink } from '@junctor/exchange'
-import { silentLog, emitNothing } from '@junctor/contracts'
+import type { Front, Identity, TelemetryEvent } from '@junctor/contracts'
+import type { Sink, TransportName } from '@junctor/exchange'
+import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
@@ -21,15 +21,12 @@ async function ask(
   identity: Identity,
   method: string,
   params: JsonObject,
+  transport: TransportName = 'http',
 ): Promise<Record<string, unknown>> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method, params: payloadOf(params) } as const
-  void front.receive(
-    request,
-    { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' },
-    sink,
-  )
+  void front.receive(request, { transport, identity, session: undefined, revision: undefined, dialect: '2.0' }, sink)
   return JSON.parse(await promise) as Record<string, unknown>
 }
 
@@ -39,12 +36,13 @@ async function gatewayFor(profile: Profile) {
   const identity: Identity = { kind: 'identity', tenant, principal }
   const backend = createBackend({ name: 'one', tools: [echo] })
   const fabric = createMemoryFabric(createMemoryBus())
+  const events: TelemetryEvent[] = []
   const gateway = await createGateway({
     fabric,
     authenticate: () => identity,
     info: { name: 'gateway', version: '1' },
     log: silentLog,
-    emit: emitNothing,
+    emit: (event) => events.push(event),
     tenants: [
       {
         tenant,
@@ -56,7 +54,9 @@ async function gatewayFor(profile: Profile) {
     ],
   })
   return {
-    ask: (method: string, params: JsonObject) => ask(gateway.front, identity, method, params),
+    events,
+    ask: (method: string, params: JsonObject, transport?: TransportName) =>
+      ask(gateway.front, identity, method, params, transport),
     async close() {
       await gateway.close()
       await fabric.close()
@@ -82,5 +82,17 @@ test('a profile that allows it serves requests without a session, without keepin
 test('a profile that does not allow it refuses them', async () => {
   const gateway = await gatewayFor(mcpProfile)
   expect(await gateway.ask('tools/list', {})).toMatchObject({ error: { data: { reason: 'session_missing' } } })
+  await gateway.close()
+})
+
+test('the event of a request without a session names the transport that it came over', async () => {
+  const gateway = await gatewayFor({ ...mcpProfile, sessionless: true })
+  const prefix = 'io.modelcontextprotocol/'
+  const declared = { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} }
+  for (const transport of ['http', 'stdio', 'websocket', 'nats'] as const) {
+    for (const _meta of [declared, {}]) await gateway.ask('tools/list', { _meta }, transport)
+  }
+  const named = gateway.events.flatMap((event) => (event.kind === 'request_finished' ? event.transport : []))
+  expect(named).toEqual(['http', 'http', 'stdio', 'stdio', 'websocket', 'websocket', 'nats', 'nats'])
   await gateway.close()
 })

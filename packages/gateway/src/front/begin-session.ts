@@ -57,7 +57,7 @@ export function beginSession(
   if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
   const client = { info, capabilities: receivedCapabilities(capabilities, passedExtensions(tenant)) }
-  const context = { tenant: name, principal, session: id, revision, client, trace: undefined }
+  const context = { tenant: name, principal, session: id, transport, revision, client, trace: undefined }
   const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, upstream)
   session.dialect = dialect
   const front = table.admit(session)

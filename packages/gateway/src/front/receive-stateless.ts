@@ -46,6 +46,7 @@ export function receiveStateless(
     tenant: tenant.name,
     principal,
     session: undefined,
+    transport: from.transport,
     revision,
     client: { info, capabilities },
     trace: undefined,

@@ -59,7 +59,7 @@ function answerSessionless(parts: WithoutSessionParts, request: Request, from: O
 function ownerOf(
   { sessionless, fabric }: WithoutSessionParts,
   { dialect }: Request,
-  { identity, revision: sent }: Origin,
+  { identity, revision: sent, transport }: Origin,
 ): RequestOwner {
   const { tenant } = identity
   // An MCP client that sends no revision is assumed to use an old one. A JSON-RPC 3.0 client need not know revisions.
@@ -67,6 +67,6 @@ function ownerOf(
   const isAssumed = dialect === '2.0' && revisions.includes(assumedRevision)
   const assumed = isAssumed ? assumedRevision : (revisions[0] ?? latestHandshake)
   const revision = sent ?? assumed
-  const context = sessionless.context(identity, revision)
+  const context = sessionless.context(identity, revision, transport)
   return { tenant, revision, context, home: fabric.node, inFlight: undefined }
 }

@@ -41,7 +41,7 @@ export function createSharedPostbox(parts: SharedPostboxParts): SharedPostbox {
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<PostResult> => {
     // Invalid text is refused by the node of the connection, as if it had been posted there.
     const request = nodeRequest(serviceNames.post, { address, body: Buffer.from(body).toString('base64') })
-    const context = sessionless.context(identity, '2024-11-05')
+    const context = sessionless.context(identity, '2024-11-05', 'http')
     const outcome = await callNode({ fabric, host }, { node, request, context, withinMs: forwardMs })
     if (reasonOf(outcome) === 'fabric_unavailable') return 'unreachable'
     const posted = outcome.kind === 'complete' ? outcome.result.value() : undefined

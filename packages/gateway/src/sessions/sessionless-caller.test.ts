@@ -11,7 +11,7 @@ test('a caller without a session has no id, keeps its links and never subscribes
   const { entry } = createTestBackend()
   const tenants = new Map([['a', tenantOf([entry], 'a')]])
   const callers = createSessionlessCallers(tenants, createTestPool(clock), { sessions: 3, sessionIdleMs: 1_000 }, clock)
-  const caller = callers.of(callers.context(identityOf('ada', 'a'), '2025-11-25'))
+  const caller = callers.of(callers.context(identityOf('ada', 'a'), '2025-11-25', 'http'))
   if (caller === undefined) throw new Error('expected a caller')
   expect(caller.id).toBeUndefined()
   const slot = caller.slot(entry)

@@ -17,7 +17,6 @@ import type { LinkSlot } from '../upstream/links/link-slot.ts'
 export class SessionlessCaller implements Caller {
   readonly id = undefined
   readonly context: CallContext
-  readonly transport = 'http'
   readonly ended = false
   logLevel: LogLevel | undefined
   seen: CallerView | undefined

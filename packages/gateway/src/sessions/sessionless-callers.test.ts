@@ -10,7 +10,7 @@ function start() {
   const tenants = new Map(['a', 'b'].map((name) => [name, tenantOf([], name)]))
   const callers = createSessionlessCallers(tenants, {} as LinkPool, { sessions: 3, sessionIdleMs: 1_000 }, clock)
   const context = (subject: string, tenant = 'a'): CallContext =>
-    callers.context(identityOf(subject, tenant), '2025-11-25')
+    callers.context(identityOf(subject, tenant), '2025-11-25', 'http')
   return { clock, tenants, callers, context }
 }
 

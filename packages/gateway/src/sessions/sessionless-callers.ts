@@ -1,4 +1,4 @@
-import type { CallContext } from '@junctor/exchange'
+import type { CallContext, TransportName } from '@junctor/exchange'
 import type { Identity } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, relayedCapabilities } from '@junctor/protocol'
@@ -19,7 +19,7 @@ export interface SessionlessCallers {
   /**
    * The context of a request without a session, whose client has declared no capabilities. The gateway asks it nothing.
    */
-  context(identity: Identity, revision: CallContext['revision']): CallContext
+  context(identity: Identity, revision: CallContext['revision'], transport: TransportName): CallContext
   /** The caller of a request. `undefined`: this node does not serve its tenant. */
   of(context: CallContext): SessionlessCaller | undefined
   /** Forgets callers that were idle for too long. Their links close when the links are idle. */
@@ -47,7 +47,10 @@ export function createSessionlessCallers(
   }
 
   return {
-    context: ({ tenant, principal }, revision) => contextOf({ tenant: tenant.name, principal }, revision),
+    context: ({ tenant, principal }, revision, transport) => ({
+      ...contextOf({ tenant: tenant.name, principal }, revision),
+      transport,
+    }),
     of(context) {
       const tenant = tenants.get(context.tenant)
       if (tenant === undefined) return undefined

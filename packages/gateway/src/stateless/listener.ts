@@ -1,5 +1,5 @@
 import type { CallContext, Exchange, NotificationBody } from '@junctor/exchange'
-import type { Head, Scope } from '@junctor/contracts'
+import type { Scope } from '@junctor/contracts'
 import type { Answer, Payload, RequestId } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadFromText, payloadOf } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
@@ -51,10 +51,6 @@ export class Listener implements Caller {
     this.#methods = listened
     this.#last = last
     this.#shared = shared
-  }
-
-  get transport(): Head['transport'] {
-    return this.#last.transport
   }
 
   get tenant(): TenantEntry {

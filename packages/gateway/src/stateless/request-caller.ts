@@ -1,5 +1,5 @@
 import type { AskOptions, CallContext, ClientRequest, Exchange, NotificationBody } from '@junctor/exchange'
-import type { Head, Scope } from '@junctor/contracts'
+import type { Scope } from '@junctor/contracts'
 import type { Answer } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
@@ -50,10 +50,6 @@ export class RequestCaller implements Caller {
 
   get id(): undefined {
     return undefined
-  }
-
-  get transport(): Head['transport'] {
-    return this.#shared.transport
   }
 
   get tenant(): TenantEntry {

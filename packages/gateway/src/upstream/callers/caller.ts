@@ -1,5 +1,4 @@
 import type { CallContext, Client } from '@junctor/exchange'
-import type { Head } from '@junctor/contracts'
 import type { Scope } from '@junctor/contracts'
 import type { Dialect } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
@@ -17,8 +16,6 @@ export interface Caller extends Client {
   readonly id: string | undefined
   /** The principal, its tenant, and what its client declared. */
   readonly context: CallContext
-  /** The transport of its requests. */
-  readonly transport: Head['transport']
   /** The tenant: what it may use. */
   readonly tenant: TenantEntry
   /** Whether it has ended: nothing can be sent to its client any more. */

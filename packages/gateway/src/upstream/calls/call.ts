@@ -42,7 +42,8 @@ export class Call {
     return {
       kind: 'request_finished',
       tenant: context.tenant,
-      transport: this.caller.transport,
+      // A request that another node has forwarded is of the session here.
+      transport: context.transport ?? this.caller.context.transport ?? 'http',
       method,
       backend: this.entry?.builtIn === true ? undefined : this.entry?.backend.name,
       tool: this.tool,
