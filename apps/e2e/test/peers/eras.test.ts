@@ -12,11 +12,13 @@ import {
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { eventually } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createStatelessServer, serveStateless } from '../../fixtures/stateless-server.ts'
+import { createGrowingServer, serveStateless } from '../../fixtures/stateless-server.ts'
 import { createV1Server } from '../../fixtures/v1-server.ts'
 import { compiledOnce } from '../../src/compiled-once.ts'
 import { type GatewayUnderTest, startGateway } from '../../src/gateway-under-test.ts'
@@ -31,38 +33,51 @@ interface EraClient {
   readonly client: V1Client | V2Client
   /** The data of the log messages that it got. */
   readonly logged: readonly unknown[]
+  /** The changes that it heard of: `tools` for the list, the URI of a resource. */
+  readonly heard: readonly string[]
 }
 
-type Open = (url: string) => Promise<EraClient>
+type Capabilities = Partial<Record<'elicitation' | 'sampling' | 'roots', Record<string, never>>>
+type Open = (url: string, capabilities: Capabilities) => Promise<EraClient>
 
-const capabilities = { elicitation: {}, sampling: {}, roots: {} }
+const everything: Capabilities = { elicitation: {}, sampling: {}, roots: {} }
 const sampled = { role: 'assistant' as const, content: { type: 'text' as const, text: 'sampled' }, model: 'm' }
 const roots = { roots: [{ uri: 'file:///root' }] }
 const accept = (message: string) => ({ action: 'accept' as const, content: { answer: `to ${message}` } })
 
-async function openV1(url: string): Promise<EraClient> {
+async function openV1(url: string, capabilities: Capabilities): Promise<EraClient> {
   const client = new V1Client({ name: 'v1', version: '1' }, { capabilities })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => accept(params.message))
-  client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
-  client.setRequestHandler(ListRootsRequestSchema, () => roots)
+  if (capabilities === everything) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => accept(params.message))
+    client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
+    client.setRequestHandler(ListRootsRequestSchema, () => roots)
+  }
   const logged: unknown[] = []
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data))
+  const heard: string[] = []
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'))
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri))
   const transport = new V1Transport(new URL(url))
   await client.connect(transport)
-  return { client, version: transport.protocolVersion, logged }
+  return { client, version: transport.protocolVersion, logged, heard }
 }
 
 const openV2 =
   (mode: 'legacy' | 'auto' | { readonly pin: string }): Open =>
-  async (url) => {
+  async (url, capabilities) => {
     const client = new V2Client({ name: 'v2', version: '2' }, { capabilities, versionNegotiation: { mode } })
-    client.setRequestHandler('elicitation/create', ({ params }) => accept(params.message))
-    client.setRequestHandler('sampling/createMessage', () => sampled)
-    client.setRequestHandler('roots/list', () => roots)
+    if (capabilities === everything) {
+      client.setRequestHandler('elicitation/create', ({ params }) => accept(params.message))
+      client.setRequestHandler('sampling/createMessage', () => sampled)
+      client.setRequestHandler('roots/list', () => roots)
+    }
     const logged: unknown[] = []
     client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data))
+    const heard: string[] = []
+    client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push('tools'))
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri))
     await client.connect(new V2Transport(new URL(url)))
-    return { client, version: client.getNegotiatedProtocolVersion(), logged }
+    return { client, version: client.getNegotiatedProtocolVersion(), logged, heard }
   }
 
 const clients: readonly (readonly [name: string, open: Open, version: string])[] = [
@@ -95,7 +110,7 @@ beforeAll(async () => {
       sessionIdGenerator: () => randomUUID(),
       ...events,
     })
-    await createStatelessServer().connect(transport)
+    await createGrowingServer().connect(transport)
     return transport
   })
   const modern = await serveStateless()
@@ -127,8 +142,8 @@ afterAll(async () => {
 })
 
 describe.each(clients)('%s', (_, open, version) => {
-  const opened = async (): Promise<EraClient> => {
-    const one = await open(gateway.urls[0] as string)
+  const opened = async (capabilities = everything): Promise<EraClient> => {
+    const one = await open(gateway.urls[0] as string, capabilities)
     onTestFinished(() => one.client.close())
     return one
   }
@@ -199,6 +214,24 @@ describe.each(clients)('%s', (_, open, version) => {
       const text = randomUUID()
       await client.callTool({ name: `${backend}__log`, arguments: { text }, ..._meta })
       await eventually(() => expect(logged).toEqual([`error of ${text}`]))
+    })
+
+    test('hears of changes of a list and of a resource', async () => {
+      // Nothing can be asked of it: so all its requests reach one process of a server over stdio, which has the changes.
+      const { client, version: spoken, heard } = await opened({})
+      await client.listTools()
+      const uri = `${backend}+memo://a`
+      if (spoken === '2026-07-28' && client instanceof V2Client) {
+        const notifications = { toolsListChanged: true, resourceSubscriptions: [uri] }
+        const listening = await client.listen(notifications)
+        onTestFinished(() => listening.close())
+      } else {
+        await client.subscribeResource({ uri })
+      }
+      await client.callTool({ name: `${backend}__grow`, arguments: {} })
+      await eventually(() => expect([...new Set(heard)].toSorted()).toEqual(['tools', uri].toSorted()))
+      const names = async () => (await client.listTools()).tools.map(({ name }) => name)
+      await eventually(async () => expect(await names()).toContainEqual(expect.stringContaining(`${backend}__grown`)))
     })
 
     test('cancels a call', async () => {
