@@ -1,7 +1,8 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import type { Payload, Request } from '@junctor/jsonrpc'
-import { edit, payloadOf } from '@junctor/jsonrpc'
+import type { Request } from '@junctor/jsonrpc'
+import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import type { ServerMeta } from '@junctor/protocol'
 import { canBeAsked, metaKeys, methods, serverMeta, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../nodes/service-names.ts'
 import { errorFor } from '../shared/errors.ts'
@@ -109,16 +110,19 @@ const noDeclarations = {
   [metaKeys.clientInfo]: undefined,
   [metaKeys.clientCapabilities]: undefined,
 }
+const declarations: ReadonlySet<string> = new Set(Object.keys(noDeclarations))
 const noRetry = { inputResponses: undefined, requestState: undefined }
 
 function withoutDeclarations(request: Request): Request {
   const { params } = request
   const meta = metaOf(request)
   if (params === undefined || meta === undefined) return request
-  const isEmpty = Object.keys(meta).every((key) => Object.hasOwn(noDeclarations, key))
-  const _meta = isEmpty ? undefined : { ...meta, ...noDeclarations }
+  const _meta = Object.keys(meta).every((key) => declarations.has(key)) ? undefined : { ...meta, ...noDeclarations }
   const patch = asking.has(request.method) ? { _meta, ...noRetry } : { _meta }
-  return { ...request, params: edit(params, patch) }
+  const value = params.value()
+  // Few params have a text that must be kept; the others are copied at once.
+  const isKept = params.text !== undefined || !isJsonObject(value)
+  return { ...request, params: isKept ? edit(params, patch) : payloadOf({ ...value, ...patch }) }
 }
 
 /** The HTTP statuses of errors, also of those that backends send (2026-07-28, Streamable HTTP, "Error Handling"). */
@@ -134,7 +138,7 @@ function withStatus(outcome: Extract<Outcome, { kind: 'error' }>): Outcome {
 }
 
 /** The outcome in the form of this revision. */
-function asResult({ method }: Request, outcome: Outcome, server: Payload): Outcome {
+function asResult({ method }: Request, outcome: Outcome, server: ServerMeta): Outcome {
   if (outcome.kind === 'complete') {
     return { kind: 'complete', result: statelessResult(method, outcome.result, server) }
   }

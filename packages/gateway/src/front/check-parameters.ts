@@ -30,6 +30,7 @@ export function createHeaderCheck({ views, callerOf, answer }: CheckParametersPa
     const caller = name === undefined ? undefined : callerOf(exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
     return andThen(views.having(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
+      if (!seen.view.wantsHeaders) return answer(request, exchange)
       const owner = ownerOf(seen, 'tools', name)
       const wanted = owner.kind === 'one' ? (owner.route.traits?.parameterHeaders ?? []) : []
       const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))

@@ -13,7 +13,12 @@ const plain = /^(?:[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)?$/
 
 /** Returns a text as the value of a header: itself if a header can carry it, else in Base64. */
 export function encodeHeaderText(text: string): string {
-  return plain.test(text) && !isEncoded(text) ? text : `${start}${Buffer.from(text).toString('base64')}${end}`
+  return isPlainText(text) ? text : `${start}${Buffer.from(text).toString('base64')}${end}`
+}
+
+/** Whether a header carries a text as it is. */
+export function isPlainText(text: string): boolean {
+  return plain.test(text) && !isEncoded(text)
 }
 
 /** Returns the text that the value of a header stands for. */

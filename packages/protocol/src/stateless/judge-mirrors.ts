@@ -1,7 +1,7 @@
 import { isJsonObject, type Payload } from '@junctor/jsonrpc'
 import { headers } from '../headers.ts'
 import { methods } from '../methods.ts'
-import { decodeHeaderText } from './header-text.ts'
+import { decodeHeaderText, isPlainText } from './header-text.ts'
 
 /** The request that headers repeat. */
 export interface MirroredRequest {
@@ -54,6 +54,7 @@ function judge(title: string, value: string | undefined, expected: string): stri
 
 /** The same for a header whose value may be encoded. */
 function judgeText(title: string, value: string | undefined, expected: string): string | undefined {
+  if (value === expected && isPlainText(value)) return undefined
   const read = value === undefined ? undefined : decodeHeaderText(value)
   if (read?.kind === 'invalid') return `The header ${title} has a value that cannot be decoded: ${shown(value ?? '')}`
   return judge(title, read?.text, expected)

@@ -48,6 +48,8 @@ export interface TenantView {
   readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** What the backends say about themselves, in the order of the configuration. */
   readonly servers: ReadonlyMap<BackendEntry, ServerInfo>
+  /** Whether any tool wants arguments in headers (2026-07-28, `x-mcp-header`). */
+  readonly wantsHeaders: boolean
   /** Equal for views with equal names, on every node. Cursors contain it. */
   readonly digest: string
 }
@@ -101,7 +103,8 @@ export function mergeView(
   }
   const servers = new Map(parts.map(({ entry, snapshot }) => [entry, snapshot.server]))
   const hints = mergeHints(tenant.tools, parts)
-  return { routes, lists, collisions, servers, hints, digest: digest.digest('base64url').slice(0, 12) }
+  const wantsHeaders = [...routes.tools.values()].some(({ traits }) => traits?.parameterHeaders !== undefined)
+  return { routes, lists, collisions, servers, hints, wantsHeaders, digest: digest.digest('base64url').slice(0, 12) }
 }
 
 function offersOf(
