@@ -38,4 +38,18 @@ export const accessRequirements = {
     behaviour:
       'the token of a job gives access to the state and the result of that job at its URL, on every node, and to nothing else; with any other token the job is unknown',
   },
+  'ACCESS-10': {
+    source: 'Authorization, Authorization Server Discovery; RFC 9728',
+    behaviour:
+      'an official client that knows only the URL of an endpoint finds the authorization server, registers, sends its user there, and gets a token for this endpoint alone, with every request at another node',
+  },
+  'ACCESS-11': {
+    source: 'RFC 9728, RFC 8707',
+    behaviour:
+      'each tenant, and each endpoint of one backend, is a resource of its own: it has its own metadata, and a token for it opens nothing else',
+  },
+  'ACCESS-12': {
+    source: 'Authorization, Scope Challenge Handling; RFC 6750',
+    behaviour: 'a token without a scope that the gateway requires is 403, and the challenge names the scopes',
+  },
 } as const

@@ -1,6 +1,7 @@
 import type { Challenge, Head, Identity, Log, Emit, Tenant } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { silentLog, emitNothing } from '@junctor/contracts'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { headers, mcpProfile, mountName, type Profile, tenantOfName } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
@@ -11,6 +12,8 @@ import { createIssuerTokens } from './issuer-tokens.ts'
 import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
+import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
+import type { Guidance } from './refusal-answers.ts'
 import { ReportedRefusals } from './reported-refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './verify-token.ts'
@@ -30,6 +33,8 @@ export interface AuthenticatorOptions {
   readonly apiKeys?: readonly ApiKey[]
   /** The issuer whose signed tokens callers may present, besides keys. */
   readonly issuer?: IssuerOptions | undefined
+  /** What the endpoints are for the issuer. Default: clients must know where they get a token. */
+  readonly resource?: ResourceOptions | undefined
   /** Without keys and issuer: admits callers from other machines too, at every tenant. Default: false. */
   readonly anonymous?: boolean
   /** Default: a log that discards every message. */
@@ -48,6 +53,11 @@ export interface Authenticator {
    * rejects, only when a signature must be checked.
    */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /**
+   * The metadata of an endpoint as a protected resource (RFC 9728). `undefined`: no issuer is configured, or the public URL
+   * is not known.
+   */
+  metadata(name: string | undefined): JsonObject | undefined
   /**
    * Creates the authenticator for other options, as the replacement of this one. It keeps the known keys when the
    * issuer stays the same, so that a change of tenants does not depend on the issuer. Throws like
@@ -71,11 +81,15 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
   const mounts = mountsOf(options.tenants)
-  const refusals = new ReportedRefusals(tenants, profile, emit)
+  const { resource, scopes = [] } = { resource: options.resource, ...issuer }
+  const resources = issuer && resource && createProtectedResources(resource, issuer.issuer, scopes)
+  const guide = (head: Head): Guidance => ({ resource: resources?.(head.tenant), scopes })
+  const refusals = new ReportedRefusals(tenants, profile, guide, emit)
   const local = identitiesAt(principalOf('local', 'local'), tenants.values())
   const stranger = identitiesAt(principalOf('anonymous', 'anonymous'), tenants.values())
   const keyCallers = createKeyCallers(apiKeys, tenants)
-  const tokens = issuer && createIssuerTokens({ issuer, tenants: options.tenants, known, log, emit })
+  const tokens =
+    issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
   const hashOf = createTokenHashes()
   const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
@@ -86,6 +100,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
       if (head.loopback) return identityAt(local, head)
       return anonymous ? identityAt(stranger, head) : refusals.missing(head)
     },
+    metadata: (name) => resources?.(name).metadata,
     renew: (next) => authenticatorWith(next, tokens?.keys),
     close: () => tokens?.keys.close(),
   }
@@ -115,9 +130,15 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     const identity = caller.get(name)
     if (identity !== undefined) return identity
     const tenant = mounts.get(name)
-    const base = tenant === undefined ? undefined : caller.get(tenantOfName(tenant.name))
+    const base = tenant && (caller.get(tenant.name) ?? caller.get(tenantOfName(tenant.name)))
     return tenant === undefined || base === undefined ? refusals.notAMember(head) : { ...base, tenant }
   }
+}
+
+/** Tokens for the URL of an endpoint are for this gateway, whatever else is configured (RFC 8707). */
+function forEndpoints(issuer: IssuerOptions, resource: ResourceOptions | undefined): IssuerOptions {
+  if (resource === undefined || issuer.audience.includes(resource.base)) return issuer
+  return { ...issuer, audience: [...issuer.audience, resource.base] }
 }
 
 /** The endpoints of single backends, by name. Those of the default tenant have two, as the tenant itself. */

@@ -16,6 +16,8 @@ export interface IssuerOptions {
   readonly algorithms: readonly string[]
   /** The URL of its keys (RFC 7517). Absent: the URL in its metadata. */
   readonly jwksUri?: string | undefined
+  /** The scopes that every token must have (RFC 6749 section 3.3). Default: none. */
+  readonly scopes?: readonly string[]
   /** The required value of the `typ` header, such as `at+jwt` (RFC 9068). Absent: any value. */
   readonly type?: string | undefined
 }

@@ -1,4 +1,5 @@
 import type { Tenant } from '@junctor/contracts'
+import { mountName } from '@junctor/protocol'
 import { claimAt, type Claims } from './claim-at.ts'
 import { defaultTenant } from './default-tenant.ts'
 
@@ -25,16 +26,17 @@ export type Membership = (claims: Claims) => readonly Tenant[] | undefined
 
 /**
  * Creates the function that decides which tenants a token opens. A token whose audience is `<audience>/<tenant>` opens
- * only that tenant, regardless of its other claims. A token whose audience is the gateway opens the tenants whose
+ * only that tenant, regardless of its other claims; one whose audience is that of the endpoint of one backend
+ * (`<audience>/<tenant>/-/<backend>`) opens only this endpoint. A token whose audience is the gateway opens the tenants whose
  * `members` rule it matches.
  */
 export function createMembership(audience: readonly string[], tenants: readonly TenantAccess[]): Membership {
   const gateway = new Set(audience)
   const alone = new Map<string, Tenant>()
-  for (const { tenant } of tenants) {
+  for (const { name, tenant } of tenants.flatMap(endpointsOf)) {
     for (const base of audience) {
-      const name = `${base}/${tenant.name}`
-      if (!gateway.has(name)) alone.set(name, tenant)
+      const own = `${base}/${name}`
+      if (!gateway.has(own)) alone.set(own, tenant)
     }
   }
   return (claims) => {
@@ -45,6 +47,17 @@ export function createMembership(audience: readonly string[], tenants: readonly 
     if (!named.some((name) => gateway.has(name))) return undefined
     return tenants.filter((access) => isMember(claims, access)).map(({ tenant }) => tenant)
   }
+}
+
+/** The names of a tenant's endpoints, each with what it opens. */
+function endpointsOf({ tenant, backends = [] }: TenantAccess): readonly { name: string; tenant: Tenant }[] {
+  const mounts = backends.map((backend) => ({ ...tenant, name: mountName(tenant.name, backend) }))
+  const shorter = tenant.name === defaultTenant ? backends : []
+  return [
+    { name: tenant.name, tenant },
+    ...mounts.map((mount) => ({ name: mount.name, tenant: mount })),
+    ...shorter.map((backend, index) => ({ name: mountName('', backend).slice(1), tenant: mounts[index] ?? tenant })),
+  ]
 }
 
 function isMember(claims: Claims, { tenant, members }: TenantAccess): boolean {

@@ -1,22 +1,44 @@
 import type { Challenge, Head } from '@junctor/contracts'
+import type { ProtectedResource } from './protected-resources.ts'
 import { type ErrorDetails, headers, isRevision, type Profile, type Situation, wireError } from '@junctor/protocol'
 
 /** The fault of the received credentials, as a code of RFC 6750 and as a text of ours. */
 export interface CredentialsProblem {
-  readonly error: 'invalid_token' | 'invalid_request'
+  readonly error: 'invalid_token' | 'invalid_request' | 'insufficient_scope'
   /** Printable ASCII without quotes and backslashes (RFC 6750 section 3). */
   readonly description: string
 }
 
-/** Creates the challenge that asks for credentials, with the fault of the received credentials, if any. */
-export function unauthenticated(head: Head, profile: Profile, problem?: CredentialsProblem): Challenge {
+/** Where a client gets a token, and with which scopes. */
+export interface Guidance {
+  /** The metadata of the endpoint (RFC 9728 section 5.1). `undefined`: no authorization server is known. */
+  readonly resource: ProtectedResource | undefined
+  readonly scopes: readonly string[]
+}
+
+/**
+ * Creates the challenge that asks for credentials, with the fault of the received credentials, if any. Good credentials
+ * without a required scope are 403 (RFC 6750 section 3.1).
+ */
+export function unauthenticated(
+  head: Head,
+  profile: Profile,
+  { resource, scopes }: Guidance,
+  problem?: CredentialsProblem,
+): Challenge {
+  const lacksScope = problem?.error === 'insufficient_scope'
+  const situation = lacksScope ? 'forbidden' : 'unauthenticated'
   const details = problem === undefined ? {} : { message: problem.description }
-  const parameters = problem === undefined ? {} : { error: problem.error, error_description: problem.description }
+  const parameters = {
+    ...(problem !== undefined && { error: problem.error, error_description: problem.description }),
+    ...(resource !== undefined && scopes.length > 0 && { scope: scopes.join(' ') }),
+    ...(resource !== undefined && { resource_metadata: resource.metadataUrl }),
+  }
   return {
     kind: 'challenge',
-    status: 401,
-    situation: 'unauthenticated',
-    error: errorFor('unauthenticated', head, profile, details),
+    status: lacksScope ? 403 : 401,
+    situation,
+    error: errorFor(situation, head, profile, details),
     headers: { [headers.wwwAuthenticate]: bearerChallenge(parameters) },
   }
 }

@@ -1,6 +1,6 @@
 import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
-import { type CredentialsProblem, unauthenticated, unjudged, unknownTenant } from './refusal-answers.ts'
+import { type CredentialsProblem, type Guidance, unauthenticated, unjudged, unknownTenant } from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
 
@@ -17,12 +17,17 @@ const unknownKey: CredentialsProblem = { error: 'invalid_token', description: 'T
 export class ReportedRefusals {
   readonly #tenants: ReadonlyMap<string, Tenant>
   readonly #unplaced: Profile
+  readonly #guide: (head: Head) => Guidance
   readonly #emit: Emit
 
-  /** @param unplaced the profile of refusals where no tenant is known */
-  constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, emit: Emit) {
+  /**
+   * @param unplaced the profile of refusals where no tenant is known
+   * @param guide returns what a client needs for a token
+   */
+  constructor(tenants: ReadonlyMap<string, Tenant>, unplaced: Profile, guide: (head: Head) => Guidance, emit: Emit) {
     this.#tenants = tenants
     this.#unplaced = unplaced
+    this.#guide = guide
     this.#emit = emit
   }
 
@@ -41,8 +46,8 @@ export class ReportedRefusals {
   }
 
   badToken(head: Head, fault: TokenFault): Challenge {
-    const problem = { error: 'invalid_token', description: tokenFaults[fault] } as const
-    return this.#refuse(head, fault === 'expired' ? 'expired' : 'invalid_token', problem)
+    const error = fault === 'scope' ? 'insufficient_scope' : 'invalid_token'
+    return this.#refuse(head, fault === 'expired' ? 'expired' : error, { error, description: tokenFaults[fault] })
   }
 
   /** Refuses a token while the keys to judge it are not known. */
@@ -62,7 +67,7 @@ export class ReportedRefusals {
 
   #refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {
     this.#report(head, reason)
-    return unauthenticated(head, this.#profileAt(head), problem)
+    return unauthenticated(head, this.#profileAt(head), this.#guide(head), problem)
   }
 
   /** Reports a refusal. The name of an unknown tenant is left out, because a listener may keep a table of tenants. */

@@ -13,6 +13,7 @@ export const tokenFaults = {
   expired: 'The token has expired',
   early: 'The token is not valid yet',
   subject: 'The token does not say who its bearer is',
+  scope: 'The token lacks a scope that is required here',
 } as const
 
 export type TokenFault = keyof typeof tokenFaults

@@ -2,6 +2,7 @@ import type { Log } from '@junctor/contracts'
 import type { Principal } from '@junctor/exchange'
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
+import { hasScopes } from './token-scopes.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { KeysMissing } from './issuer-keys.ts'
 import type { Membership } from './membership.ts'
@@ -57,6 +58,7 @@ export function createVerifier({ issuer, findKey, membership, now, log }: Verifi
   const judge = (claims: JWTPayload): TokenVerdict => {
     const tenants = membership(claims)
     if (tenants === undefined) return { kind: 'refused', fault: 'audience' }
+    if (!hasScopes(claims, issuer.scopes ?? [])) return { kind: 'refused', fault: 'scope' }
     const principal = bearerOf(issuer.issuer, claims)
     if (principal === undefined) return { kind: 'refused', fault: 'subject' }
     const expires = Number(claims.exp) * 1000

@@ -248,6 +248,8 @@ export interface IssuerConfig {
   readonly jwksUri: string | undefined
   /** The required value of the `typ` header (`at+jwt`, RFC 9068). Absent: any value. */
   readonly type: string | undefined
+  /** The scopes that every token must have. Default: none. */
+  readonly scopes: readonly string[]
 }
 
 /** A caller that proves itself with a key, of which the file has only the hash. */

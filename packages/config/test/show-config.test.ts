@@ -62,6 +62,7 @@ const file = {
     algorithms: ['ES256'],
     jwksUri: 'https://id.example.com/jwks',
     type: 'at+jwt',
+    scopes: ['mcp'],
   },
   secrets: { seal: [`${canary}-0123456789abcdef0123456789abcdef`] },
   events: { keep: 500, file: 'events.ndjson' },

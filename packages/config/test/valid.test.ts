@@ -180,6 +180,7 @@ tenants: { acme: { backends: [], members: { claim: org, values: [acme, acme-labs
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       jwksUri: undefined,
       type: undefined,
+      scopes: [],
     })
     expect(tenants[0]?.members).toEqual({ claim: 'org', values: ['acme', 'acme-labs'] })
   })
@@ -199,6 +200,7 @@ auth:
       algorithms: ['ES384'],
       jwksUri: 'http://localhost:4000/keys',
       type: 'at+jwt',
+      scopes: [],
     })
   })
 

@@ -1,4 +1,4 @@
-import type { Dialect, Message, Notification, Request, RequestId, WireError } from '@junctor/jsonrpc'
+import type { Dialect, JsonObject, Message, Notification, Request, RequestId, WireError } from '@junctor/jsonrpc'
 import type { Revision, Situation } from '@junctor/protocol'
 import type { ErrorReporter } from './error-reporter.ts'
 import type { CallContext, Principal, EndReason, Sink } from '@junctor/exchange'
@@ -72,6 +72,11 @@ export interface Refusal {
 export interface Front {
   /** Judges who sends a request, by its head alone. */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /**
+   * The metadata of an endpoint as a protected resource (RFC 9728), by the tenant of its path. `undefined`: clients must know
+   * where they get tokens. Absent: the same for every endpoint.
+   */
+  metadata?(tenant: string | undefined): JsonObject | undefined
   /**
    * Returns `undefined` for every reason: the session is unknown, ended, or belongs to another tenant or principal. The
    * transport answers 404.

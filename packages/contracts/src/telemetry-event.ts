@@ -202,6 +202,7 @@ export type AccessEvent =
         | 'malformed'
         | 'unknown_key'
         | 'invalid_token'
+        | 'insufficient_scope'
         | 'expired'
         | 'not_a_member'
         | 'no_keys'

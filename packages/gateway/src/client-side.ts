@@ -62,7 +62,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const front = createFront({
     ...foundation,
-    authenticate: options.authenticate,
+    access: options,
     profile: options.profile ?? (() => mcpProfile),
     postbox: shared.postbox,
     directory: sessions.directory,

@@ -1,4 +1,4 @@
-import type { Challenge, Fabric, Head, Identity, Log, Emit } from '@junctor/contracts'
+import type { Challenge, Fabric, Front, Head, Identity, Log, Emit } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
 import type { GatewayInfo } from './front/initialize.ts'
 import type { GatewayLimits } from './shared/limits.ts'
@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly tenants: readonly TenantEntry[]
   /** Judges who sends a request, by its head alone. */
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** The metadata of an endpoint as a protected resource, by its tenant. Default: there are none. */
+  readonly metadata?: Front['metadata']
   /** The profile of refusals when no tenant is known. Default: `mcp`. */
   readonly profile?: () => Profile
   /** The `serverInfo` that clients get. */

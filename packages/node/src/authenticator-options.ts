@@ -2,13 +2,16 @@ import type { AuthenticatorOptions } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { TenantEntry } from '@junctor/gateway'
 import { profileNamed } from './profile-named.ts'
+import { endpointUrl } from './endpoint-url.ts'
 
 /** Returns the options of the authenticator for a configuration's tenants: callers and credentials. */
 export function authenticatorOptions(
-  { auth, tenants, profile }: Config,
+  config: Config,
   entries: readonly TenantEntry[],
   { log, emit }: Required<Pick<AuthenticatorOptions, 'log' | 'emit'>>,
 ): AuthenticatorOptions {
+  const { auth, tenants, profile, server } = config
+  const base = endpointUrl(config)
   const members = new Map(tenants.map((tenant) => [tenant.name, tenant.members]))
   return {
     tenants: entries.map(({ tenant, backends }) => ({
@@ -19,6 +22,7 @@ export function authenticatorOptions(
     profile: profileNamed(profile),
     apiKeys: auth.apiKeys,
     issuer: auth.issuer,
+    resource: base === undefined ? undefined : { base, name: server.name },
     anonymous: auth.anonymous,
     log,
     emit,

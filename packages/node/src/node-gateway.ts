@@ -60,6 +60,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     fabric,
     tenants,
     authenticate: (head) => authenticator.authenticate(head),
+    metadata: (tenant) => authenticator.metadata(tenant),
     profile: () => profileNamed(served.config.profile),
     info: config.server,
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl.replace(/\/+$/, '') }),

@@ -61,3 +61,4 @@ export {
   parameterHeaderValues,
   readParameterHeaders,
 } from './stateless/parameter-headers.ts'
+export { wellKnownResource } from './well-known-resource.ts'

@@ -56,6 +56,10 @@ const issuerMembers = {
     .meta({ example: ['RS256'] }),
   jwksUri: secureUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
   type: text.optional().meta({ example: 'at+jwt' }),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"'))
+    .optional()
+    .meta({ example: ['mcp'] }),
 }
 
 interface IssuerMembers {
@@ -64,6 +68,7 @@ interface IssuerMembers {
   readonly algorithms?: readonly string[] | undefined
   readonly jwksUri?: string | undefined
   readonly type?: string | undefined
+  readonly scopes?: readonly string[] | undefined
 }
 
 /** The schema of the section `auth`. */
@@ -85,7 +90,9 @@ export const authSchema: z.ZodType<AuthConfig> = z
       })
     }
     if (issuer !== undefined) return
-    const orphan = (['audience', 'algorithms', 'jwksUri', 'type'] as const).find((word) => members[word] !== undefined)
+    const orphan = (['audience', 'algorithms', 'jwksUri', 'type', 'scopes'] as const).find(
+      (word) => members[word] !== undefined,
+    )
     if (orphan === undefined) return
     context.addIssue({
       code: 'custom',
@@ -100,9 +107,16 @@ export const authSchema: z.ZodType<AuthConfig> = z
     issuer: issuerOf(members),
   }))
 
-function issuerOf({ issuer, audience, algorithms: accepted, jwksUri, type }: IssuerMembers): IssuerConfig | undefined {
+function issuerOf({
+  issuer,
+  audience,
+  algorithms: accepted,
+  jwksUri,
+  type,
+  scopes = [],
+}: IssuerMembers): IssuerConfig | undefined {
   if (issuer === undefined || audience === undefined) return undefined
-  return { issuer, audience, algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'], jwksUri, type }
+  return { issuer, audience, algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'], jwksUri, type, scopes }
 }
 
 function isSecure(url: string): boolean {

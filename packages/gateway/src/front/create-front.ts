@@ -13,12 +13,19 @@ import { noteNotification, receiveUnanswered } from './receive-unanswered.ts'
 import { sendRefusal } from './send-refusal.ts'
 import { resumeStream } from './resume-stream.ts'
 
+/** Who may call, and where callers get tokens. */
+interface FrontAccess {
+  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** Default: endpoints have no metadata. */
+  readonly metadata?: Front['metadata']
+}
+
 /** What the front needs. */
 export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts {
   readonly fabric: Fabric
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
-  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  readonly access: FrontAccess
   readonly postbox: Postbox
   readonly table: SessionTable
   readonly directory: Pick<SessionDirectory, 'find' | 'agree'>
@@ -27,14 +34,15 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
 
 /** Creates the part of the gateway that transports call. */
 export function createFront(parts: FrontParts): Front {
-  const { directory, dispatching, jobs, profile } = parts
+  const { access, directory, dispatching, jobs, profile } = parts
   const { caught, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
   const resuming = { parts: dispatching, fabric: parts.fabric, table: parts.table, isThere: parts.isThere }
 
   return {
     ...createRefusals(parts),
-    authenticate: parts.authenticate,
+    authenticate: access.authenticate,
+    metadata: (tenant) => access.metadata?.(tenant),
     postbox: parts.postbox,
     session: directory.find,
     // The id of a session is a credential, so the log gets only its mark.

@@ -100,6 +100,7 @@ export function createTallies(now: number): Tallies {
       'malformed',
       'unknown_key',
       'invalid_token',
+      'insufficient_scope',
       'expired',
       'not_a_member',
       'no_keys',

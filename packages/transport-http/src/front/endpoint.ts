@@ -8,6 +8,7 @@ import type { EndpointHandlers } from './endpoint-handlers.ts'
 import { get } from './get.ts'
 import { ReceivedRequest, type PathParams } from './received-request.ts'
 import { jobsHandlers } from './jobs-handlers.ts'
+import { metadataHandlers, metadataPaths } from './metadata-handlers.ts'
 import { createPlainPathReader } from './plain-path.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
@@ -44,6 +45,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   mount(app, serving, streamablePaths, streamable)
   mount(app, serving, jobPaths, jobsHandlers)
   mount(app, serving, ssePaths, createSseHandlers())
+  mount(app, serving, metadataPaths, metadataHandlers)
 }
 
 function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: EndpointHandlers): void {

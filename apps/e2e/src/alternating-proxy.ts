@@ -1,0 +1,35 @@
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One URL in front of several nodes: each request goes to the next node. */
+export interface AlternatingProxy {
+  readonly url: string
+  /** The origins behind it. Set before the first request. */
+  targets: readonly string[]
+  close(): Promise<void>
+}
+
+export async function startAlternatingProxy(): Promise<AlternatingProxy> {
+  let count = 0
+  const server = createServer((request, response) => {
+    const target = new URL(proxy.targets[count++ % proxy.targets.length] ?? '')
+    const { method, url: path, headers } = request
+    const forwarded = send({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    response.on('close', () => forwarded.destroy())
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const proxy: AlternatingProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    targets: [],
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => void server.close(resolve))
+    },
+  }
+  return proxy
+}

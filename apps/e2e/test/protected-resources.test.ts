@@ -1,0 +1,204 @@
+import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { decodeJwt } from 'jose'
+import { expect, onTestFinished } from 'vitest'
+import { offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
+import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
+import { startAlternatingProxy } from '../src/alternating-proxy.ts'
+import { demo, inGateway } from '../src/in-gateway.ts'
+import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
+import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
+import { rawRequest } from '../src/raw-request.ts'
+import { verifies } from '../src/verifies.ts'
+
+const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
+
+/** The public URL of a gateway: requests to it go to its nodes in turn. */
+async function publicUrl() {
+  const proxy = await startAlternatingProxy()
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+interface Opened {
+  readonly client: V1Client | V2Client
+  /** Connects, or throws and has the page in `memory`. */
+  connect(): Promise<void>
+  /** Continues with what the authorization server has sent back. */
+  finish(answer: URLSearchParams): Promise<void>
+}
+
+const versions: Readonly<Record<string, (url: URL, memory: OAuthMemory) => Opened>> = {
+  v1(url, memory) {
+    const client = new V1Client({ name: 'v1', version: '1' })
+    const authProvider = memory as unknown as V1Provider
+    const transport = new V1Transport(url, { authProvider })
+    return {
+      client,
+      connect: () => client.connect(transport),
+      finish: (answer) => transport.finishAuth(String(answer.get('code'))),
+    }
+  },
+  v2(url, memory) {
+    const client = new V2Client({ name: 'v2', version: '2' }, { versionNegotiation: { mode: 'auto' } })
+    const transport = new V2Transport(url, { authProvider: memory })
+    return {
+      client,
+      connect: () => client.connect(transport),
+      finish: (answer) => transport.finishAuth(answer),
+    }
+  },
+}
+
+verifies('ACCESS-10', http, async (cell) => {
+  const authority = await startAuthorizationServer()
+  onTestFinished(() => authority.close())
+  const proxy = await publicUrl()
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway }) => {
+      proxy.targets = gateway.urls.map((url) => new URL(url).origin)
+      for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo']) {
+        for (const open of Object.values(versions)) {
+          const url = new URL(`${proxy.url}${path}`)
+          const memory = new OAuthMemory('official')
+          const first = open(url, memory)
+          await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
+          const page = memory.page as URL
+          expect(page.origin).toBe(authority.url)
+          expect(page.searchParams.get('resource')).toBe(url.href)
+          expect(page.searchParams.get('scope')).toContain(offeredScope)
+          const back = await new PersonWithBrowser('ada').authorize(page, redirectUrl)
+          await first.finish(back.searchParams)
+          expect(decodeJwt(String(memory.tokens()?.access_token)).aud).toBe(url.href)
+
+          const again = open(url, memory)
+          await again.connect()
+          const names = (await again.client.listTools()).tools.map(({ name }) => name)
+          expect(names).toContain(path.endsWith('demo') ? 'echo' : 'demo__echo')
+          await again.client.close()
+        }
+      }
+    },
+    {
+      config: {
+        publicUrl: proxy.url,
+        auth: { issuer: authority.url, audience: 'https://elsewhere.example.com/mcp', scopes: [offeredScope] },
+        tenants: { default: { backends: ['demo'] }, acme: { backends: ['demo'] } },
+      },
+    },
+  )
+})
+
+/** The status of a list, and the challenge. */
+async function asked(url: string, token?: string) {
+  const answer = await rawRequest(url, {
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      host: 'gw.example.com',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
+  await answer.text()
+  return { status: answer.status, says: String(answer.headers['www-authenticate']) }
+}
+
+async function issuerOfTest(): Promise<Issuer> {
+  const issuer = await startIssuer()
+  onTestFinished(() => issuer.close())
+  return issuer
+}
+
+const base = 'https://gw.example.com/mcp'
+const endpoints = ['', '/acme', '/other', '/acme/-/demo', '/acme/-/two', '/-/demo', '/default/-/demo'] as const
+
+verifies('ACCESS-11', http, async (cell) => {
+  const issuer = await issuerOfTest()
+  const config = {
+    publicUrl: 'https://gw.example.com',
+    auth: { issuer: issuer.url, audience: 'https://api.example.com' },
+    tenants: { default: { backends: ['demo'] }, acme: { backends: ['demo', 'two'] }, other: { backends: ['two'] } },
+  }
+  /** The endpoints that a token for one opens. */
+  const opens: Readonly<Record<(typeof endpoints)[number], readonly string[]>> = {
+    '': ['', '/-/demo', '/default/-/demo'],
+    '/acme': ['/acme', '/acme/-/demo', '/acme/-/two'],
+    '/other': ['/other'],
+    '/acme/-/demo': ['/acme/-/demo'],
+    '/acme/-/two': ['/acme/-/two'],
+    '/-/demo': ['/-/demo', '/default/-/demo'],
+    '/default/-/demo': ['/-/demo', '/default/-/demo'],
+  }
+  await inGateway(
+    cell,
+    { demo: demo(), two: demo() },
+    async ({ gateway }) => {
+      for (const at of gateway.urls) {
+        const { origin } = new URL(at)
+        for (const path of [...endpoints, '/unheard-of']) {
+          const { status, says } = await asked(`${at}${path}`)
+          const metadataUrl = `https://gw.example.com/.well-known/oauth-protected-resource/mcp${path}`
+          expect([status, says]).toEqual([401, `Bearer resource_metadata="${metadataUrl}"`])
+          const metadata = await fetch(`${origin}${new URL(metadataUrl).pathname}`, {
+            headers: { 'x-forwarded-host': 'evil.example.com' },
+          })
+          expect([metadata.status, await metadata.json()]).toEqual([
+            200,
+            {
+              resource: `${base}${path}`,
+              authorization_servers: [issuer.url],
+              bearer_methods_supported: ['header'],
+              resource_name: 'junctor',
+            },
+          ])
+        }
+        const root = await fetch(`${origin}/.well-known/oauth-protected-resource`)
+        expect(await root.json()).toMatchObject({ resource: base })
+        const posted = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`, { method: 'POST' })
+        expect(posted.status).toBe(401)
+        for (const [audience, opened] of Object.entries(opens)) {
+          const token = issuer.token({ aud: `${base}${audience}` })
+          const statuses = await Promise.all(endpoints.map(async (path) => (await asked(`${at}${path}`, token)).status))
+          const open = endpoints.filter((_, index) => statuses[index] !== 404)
+          expect([audience, open]).toEqual([audience, opened])
+        }
+      }
+    },
+    { config },
+  )
+})
+
+verifies('ACCESS-12', http, async (cell) => {
+  const issuer = await issuerOfTest()
+  const config = {
+    publicUrl: 'https://gw.example.com',
+    auth: { issuer: issuer.url, audience: base, scopes: ['mcp', 'mcp:read'] },
+  }
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway }) => {
+      for (const at of gateway.urls) {
+        const parameters =
+          'scope="mcp mcp:read", resource_metadata="https://gw.example.com/.well-known/oauth-protected-resource/mcp"'
+        expect(await asked(at)).toEqual({ status: 401, says: `Bearer ${parameters}` })
+        for (const claims of [{}, { scope: 'mcp' }, { scp: ['mcp:read'] }, { scope: 'mcp:read mcp2' }]) {
+          expect(await asked(at, issuer.token(claims))).toEqual({
+            status: 403,
+            says: `Bearer error="insufficient_scope", error_description="The token lacks a scope that is required here", ${parameters}`,
+          })
+        }
+        for (const claims of [{ scope: 'mcp:read mcp' }, { scp: ['mcp', 'mcp:read', 'x'] }]) {
+          expect((await asked(at, issuer.token(claims))).status).toBe(200)
+        }
+        expect((await asked(at, issuer.token({ scope: 'mcp mcp:read', aud: 'https://other' }))).status).toBe(401)
+      }
+    },
+    { config },
+  )
+})

@@ -1,0 +1,60 @@
+import type { JsonObject } from '@junctor/jsonrpc'
+import { wellKnownResource } from '@junctor/protocol'
+
+/** What the endpoints of the gateway are as protected resources of an authorization server. */
+export interface ResourceOptions {
+  /** The public URL of the endpoint without a tenant, without a slash at its end: `https://gw.example.com/mcp`. */
+  readonly base: string
+  /** The name that people see. */
+  readonly name: string
+}
+
+/** An endpoint as a protected resource (RFC 9728). */
+export interface ProtectedResource {
+  /** Its identifier, which tokens for it have as their audience (RFC 8707): the URL of the endpoint. */
+  readonly id: string
+  /** Where its metadata are. */
+  readonly metadataUrl: string
+  readonly metadata: JsonObject
+}
+
+/**
+ * Returns the endpoint of a name as a resource. A name without an endpoint has one all the same, so that nobody learns which
+ * exist.
+ *
+ * @param name of a tenant, or of an endpoint of one backend (`mountName`); `undefined`: the endpoint without a tenant
+ */
+export type ProtectedResources = (name: string | undefined) => ProtectedResource
+
+/**
+ * Creates the resources of a gateway.
+ *
+ * @param issuer the authorization server
+ * @param scopes those that every token must have. Others are asked for when they are needed
+ */
+export function createProtectedResources(
+  { base, name: shown }: ResourceOptions,
+  issuer: string,
+  scopes: readonly string[],
+): ProtectedResources {
+  const { origin, pathname } = new URL(base)
+  return (name) => {
+    const path = pathOf(name)
+    const id = `${origin}${pathname}${path}`
+    const metadata: JsonObject = {
+      resource: id,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
+      resource_name: shown,
+    }
+    return { id, metadataUrl: `${origin}${wellKnownResource}${pathname}${path}`, metadata }
+  }
+}
+
+/** The path of an endpoint below the endpoint without a tenant. */
+function pathOf(name: string | undefined): string {
+  if (name === undefined) return ''
+  const path = name.split('/').map(encodeURIComponent).join('/')
+  return path.startsWith('/') ? path : `/${path}`
+}

@@ -1,0 +1,18 @@
+import type { Claims } from './claim-at.ts'
+
+/** Whether a token has all of these scopes. */
+export function hasScopes(claims: Claims, required: readonly string[]): boolean {
+  if (required.length === 0) return true
+  const granted = scopesOf(claims)
+  return required.every((scope) => granted.has(scope))
+}
+
+/** The scopes of a token: `scope`, a text with blanks (RFC 9068 section 2.2.3), or `scp`, a text or a list, as some issuers write it. */
+function scopesOf({ scope, scp }: Claims): ReadonlySet<unknown> {
+  const listed = Array.isArray(scp) ? scp : wordsOf(scp)
+  return new Set([...wordsOf(scope), ...listed])
+}
+
+function wordsOf(claim: unknown): readonly string[] {
+  return typeof claim === 'string' ? claim.split(' ') : []
+}
