@@ -211,6 +211,20 @@ export interface TenantConfig {
   readonly tools: ToolsConfig
   /** The members whose tokens are accepted, besides tokens for this tenant only. `undefined`: no members. */
   readonly members: MembersConfig | undefined
+  /** The rates of its calls. `undefined`: any number of calls. */
+  readonly rates: RatesConfig | undefined
+}
+
+/** How many calls of a tenant reach backends, on all nodes together. */
+export interface RatesConfig {
+  /** Of all its callers together. `undefined`: any number. */
+  readonly callsPerMinute: number | undefined
+  /** Of each principal. `undefined`: any number. */
+  readonly callsPerMinuteOfPrincipal: number | undefined
+  /** Of all tools together that a pattern matches, by the pattern. Patterns are `backend:tool`. */
+  readonly callsPerMinuteOfTools: Readonly<Record<string, number>>
+  /** The calls of so many milliseconds may come at once. Default 10 seconds. */
+  readonly burstMs: number
 }
 
 /** A token belongs to a tenant when its claim is one of the values, or a list that contains one of them. */

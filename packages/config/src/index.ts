@@ -15,6 +15,7 @@ export type {
   MembersConfig,
   NatsConfig,
   ProcessConfig,
+  RatesConfig,
   SecretsConfig,
   ServerConfig,
   TenantConfig,

@@ -134,7 +134,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
       tenants: tenants.tenants,
       auth,
       secrets,
-      limits,
+      limits: limits.limits,
     },
   }
 }

@@ -134,7 +134,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a limit',
       'limits: { session: 1 }',
-      '1:11 limits.session | an unknown word | batch, body, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
+      '1:11 limits.session | an unknown word | batch, body, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, rates, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
     ],
     [
       'a slip in a key',
@@ -181,6 +181,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     ],
   ],
   illegal_name: [
+    [
+      'a rate of tools without a backend',
+      'limits: { rates: { callsPerMinuteOfTools: { delete: 1 } } }',
+      '1:45 limits.rates.callsPerMinuteOfTools.delete | "delete" | a pattern such as "search:*" or "files:delete_*" | Choose another name.',
+    ],
     [
       'an illegal name',
       'backends:\n  My_Files: { command: x }',
@@ -257,6 +262,16 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     ],
   ],
   unknown_backend: [
+    [
+      'a rate of tools of a backend that the tenant does not have',
+      'backends: { files: { command: node }, search: { command: node } }\ntenants: { acme: { backends: [search], limits: { callsPerMinuteOfTools: { "files:*": 1 } } } }',
+      '2:75 tenants.acme.limits.callsPerMinuteOfTools."files:*" | "files:*" | the backend search | Correct it, or add the backend.',
+    ],
+    [
+      'a rate of tools of a backend that the file does not have',
+      'backends: { files: { command: node } }\nlimits: { rates: { callsPerMinuteOfTools: { "filse:*": 1 } } }',
+      '2:45 limits.rates.callsPerMinuteOfTools."filse:*" | "filse:*" | the backend files | Did you mean "files"?',
+    ],
     [
       'a tenant with a backend that is not there',
       'backends: { files: { command: node } }\ntenants: { acme: { backends: [flies] } }',

@@ -102,6 +102,12 @@ describe('a restart is needed', () => {
     expect(restart).toEqual(['listen.nats'])
   })
 
+  test('not by rates, which change their tenants', () => {
+    expect(changes({ ...file, limits: { rates: { callsPerMinute: 1 } } })).toEqual({
+      tenants: { changed: ['default', 'acme'] },
+    })
+  })
+
   test('not by auth, nor by gateway tools', () => {
     const auth = { apiKeys: { ci: { hash: `sha256:${'0'.repeat(64)}` } } }
     expect(changes({ ...file, auth, gatewayTools: true })).toEqual({})

@@ -53,6 +53,12 @@ const file = {
       backends: ['search', 'weather'],
       tools: { allow: ['search:*'] },
       members: { claim: 'org', values: ['acme'] },
+      limits: {
+        callsPerMinute: 600,
+        callsPerMinuteOfPrincipal: 60,
+        callsPerMinuteOfTools: { 'search:*': 30 },
+        burst: '5s',
+      },
     },
   },
   auth: {

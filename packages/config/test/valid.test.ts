@@ -238,6 +238,29 @@ backends: { search: { url: "https://mcp.example.com/", headers: { authorization:
     expect(limits).toEqual({ body: 8_388_608, sessions: 10, sessionIdleMs: 3_600_000, depth: 32 })
   })
 
+  test('has the rates of the file for each tenant, member by member', () => {
+    const { tenants, limits } = parsing.valid(`
+backends: { search: { command: node } }
+limits: { rates: { callsPerMinute: 600, callsPerMinuteOfTools: { 'search:*': 30 } } }
+tenants:
+  one: { backends: [search] }
+  two: { backends: [search], limits: { callsPerMinute: 60, callsPerMinuteOfPrincipal: 6, burst: 1m } }
+`)
+    expect(limits).toEqual({})
+    const callsPerMinuteOfTools = { 'search:*': 30 }
+    expect(tenants.map(({ rates }) => rates)).toEqual([
+      { callsPerMinute: 600, callsPerMinuteOfTools, burstMs: 10_000 },
+      { callsPerMinute: 60, callsPerMinuteOfPrincipal: 6, callsPerMinuteOfTools, burstMs: 60_000 },
+    ])
+  })
+
+  test('has no rates where it sets none', () => {
+    expect(parsing.valid('limits: { rates: { burst: 1s } }').tenants[0]?.rates).toBeUndefined()
+    expect(parsing.valid('limits: { rates: { callsPerMinute: 5 } }').tenants[0]?.rates).toMatchObject({
+      callsPerMinute: 5,
+    })
+  })
+
   test('has a public URL without the slash at its end', () => {
     expect(parsing.valid('publicUrl: https://gw.example.com/mcp-gateway/').publicUrl).toBe(
       'https://gw.example.com/mcp-gateway',

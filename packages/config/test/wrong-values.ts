@@ -145,6 +145,21 @@ export const wrongValues: readonly BrokenFile[] = [
     '1:21 limits.sessions | 0 | at least 1 | Correct it, for example: sessions: 100',
   ],
   [
+    'a rate of none',
+    'limits: { rates: { callsPerMinute: 0 } }',
+    '1:36 limits.rates.callsPerMinute | 0 | at least 1 | Correct it, for example: callsPerMinute: 600',
+  ],
+  [
+    'a rate with a unit',
+    'tenants: { acme: { backends: [], limits: { callsPerMinuteOfPrincipal: 60/m } } }',
+    '1:71 tenants.acme.limits.callsPerMinuteOfPrincipal | "60/m" | a whole number | Correct it, for example: callsPerMinuteOfPrincipal: 60',
+  ],
+  [
+    'a burst as a number of calls',
+    'limits: { rates: { callsPerMinute: 60, burst: 20 } }',
+    '1:47 limits.rates.burst | 20 | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: burst: 10s',
+  ],
+  [
     'an issuer whose keys could be replaced on the way',
     'auth: { issuer: "http://id.example.com", audience: a }',
     '1:17 auth.issuer | "http://id.example.com" | an https:// URL without credentials (http:// only on this machine) | Correct it, for example: issuer: https://id.example.com',

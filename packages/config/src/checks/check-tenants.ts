@@ -7,6 +7,7 @@ import { findingsFromIssues } from '../findings/from-issues.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { Sections } from '../schema/sections.ts'
+import { type RateOptions, ratesOf } from '../schema/rates-schema.ts'
 import { type TenantOptions, tenantSchema } from '../schema/tenant-schema.ts'
 import { illegalName } from '../schema/values.ts'
 import { unknownReference } from './unknown-reference.ts'
@@ -20,10 +21,11 @@ export interface CheckedTenants {
 
 /** Checks the tenants. A file without tenants has one, `default`, with all backends. */
 export function checkTenants(
-  { tenants, profile = '', naming = {}, relayExtensions = [] }: Partial<Sections>,
+  { tenants, profile = '', naming = {}, relayExtensions = [], limits }: Partial<Sections>,
   written: JsonObject,
   backends: readonly string[],
 ): CheckedTenants {
+  const inFile = unknownInRates(limits?.rates, ['limits', 'rates'], backends)
   if (tenants === undefined) {
     const tools = { allow: undefined, deny: [] }
     const tenant: TenantConfig = {
@@ -37,10 +39,11 @@ export function checkTenants(
       backends,
       tools,
       members: undefined,
+      rates: ratesOf(limits?.rates),
     }
-    return { names: [tenant.name], tenants: [tenant], findings: [] }
+    return { names: [tenant.name], tenants: [tenant], findings: inFile }
   }
-  const findings: Finding[] = []
+  const findings: Finding[] = [...inFile]
   const checked: TenantConfig[] = []
   for (const [name, value] of Object.entries(tenants)) {
     const path = ['tenants', name]
@@ -48,6 +51,7 @@ export function checkTenants(
     const result = z.safeParse(tenantSchema, value)
     if (result.success) {
       findings.push(...unknownBackends(result.data, path, written, backends))
+      findings.push(...unknownInRates(result.data.limits, [...path, 'limits'], result.data.backends))
       checked.push({
         name,
         profile: result.data.profile ?? profile,
@@ -59,6 +63,7 @@ export function checkTenants(
         backends: result.data.backends,
         tools: result.data.tools,
         members: result.data.members,
+        rates: ratesOf(result.data.limits, limits?.rates),
       })
     } else {
       const source = { path, written: memberAt(written, path), notes: fieldNotes(tenantSchema) }
@@ -89,4 +94,15 @@ function unknownBackends(
   return [...listed, ...patterns.filter(({ name }) => !name.includes('*'))]
     .filter(({ name, known: among }) => !among.includes(name))
     .map((entry) => unknownReference({ ...entry, written: memberAt(written, entry.path), what: 'backend' }))
+}
+
+/** Reports patterns of rates for backends that are not there: they would limit nothing, unnoticed. */
+function unknownInRates(rates: RateOptions | undefined, above: Path, known: readonly string[]): readonly Finding[] {
+  return Object.keys(rates?.callsPerMinuteOfTools ?? {})
+    .map((pattern) => ({ pattern, name: pattern.slice(0, pattern.indexOf(':')) }))
+    .filter(({ name }) => !name.includes('*') && !known.includes(name))
+    .map(({ pattern, name }) => {
+      const path = [...above, 'callsPerMinuteOfTools', pattern]
+      return { ...unknownReference({ path, written: pattern, name, what: 'backend', known }), at: 'key' as const }
+    })
 }

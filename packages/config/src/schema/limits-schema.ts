@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { LimitsConfig } from '../config.ts'
+import { type RateOptions, ratesSchema } from './rates-schema.ts'
 import { byteSize, positiveDuration, wholeNumber } from './values.ts'
 
 /** The unit of a limit, which decides how it is written in the file. */
@@ -49,7 +50,19 @@ export function limitMember(word: string): keyof LimitsConfig {
   return (limitUnits[word] === 'time' ? `${word}Ms` : word) as keyof LimitsConfig
 }
 
-/** The schema of the limits of a node. */
-export const limitsSchema: z.ZodType<LimitsConfig> = z
-  .strictObject(Object.fromEntries(Object.entries(limitUnits).map(([word, unit]) => [word, schemas[unit]])))
-  .transform((limits) => Object.fromEntries(Object.entries(limits).map(([word, value]) => [limitMember(word), value])))
+/** The section `limits`. */
+export interface LimitsSection {
+  readonly limits: LimitsConfig
+  /** The rates of tenants that have none of their own. */
+  readonly rates: RateOptions | undefined
+}
+
+const units = Object.fromEntries(Object.entries(limitUnits).map(([word, unit]) => [word, schemas[unit]]))
+
+/** The schema of the limits of a node, and of the rates of its tenants. */
+export const limitsSchema: z.ZodType<LimitsSection> = z
+  .strictObject({ ...units, rates: ratesSchema.optional() })
+  .transform(({ rates, ...limits }) => ({
+    limits: Object.fromEntries(Object.entries(limits).map(([word, value]) => [limitMember(word), value])),
+    rates,
+  }))

@@ -5,7 +5,6 @@ import type {
   AuthConfig,
   EventsConfig,
   FabricConfig,
-  LimitsConfig,
   ListenConfig,
   SecretsConfig,
   ServerConfig,
@@ -13,7 +12,7 @@ import type {
 import { authSchema, secretsSchema } from './auth-schema.ts'
 import { extensionIds } from './extension-ids.ts'
 import { fabricSchema } from './fabric-schema.ts'
-import { limitsSchema } from './limits-schema.ts'
+import { type LimitsSection, limitsSchema } from './limits-schema.ts'
 import { listenSchema } from './listen-schema.ts'
 import { type Naming, namingSchema, profileName } from './naming-schema.ts'
 import { auditSchema, eventsSchema } from './record-schema.ts'
@@ -37,7 +36,7 @@ export interface Sections {
   readonly auth: AuthConfig
   readonly events: EventsConfig
   readonly audit: AuditConfig
-  readonly limits: LimitsConfig
+  readonly limits: LimitsSection
   readonly secrets: SecretsConfig
 }
 

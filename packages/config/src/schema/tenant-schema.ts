@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { MembersConfig, ToolsConfig } from '../config.ts'
 import { extensionIds } from './extension-ids.ts'
 import { namingSchema, type Naming, profileName } from './naming-schema.ts'
+import { type RateOptions, ratesSchema } from './rates-schema.ts'
+import { toolPattern } from './tool-pattern.ts'
 import { name, text } from './values.ts'
 
 /** A tenant as written in the file. */
@@ -12,9 +14,10 @@ export interface TenantOptions {
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
   readonly members?: MembersConfig | undefined
+  readonly limits?: RateOptions | undefined
 }
 
-const patterns = z.array(z.string().regex(/^[^:\s]+:\S+$/, 'a pattern such as "search:*" or "files:delete_*"'))
+const patterns = z.array(toolPattern)
 
 const tools = z
   .strictObject({
@@ -38,4 +41,5 @@ export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
   backends: z.array(name).meta({ example: ['search'] }),
   tools: tools.prefault({}),
   members: members.optional(),
+  limits: ratesSchema.optional(),
 })

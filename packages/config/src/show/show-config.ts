@@ -9,6 +9,7 @@ import type {
   FabricConfig,
   LimitsConfig,
   ListenConfig,
+  RatesConfig,
   TenantConfig,
 } from '../config.ts'
 import { escapeReferences } from '../document/references.ts'
@@ -146,6 +147,7 @@ function showTenant({
   backends,
   tools,
   members,
+  rates,
 }: TenantConfig): object {
   const naming = {
     separator: separator ?? profiles[profile]?.separator,
@@ -153,7 +155,12 @@ function showTenant({
     askers,
     bareNames,
   }
-  return { profile, naming, relayExtensions, backends, tools, members }
+  return { profile, naming, relayExtensions, backends, tools, members, limits: rates && showRates(rates) }
+}
+
+function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesConfig): object {
+  const callsPerMinuteOfTools = Object.keys(ofTools).length === 0 ? undefined : ofTools
+  return { ...rates, callsPerMinuteOfTools, burst: formatDuration(burstMs) }
 }
 
 function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {
