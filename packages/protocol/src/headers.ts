@@ -8,6 +8,10 @@ export const headers = {
   prefer: 'prefer',
   preferenceApplied: 'preference-applied',
   retryAfter: 'retry-after',
+  /** What is left of a limit (draft-ietf-httpapi-ratelimit-headers). */
+  rateLimit: 'ratelimit',
+  /** The limit itself. */
+  rateLimitPolicy: 'ratelimit-policy',
   wwwAuthenticate: 'www-authenticate',
   lastEventId: 'last-event-id',
   sessionId: 'mcp-session-id',

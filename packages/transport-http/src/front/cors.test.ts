@@ -11,7 +11,8 @@ test('a request without an origin gets no CORS headers', () => {
 test('an answer is for its origin alone, and exposes the response headers of MCP', () => {
   expect(corsHeaders('https://app.example.com')).toEqual({
     'access-control-allow-origin': 'https://app.example.com',
-    'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, preference-applied, www-authenticate',
+    'access-control-expose-headers':
+      'mcp-session-id, mcp-protocol-version, preference-applied, www-authenticate, retry-after, ratelimit, ratelimit-policy',
     vary: 'Origin',
   })
 })

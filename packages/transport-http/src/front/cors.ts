@@ -22,6 +22,9 @@ const responseHeaders: string = [
   headers.protocolVersion,
   headers.preferenceApplied,
   headers.wwwAuthenticate,
+  headers.retryAfter,
+  headers.rateLimit,
+  headers.rateLimitPolicy,
 ].join(', ')
 
 /** How long a browser may cache a preflight, in seconds. Two hours is the longest time that any browser uses. */

@@ -98,7 +98,8 @@ describe('a page', () => {
         status,
         headers: {
           'access-control-allow-origin': origin,
-          'access-control-expose-headers': 'mcp-session-id, mcp-protocol-version, preference-applied, www-authenticate',
+          'access-control-expose-headers':
+            'mcp-session-id, mcp-protocol-version, preference-applied, www-authenticate, retry-after, ratelimit, ratelimit-policy',
           vary: 'Origin',
         },
       })
