@@ -66,6 +66,14 @@ export type RequestEvent =
        */
       readonly backendMs: number
     }
+  /** A request was refused because its tenant, its principal or its tool was over a rate. */
+  | {
+      readonly kind: 'rate_exceeded'
+      readonly tenant: string
+      readonly scope: 'tenant' | 'principal' | 'tools'
+      /** The refusals since the last event that has this number, this one included. `undefined`: in masses, only one in a minute has it. */
+      readonly refusals: number | undefined
+    }
   /** A request was refused before it ran, with an error of the catalogue. */
   | {
       readonly kind: 'request_refused'

@@ -68,6 +68,8 @@ const all: readonly TelemetryEvent[] = [
   finished({ outcome: 'error', code: -32_000, origin: 'backend', reason: 'backend_unavailable' }),
   finished({ outcome: 'tool_error', origin: 'backend' }),
   finished({ tool: undefined, method: 'tools/list' }),
+  { kind: 'rate_exceeded', tenant: 'a', scope: 'tools', refusals: 7 },
+  { kind: 'rate_exceeded', tenant: 'a', scope: 'tools', refusals: undefined },
   { kind: 'link_failed', backend: 'files', tenant: 'a', phase: 'break', message: 'it ended', retryAfterMs: 500 },
   { kind: 'link_closed', backend: 'files', tenant: 'a', reason: 'idle' },
   { kind: 'session_closed', tenant: 'a', transport: 'http', session: 'abcdefabcdef', reason: 'idle', durationMs: 5 },
@@ -104,6 +106,7 @@ test('every event has the common members first, then its own', () => {
       error_code: -32_000,
     },
     { status: 'failure', event_type: 'gateway.tool_call', ...call, duration_ms: 12.346, error: 'tool_error' },
+    { status: 'failure', event_type: 'gateway.rate_exceeded', tenant: 'a', limit: 'tools', refusals: 7 },
     {
       status: 'failure',
       event_type: 'gateway.backend_failed',

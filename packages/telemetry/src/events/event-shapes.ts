@@ -65,6 +65,12 @@ const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEv
       ...(code !== undefined && { error_code: code }),
     }),
   },
+  rate_exceeded: {
+    type: 'gateway.rate_exceeded',
+    status: failure,
+    audience: itsTenant,
+    fields: ({ tenant, scope, refusals }) => ({ tenant, limit: scope, ...(refusals !== undefined && { refusals }) }),
+  },
   link_opened: {
     type: 'gateway.backend_started',
     status: success,
@@ -135,10 +141,11 @@ function jobFields({ tenant, job, purpose, method }: JobEventFields): JsonObject
 
 /**
  * Returns the shape of an event's event; undefined when the event is not an event. Requests are events only when they call
- * a tool.
+ * a tool, and refusals by a rate only when they have their number.
  */
 export function eventShape(event: KeptEvent): EventShape<KeptEvent> | undefined {
   if (event.kind === 'request_finished' && event.tool === undefined) return undefined
+  if (event.kind === 'rate_exceeded' && event.refusals === undefined) return undefined
   return shapes[event.kind]
 }
 

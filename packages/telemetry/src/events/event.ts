@@ -8,6 +8,7 @@ export type EventType =
   | 'gateway.stopped'
   | 'gateway.reloaded'
   | 'gateway.tool_call'
+  | 'gateway.rate_exceeded'
   | 'gateway.backend_started'
   | 'gateway.backend_stopped'
   | 'gateway.backend_failed'

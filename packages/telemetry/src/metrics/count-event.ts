@@ -22,8 +22,8 @@ function methodValue(method: string): string {
   return knownMethods.has(method) ? method : otherValue
 }
 
-function increase(counts: LabelTree<Count>, label: string): void {
-  counts.at(label).count += 1
+function increase(counts: LabelTree<Count>, ...labels: readonly string[]): void {
+  counts.at(...labels).count += 1
 }
 
 /** Counts one event. It runs for every request, so it costs only look-ups and additions. */
@@ -33,6 +33,8 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       return countRequest(tallies, event)
     case 'request_refused':
       return countError(tallies, event.code, event.origin)
+    case 'rate_exceeded':
+      return increase(tallies.rateExceeded, event.tenant, event.scope)
     case 'notification_received':
       return increase(tallies.notifications, methodValue(event.method))
     case 'notification_dropped':
@@ -43,8 +45,7 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
       tallies.sessionDurations.at().add(event.durationMs)
       return
     case 'job_ended':
-      tallies.jobs.at(event.purpose, event.state).count += 1
-      return
+      return increase(tallies.jobs, event.purpose, event.state)
     case 'stream_resumed':
       return increase(tallies.streamResumes, event.result)
     case 'stream_overflowed':

@@ -250,6 +250,11 @@ test.each<readonly [TelemetryEvent, string, string]>([
     '{purpose="task",state="failed"} 1',
   ],
   [{ kind: 'stream_resumed', result: 'unknown' }, 'mcp_stream_resumes_total', '{result="unknown"} 1'],
+  [
+    { kind: 'rate_exceeded', tenant: 'a', scope: 'principal', refusals: undefined },
+    'mcp_rate_limited_total',
+    '{tenant="a",limit="principal"} 1',
+  ],
   [{ kind: 'stream_overflowed', transport: 'http' }, 'mcp_stream_overflow_total', ' 1'],
   [
     { kind: 'link_opened', backend: 'files', tenant: '', again: true },

@@ -43,6 +43,13 @@ export function requestMetrics(tallies: Tallies): TalliedMetric[] {
       tallies.notificationsDropped,
       'reason',
     ),
+    counter(
+      'mcp_rate_limited_total',
+      'Requests that were refused because their tenant, caller or tool was over a rate.',
+      tallies.rateExceeded,
+      'tenant',
+      'limit',
+    ),
     counter('mcp_errors_total', 'JSON-RPC errors, by code and origin.', tallies.errors, 'code', 'origin'),
   ]
 }

@@ -37,6 +37,8 @@ export interface Tallies {
   readonly notifications: LabelTree<Count>
   /** Reason. */
   readonly notificationsDropped: LabelTree<Count>
+  /** Tenant, limit. */
+  readonly rateExceeded: LabelTree<Count>
   /** Code, origin. */
   readonly errors: LabelTree<Count>
   /** Reason. */
@@ -76,6 +78,7 @@ export function createTallies(now: number): Tallies {
     tools: new BoundedValues(mostTools),
     notifications: counts(),
     notificationsDropped: counts(['overflow', 'no_owner'] satisfies FactOf<'notification_dropped'>['reason'][]),
+    rateExceeded: counts(),
     errors: counts(),
     sessionsClosed: counts([
       'deleted',
