@@ -40,6 +40,8 @@ export interface CallContext {
   readonly extensions?: Extensions
   /** The job that a request runs for, independent of the client that sent it. Absent: no job. */
   readonly job?: string
+  /** The request was counted against the rates of its tenant when it was submitted as a job. Absent: it was not. */
+  readonly counted?: true
   /** The task at the backend that the job continues. Absent: the job calls the tool. */
   readonly backendTask?: string
   /**

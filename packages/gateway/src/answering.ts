@@ -1,4 +1,4 @@
-import type { Handler } from '@junctor/exchange'
+import type { CallContext, Handler } from '@junctor/exchange'
 import { mcpProfile } from '@junctor/protocol'
 import type { Jobs } from './create-jobs.ts'
 import { createJobs } from './create-jobs.ts'
@@ -6,6 +6,8 @@ import type { Foundation } from './foundation.ts'
 import { homeHandler } from './front/home-handler.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createRouter } from './router/router.ts'
+import type { CountSubmission } from './router/submission-rates.ts'
+import { createSubmissionRates } from './router/submission-rates.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
 import { createDeliveries } from './sessions/deliveries.ts'
 import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
@@ -30,10 +32,11 @@ export interface Answering {
   readonly desk: Jobs['desk']
   readonly runner: JobRunner
   readonly deliveries: Deliveries
+  readonly countSubmission: CountSubmission
 }
 
 export function createAnswering(foundation: Foundation): Answering {
-  const { fabric, tenants, table, limits, clock, streams, homeCalls, emit } = foundation
+  const { fabric, tenants, table, limits, clock, streams, homeCalls, emit, rates } = foundation
   const holders = new Map<string, Caller>()
   const listeners = new Listeners()
   const upstreamCallers: HomeCallers = {
@@ -44,10 +47,30 @@ export function createAnswering(foundation: Foundation): Answering {
   const deliveries = createDeliveries(foundation, foundation, streams)
   const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
   const jobs = createJobs({ ...foundation, deliveries, profileOf })
-  const route = createRouter({ ...upstream, emit, jobs: jobs.desk, limits, node: fabric.node, now: clock.now })
+  const route = createRouter({
+    ...upstream,
+    emit,
+    jobs: jobs.desk,
+    limits,
+    rates: rates.calls,
+    node: fabric.node,
+    now: clock.now,
+  })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const lanes = new Lanes(({ entry, scope }) => void upstream.closeLink(entry, scope))
   const stateless = createStatelessCallers({ lanes, source: upstream, holders })
   const answer = homeHandler({ sessionless, stateless, table, homeCalls, route, emit, now: clock.now })
-  return { upstream, sessionless, lanes, listeners, answer, desk: jobs.desk, runner: jobs.run(answer), deliveries }
+  const callerOf = (context: CallContext): Caller | undefined =>
+    (context.session === undefined ? undefined : table.home(context.session)) ?? sessionless.of(context)
+  return {
+    upstream,
+    sessionless,
+    lanes,
+    listeners,
+    answer,
+    desk: jobs.desk,
+    runner: jobs.run(answer),
+    deliveries,
+    countSubmission: createSubmissionRates({ rates: rates.calls, tenants, callerOf, views: upstream.views }),
+  }
 }

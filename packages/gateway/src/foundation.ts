@@ -6,6 +6,8 @@ import type { ReconnectClock } from './nodes/reconnect-clock.ts'
 import { createReconnectClock } from './nodes/reconnect-clock.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import { watchNodes } from './nodes/present-nodes.ts'
+import type { Rates } from './rates/create-rates.ts'
+import { createRates } from './rates/create-rates.ts'
 import type { AskTable } from './sessions/ask-table.ts'
 import { createAskTable } from './sessions/ask-table.ts'
 import { createHost } from './sessions/create-host.ts'
@@ -56,6 +58,7 @@ export interface Foundation extends SessionPlaces {
   readonly unreadable: UnreadableReporter
   readonly back: ReconnectClock
   readonly nodes: PresentNodes
+  readonly rates: Rates
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly outlet: SessionOutlet
@@ -98,6 +101,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     unreadable,
     back,
     nodes,
+    rates: createRates({ fabric, nodes, emit, caught }),
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),
     tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),

@@ -48,9 +48,10 @@ export interface Gateway {
 /** Makes a gateway: backends, jobs, sessions and the front that answers clients. It listens nowhere itself. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const foundation = createFoundation(options)
+  await foundation.rates.calls.adopt(options.tenants)
   const answering = createAnswering(foundation)
   const clientSide = createClientSide(foundation, answering, options)
-  const { table, tenants, state, nodes, back, streams, clock } = foundation
+  const { table, tenants, state, nodes, back, streams, clock, rates } = foundation
   const { upstream, runner, listeners } = answering
   const { publicUrl } = options
   const { sessions, messages, shutdown, stateless } = clientSide
@@ -68,6 +69,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       state.longestCallMs = longestCall([...tenants.values(), ...next])
+      await rates.calls.adopt(next)
       await replaceTenants({ tenants, table, listeners, upstream, publicUrl, end }, next)
       state.longestCallMs = longestCall(next)
     },
@@ -81,6 +83,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     async close() {
       stopHousekeeping()
       back.close()
+      rates.close()
       shutdown.close()
       nodes.close()
       stateless.endListening()

@@ -12,7 +12,7 @@ const everyMs = 1_000
  * @returns stops them
  */
 export function keepHouse(
-  { fabric, table, streams, clock, idleMs, caught }: Foundation,
+  { fabric, table, streams, clock, idleMs, caught, rates }: Foundation,
   { upstream, sessionless, lanes, runner, desk }: Answering,
   { sessions, shutdown }: ClientSide,
 ): () => void {
@@ -34,6 +34,7 @@ export function keepHouse(
       () => desk.sweep(),
       sweepSessions,
       () => upstream.status.retry(),
+      () => rates.sweep(),
     ],
     everyMs,
     caught,

@@ -1,4 +1,4 @@
-import type { Closer } from '@junctor/contracts'
+import type { Closer, Control } from '@junctor/contracts'
 import type { Answering } from './answering.ts'
 import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
@@ -23,7 +23,7 @@ export async function serveNodes(
   answering: Answering,
   { sessions, messages, cancels, owed, shared, stateless, shutdown }: ClientSide,
 ): Promise<NodeServices> {
-  const { fabric, nodes, table, streams, search, state, caught, unreadable } = foundation
+  const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = foundation
   const { desk, deliveries } = answering
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
@@ -49,7 +49,8 @@ export async function serveNodes(
     end: (id) => sessions.endQuietly(id),
     leave: (id) => sessions.leave(id),
   })
-  const controls = subscribeControls(fabric, [onSession, (control) => desk.control(control)], caught, unreadable)
+  const listeners = [onSession, (control: Control) => desk.control(control), rates.control]
+  const controls = subscribeControls(fabric, listeners, caught, unreadable)
   return {
     closeControls: () => controls.close(),
     async close() {

@@ -1,5 +1,6 @@
-import type { Config } from '@junctor/config'
-import type { BackendEntry, TenantEntry } from '@junctor/gateway'
+import type { Config, RatesConfig } from '@junctor/config'
+import type { BackendEntry, TenantEntry, TenantRates } from '@junctor/gateway'
+import { rateOf } from '@junctor/gateway'
 import type { Interceptor } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
@@ -28,7 +29,21 @@ export function createTenantEntries(
       relayExtensions: tenant.relayExtensions,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
+      rates: tenant.rates && ratesOf(tenant.name, tenant.rates),
       interceptors: interceptors(profile),
     }
   })
+}
+
+function ratesOf(tenant: string, rates: RatesConfig): TenantRates {
+  const { callsPerMinute, callsPerMinuteOfPrincipal, callsPerMinuteOfTools, burstMs } = rates
+  return {
+    tenant,
+    ofTenant: callsPerMinute === undefined ? undefined : rateOf(callsPerMinute, burstMs),
+    ofPrincipal: callsPerMinuteOfPrincipal === undefined ? undefined : rateOf(callsPerMinuteOfPrincipal, burstMs),
+    ofTools: Object.entries(callsPerMinuteOfTools).map(([pattern, calls]) => ({
+      pattern,
+      rate: rateOf(calls, burstMs),
+    })),
+  }
 }

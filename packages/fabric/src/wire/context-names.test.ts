@@ -35,6 +35,7 @@ test.each([
   ['another revision', { revision: '2024-11-05' }],
   ['other extensions', { extensions: ['async'] }],
   ['a job', { job: 'j' }],
+  ['a request that was counted when it was submitted', { counted: true }],
   ['another client', { client: { ...context.client } }],
 ] satisfies [string, Partial<CallContext>][])('%s never uses the name of this one', (_what, change) => {
   const names = new ContextNames('me')

@@ -12,6 +12,7 @@ import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
 import { keyOf, lastOf } from '../jobs/job-record.ts'
 import type { Submitted } from '../jobs/submission.ts'
 import { newJobKey, printJobToken } from '../jobs/job-token.ts'
+import type { CountSubmission } from '../router/submission-rates.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { OwedAnswers } from '../sessions/owed-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
@@ -23,6 +24,7 @@ import { metaOf, requestView } from '../shared/request-view.ts'
 /** What deferred answers need. */
 export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
+  readonly countSubmission: CountSubmission
   readonly deliveries: Deliveries
   readonly owe: OwedAnswers['owe']
   /** The URL where clients collect the jobs of a tenant: absolute if a public URL is configured, else a path. */
@@ -140,8 +142,7 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
   const batch = await batchOf(joined)
   const submitted = await submitOwed(asked, { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
-    const { situation, message } = submitted
-    const details = message === undefined ? undefined : { message }
+    const { situation, details } = submitted
     const { text, status } = refusalOf(parts.emit, session, request, situation, details)
     // A retryable error is sent where the request came, because nothing of the request is stored. So is the error for a
     // session that has ended, because it has no stream.
@@ -205,8 +206,7 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   const token = newJobKey(session.jobOwner)
   const submitted = await submit(asked, 'async', { idempotencyKey, token })
   if (submitted.kind === 'refused') {
-    const { situation, message } = submitted
-    return sendRefusal(parts.emit, session, request, sink, situation, message === undefined ? undefined : { message })
+    return sendRefusal(parts.emit, session, request, sink, submitted.situation, submitted.details)
   }
   const { record } = submitted
   const jobQ = {
@@ -218,7 +218,8 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   void sink.send(printAck(request.id, payloadOf({ jobId: record.id, jobQ }), wantsStream(request)), true)
 }
 
-function submit(
+/** Submits a request as a job, if the rates of its tenant allow it. A repeat of an earlier request does not count. */
+async function submit(
   { parts, session, request }: Asked,
   kind: 'queued' | 'async',
   how: {
@@ -228,8 +229,11 @@ function submit(
   },
 ): Promise<Submitted> {
   const { idempotencyKey, batch, token } = how
+  const counting = parts.countSubmission(request, session.context)
+  const verdict = counting instanceof Promise ? await counting : counting
+  if (verdict?.kind === 'refused') return { kind: 'refused', situation: 'too_many_requests', details: verdict.details }
   const trace = traceparentOf(metaOf(request), parts.startTrace)
-  return parts.jobs.submit({
+  const submitted = await parts.jobs.submit({
     kind,
     request,
     context: { ...session.context, trace },
@@ -239,6 +243,8 @@ function submit(
     ...(token !== undefined && { token }),
     batch,
   })
+  if (submitted.kind !== 'stored') verdict?.giveBack()
+  return submitted
 }
 
 /** A duration as `36h`, or in minutes or seconds when it is not a whole number of hours. */

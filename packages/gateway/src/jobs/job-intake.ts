@@ -47,7 +47,7 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
     const { params = '', options = '' } = record.request
     if (params.length + options.length > limits.jobCharacters) {
       const message = `Expects params and options of at most ${limits.jobCharacters} characters`
-      return { kind: 'refused', situation: 'too_large', message }
+      return { kind: 'refused', situation: 'too_large', details: { message } }
     }
     const situation = refusesMore ? 'overloaded' : open.refusal(record)
     return situation && { kind: 'refused', situation }

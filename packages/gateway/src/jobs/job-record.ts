@@ -141,10 +141,10 @@ export function contextOf(record: JobRecord): CallContext {
   return ofJob(context, record)
 }
 
-/** The context of a request when it runs as a job. Queued requests have their normal context. */
+/** The context of a request when it runs as a job. Queued requests run as those of their session. */
 export function ofJob(context: CallContext, { kind, id, backendTask }: JobRecord): CallContext {
-  if (kind === 'queued') return context
-  return { ...context, job: id, ...(backendTask !== undefined && { backendTask }) }
+  if (kind === 'queued') return { ...context, counted: true }
+  return { ...context, counted: true, job: id, ...(backendTask !== undefined && { backendTask }) }
 }
 
 /** The last event of a job that has ended. */

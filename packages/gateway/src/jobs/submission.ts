@@ -1,6 +1,6 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import type { Situation } from '@junctor/protocol'
+import type { ErrorDetails, Situation } from '@junctor/protocol'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
 import { ownerOf } from './job-record.ts'
 import { toJobRequest } from './job-request.ts'
@@ -32,7 +32,15 @@ export type Submitted =
   /** The request is a repeat, and this is its job. */
   | { readonly kind: 'known'; readonly record: JobRecord }
   /** Nothing is stored. */
-  | { readonly kind: 'refused'; readonly situation: Situation; readonly message?: string }
+  | RefusedSubmission
+
+/** Why nothing of a submission is stored. */
+interface RefusedSubmission {
+  readonly kind: 'refused'
+  readonly situation: Situation
+  /** What the client is told. Absent: what the catalogue says of the situation. */
+  readonly details?: ErrorDetails
+}
 
 /** The record of a new job. */
 export function newJobRecord(

@@ -8,8 +8,11 @@ import type { MethodRoute, RouterParts } from './method-route.ts'
 import { plainRoute } from './plain.ts'
 
 /** Methods that the tenant's profile adds, answered from what its clients see. All other methods go to the backends. */
-export function addedRoute({ views, owners, calls }: Pick<RouterParts, 'views' | 'owners' | 'calls'>): MethodRoute {
-  const plain = plainRoute({ owners, calls })
+export function addedRoute({
+  views,
+  ...parts
+}: Pick<RouterParts, 'views' | 'owners' | 'calls' | 'rates'>): MethodRoute {
+  const plain = plainRoute(parts)
   return (call) => {
     const { id, method, params } = call.request
     const { methods } = call.caller.tenant.tenant.profile

@@ -7,6 +7,7 @@ import type { CallerView } from '../upstream/callers/caller-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { overRate } from './over-rate.ts'
 
 /** The answer for a backend without completions. It is not an error, because typing continues without completions. */
 const noValues: Outcome = {
@@ -19,7 +20,7 @@ type Reference =
   | { readonly kind: 'bad'; readonly outcome: Outcome }
 
 /** `completion/complete`: goes to the backend that owns the prompt or resource that is being typed. */
-export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'calls'>): MethodRoute {
+export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views' | 'calls' | 'rates'>): MethodRoute {
   return (call) =>
     andThen(views.of(call.caller), (seen) => {
       const reference = referenceOf(call, seen)
@@ -28,6 +29,8 @@ export function completeRoute({ views, calls }: Pick<RouterParts, 'views' | 'cal
       const { route } = reference
       const ref = request.params === undefined ? undefined : member(request.params, 'ref')
       if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
+      const over = overRate(rates, call, route.entry)
+      if (over !== undefined) return over
       const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
       return andThen(calls.run(call, route.entry, { ...request, params }), completed)
     })

@@ -3,6 +3,7 @@ import type { Emit } from '@junctor/contracts'
 import type { Call } from '../upstream/calls/call.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
+import type { CallRates } from '../rates/call-rates.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** Answers one method on the session's home node. */
@@ -16,6 +17,7 @@ export interface RouterParts extends Pick<
   readonly emit: Emit
   readonly jobs: JobDesk
   readonly limits: GatewayLimits
+  readonly rates: CallRates
   /** This node. */
   readonly node: string
   /** Returns epoch milliseconds. */

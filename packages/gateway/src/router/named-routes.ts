@@ -7,6 +7,7 @@ import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { overRate } from './over-rate.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
@@ -24,13 +25,19 @@ export function promptRoute(parts: RouterParts): MethodRoute {
 export type Run = (call: Call, route: Route, request: Request, params: JsonObject) => Outcome | Promise<Outcome>
 
 /** Answers a request that names a tool or a prompt: `run` gets the backend that owns the name. */
-export function namedRoute({ views }: Pick<RouterParts, 'views'>, kind: keyof typeof unknown, run: Run): MethodRoute {
+export function namedRoute(
+  { views, rates }: Pick<RouterParts, 'views' | 'rates'>,
+  kind: keyof typeof unknown,
+  run: Run,
+): MethodRoute {
   const runIn = (seen: CallerView, call: Call, read: ReadParam): Outcome | Promise<Outcome> => {
     const { text: name, params, value } = read
     const owner = ownerOf(seen, kind, name)
     if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
     if (owner.kind === 'none') return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
     const { route } = owner
+    const over = overRate(rates, call, route.entry, kind === 'tools' ? route : undefined)
+    if (over !== undefined) return over
     const { request } = call
     const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
     return run(call, route, renamed, value)

@@ -3,6 +3,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { permitsMethod } from '../upstream/catalogue/tool-policy.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { overRate } from './over-rate.ts'
 
 /** Methods between a view and its host (MCP Apps, "Communication Protocol"). No server has them. */
 const ofHosts = 'ui/'
@@ -11,13 +12,12 @@ const ofHosts = 'ui/'
  * Methods outside MCP: the backend that has the method gets the unchanged request. At the endpoint of a single backend,
  * that is this backend, which may have any extension. A method without a backend is not found.
  */
-export function plainRoute({ owners, calls }: Pick<RouterParts, 'owners' | 'calls'>): MethodRoute {
+export function plainRoute({ owners, calls, rates }: Pick<RouterParts, 'owners' | 'calls' | 'rates'>): MethodRoute {
   return (call) => {
     const { request, caller } = call
     const owner = owners.of(caller.tenant, request.method) ?? onlyOwner(caller.tenant, request.method)
-    return owner === undefined
-      ? failed(call, 'method_not_found', { name: request.method })
-      : calls.run(call, owner, request)
+    if (owner === undefined) return failed(call, 'method_not_found', { name: request.method })
+    return overRate(rates, call, owner) ?? calls.run(call, owner, request)
   }
 }
 

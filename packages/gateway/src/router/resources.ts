@@ -11,9 +11,13 @@ import { findSkillFile } from './find-skill-file.ts'
 import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { overRate } from './over-rate.ts'
 
 /** `resources/read`: goes to the backend that owns the URI: it is listed, matches a template, or is a file of a skill. */
-export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>, skills: SkillLists): MethodRoute {
+export function readResourceRoute(
+  parts: Pick<RouterParts, 'views' | 'calls' | 'rates'>,
+  skills: SkillLists,
+): MethodRoute {
   const find: FindOwner = (call, seen, uri) => {
     const inSkills = () => findSkillFile(skills, call, seen, uri)
     const inLists = () => resourceRoute(seen, call.caller.tenant, uri)
@@ -24,6 +28,8 @@ export function readResourceRoute(parts: Pick<RouterParts, 'views' | 'calls'>, s
     const { request } = call
     const { params } = request
     if (params === undefined) return failed(call, 'invalid_params')
+    const over = overRate(parts.rates, call, route.entry)
+    if (over !== undefined) return over
     const outcome = parts.calls.run(call, route.entry, { ...request, params: edit(params, { uri: route.name }) })
     return uri === route.shown ? outcome : andThen(outcome, (read) => underAskedUri(read, route.shown, uri))
   })

@@ -9,6 +9,7 @@ import { extensionsOf } from '../upstream/catalogue/extension-union.ts'
 import { mapResources, mapSkill, provenanceOf } from '../upstream/mapping/map-skill.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { overRate } from './over-rate.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
 import { childrenOf } from './skills/directory.ts'
@@ -17,7 +18,7 @@ import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 import { skillPage } from './skills/skill-page.ts'
 
 /** What the routes of skills need. */
-export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limits'> {
+export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limits' | 'rates'> {
   readonly lists: SkillLists
   readonly now: () => number
 }
@@ -95,11 +96,16 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
 }
 
 /** Runs a route with the lists of all backends that have skills. Without any such backend, the method is not found. */
-function withSkills({ views, lists }: SkillParts, answer: (skills: Skills) => Outcome | Promise<Outcome>): MethodRoute {
+function withSkills(
+  { views, lists, rates }: SkillParts,
+  answer: (skills: Skills) => Outcome | Promise<Outcome>,
+): MethodRoute {
   return async (call) => {
     const seen = await views.of(call.caller)
     const backends = skillBackends(seen)
     if (backends.length === 0) return failed(call, 'method_not_found', { name: call.request.method })
+    const over = overRate(rates, call, undefined)
+    if (over !== undefined) return over
     return answer({ call, seen, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
   }
 }

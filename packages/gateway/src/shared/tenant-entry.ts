@@ -1,6 +1,7 @@
 import type { Interceptor } from '@junctor/exchange'
 import type { Tenant } from '@junctor/contracts'
 import type { BackendEntry } from './backend-entry.ts'
+import type { TenantRates } from './tenant-rates.ts'
 
 /** Which tools of its backends a tenant may see and call. Patterns are `backend:tool`; `*` matches any characters. */
 export interface ToolPolicy {
@@ -38,6 +39,8 @@ export interface TenantEntry {
   /** The public URL of the endpoint of one backend. Default: it is not known, or it is a tenant. */
   readonly url?: string
   readonly tools: ToolPolicy
+  /** How many calls its clients may make. Absent: any number. */
+  readonly rates?: TenantRates | undefined
   /** Wrapped around every request of the tenant, outermost first. */
   readonly interceptors: readonly Interceptor[]
 }

@@ -144,8 +144,10 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     codes: { mcp: -32000, modern: 429, v3: -32029, saas: -32603, ftl: -32000, n8n: -32000 },
     status: 429,
     retryable: true,
-    cause: 'The caller is over a rate limit of its tenant.',
-    nextStep: 'Wait, for as long as `Retry-After` says if it is there, and send fewer requests.',
+    cause:
+      'The tenant, the caller or the tool is over a rate of `limits`. `data.limit` says over which. Nothing of the request has run.',
+    nextStep:
+      'Send the request again after `data.retryAfterMs`, which is also in `Retry-After`, and send fewer requests.',
   },
   overloaded: {
     title: 'Overloaded',

@@ -36,10 +36,7 @@ export async function createTask(
     ...(ttlMs !== undefined && { ttlMs }),
     ...(backendTask !== undefined && { backendTask }),
   })
-  if (submitted.kind === 'refused') {
-    const { situation, message } = submitted
-    return failed(call, situation, message === undefined ? {} : { message })
-  }
+  if (submitted.kind === 'refused') return failed(call, submitted.situation, submitted.details)
   const { record } = submitted
   const isExtension = allows(context.revision, 'taskExtension')
   const result = isExtension ? { resultType: 'task', ...extensionTask(record) } : { task: taskOf(record) }

@@ -1,0 +1,46 @@
+import type { TelemetryEvent } from '@junctor/contracts'
+import { expect, test } from 'vitest'
+import type { TenantRates } from '../shared/tenant-rates.ts'
+import { CallRates } from './call-rates.ts'
+
+const acme: TenantRates = {
+  tenant: 'acme',
+  ofTenant: { calls: 2, windowMs: 3_600_000 },
+  ofPrincipal: undefined,
+  ofTools: [],
+}
+const call = { principal: { issuer: 'api-key', subject: 'ada', key: 'api-key ada' }, tool: undefined }
+
+async function start(now: () => number = Date.now) {
+  const events: TelemetryEvent[] = []
+  const rates = new CallRates({ emit: (event) => void events.push(event), now })
+  await rates.adopt([{ rates: acme }, {}])
+  return { rates, events }
+}
+
+test('a refusal is an event without the caller; one in a minute has the number of them', async () => {
+  let later = 0
+  const { rates, events } = await start(() => Date.now() + later)
+  for (let count = 0; count < 4; count += 1) rates.take(acme, call)
+  later = 61_000
+  rates.take(acme, call)
+  const refused = { kind: 'rate_exceeded', tenant: 'acme', scope: 'tenant' }
+  expect(events).toEqual([
+    { ...refused, refusals: 1 },
+    { ...refused, refusals: undefined },
+    { ...refused, refusals: 2 },
+  ])
+})
+
+test('a tenant whose rates are gone may make any number of calls', async () => {
+  const { rates, events } = await start()
+  await rates.adopt([{}])
+  for (let count = 0; count < 9; count += 1) expect(rates.take(acme, call)).toBeUndefined()
+  expect([events, rates.size]).toEqual([[], 0])
+})
+
+test('calls of unknown tenants are ignored', async () => {
+  const { rates } = await start()
+  rates.hear({ tenant: 'other', calls: [{ name: 'tenant', tried: 9, admitted: 9 }] })
+  expect([rates.size, rates.take({ ...acme, tenant: 'other' }, call)]).toEqual([0, undefined])
+})

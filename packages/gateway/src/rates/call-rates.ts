@@ -1,0 +1,105 @@
+import type { Emit } from '@junctor/contracts'
+import { PacedCounts } from '@junctor/primitives'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
+import type { TenantRates } from '../shared/tenant-rates.ts'
+import type { CreateLimiter } from './rate-bucket.ts'
+import type { NamedCalls, RatedCall } from './rate-book.ts'
+import { RateBook } from './rate-book.ts'
+import type { RateRefusal, RateScope } from './rate-refusal.ts'
+
+/** The calls of one tenant that the other nodes do not know of. */
+export interface TenantCalls {
+  readonly tenant: string
+  readonly calls: readonly NamedCalls[]
+}
+
+export interface CallRateParts {
+  readonly emit: Emit
+  /** Epoch milliseconds of this process, which the limiters use too. */
+  readonly now: () => number
+}
+
+/** The rates of all tenants of a node. */
+export class CallRates {
+  readonly #parts: CallRateParts
+  readonly #books = new Map<string, RateBook>()
+  readonly #refusals = new Map<string, PacedCounts<RateScope>>()
+  /** Called when the other nodes have to know of calls soon. */
+  onUrgent: () => void = () => {}
+
+  constructor(parts: CallRateParts) {
+    this.#parts = parts
+  }
+
+  /** Replaces the rates of all tenants. Those that have not changed keep their counts. */
+  async adopt(tenants: readonly Pick<TenantEntry, 'rates'>[]): Promise<void> {
+    const rated = tenants.flatMap(({ rates }) => (rates === undefined ? [] : [rates]))
+    const names = new Set(rated.map(({ tenant }) => tenant))
+    for (const name of this.#books.keys()) if (!names.has(name)) this.#forget(name)
+    if (rated.length === 0) return
+    const createLimiter = await loadLimiter()
+    for (const rates of rated) {
+      const book = this.#books.get(rates.tenant)
+      if (book === undefined) this.#books.set(rates.tenant, new RateBook(rates, createLimiter))
+      else book.adopt(rates)
+    }
+  }
+
+  /** Counts a call. Returns why it is refused; `undefined`: it may be made. */
+  take({ tenant }: TenantRates, call: RatedCall): RateRefusal | undefined {
+    const book = this.#books.get(tenant)
+    if (book === undefined) return undefined
+    const { emit, now } = this.#parts
+    const refusal = book.take(call, now())
+    if (book.isUrgent) this.onUrgent()
+    if (refusal !== undefined) {
+      const { scope } = refusal
+      emit({ kind: 'rate_exceeded', tenant, scope, refusals: this.#paced(tenant).add(scope, now()) })
+    }
+    return refusal
+  }
+
+  /** Takes back a call that is not made. */
+  giveBack({ tenant }: TenantRates, call: RatedCall): void {
+    this.#books.get(tenant)?.giveBack(call, this.#parts.now())
+  }
+
+  /** Counts calls of another node. */
+  hear({ tenant, calls }: TenantCalls): void {
+    const book = this.#books.get(tenant)
+    for (const named of calls) book?.hear(named, this.#parts.now())
+  }
+
+  /** The calls that the other nodes do not know of yet. From now on they do. */
+  tell(): readonly TenantCalls[] {
+    const told = [...this.#books].map(([tenant, book]) => ({ tenant, calls: book.tell() }))
+    return told.filter(({ calls }) => calls.length > 0)
+  }
+
+  /** Forgets the callers that made no calls lately. */
+  sweep(): void {
+    for (const book of this.#books.values()) book.sweep()
+  }
+
+  /** The number of limits that are counted now. */
+  get size(): number {
+    return [...this.#books.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  #paced(tenant: string): PacedCounts<RateScope> {
+    const paced = this.#refusals.get(tenant) ?? new PacedCounts<RateScope>()
+    this.#refusals.set(tenant, paced)
+    return paced
+  }
+
+  #forget(name: string): void {
+    this.#books.delete(name)
+    this.#refusals.delete(name)
+  }
+}
+
+/** Loads the library, which only gateways with rates need. */
+async function loadLimiter(): Promise<CreateLimiter> {
+  const { RateLimiterMemory } = await import('rate-limiter-flexible')
+  return (calls, forMs) => new RateLimiterMemory({ points: calls, duration: forMs / 1000, keyPrefix: '' })
+}

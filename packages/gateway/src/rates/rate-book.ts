@@ -1,0 +1,152 @@
+import type { Principal } from '@junctor/exchange'
+import { isNameless } from '../shared/is-nameless.ts'
+import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
+import type { Rate, TenantRates } from '../shared/tenant-rates.ts'
+import type { CreateLimiter, NewCalls } from './rate-bucket.ts'
+import { RateBucket } from './rate-bucket.ts'
+import type { RateRefusal, RateScope } from './rate-refusal.ts'
+
+/** The most principals of one tenant whose calls are counted. Further ones replace the one that was added first. */
+const mostPrincipals = 100_000
+
+/** A call, as rates see it. */
+export interface RatedCall {
+  readonly principal: Principal
+  /** The tool as `backend:tool`. `undefined`: it is no call of a tool. */
+  readonly tool: string | undefined
+}
+
+/** One limit that applies to a call. `name` is equal on every node. */
+interface Applying {
+  readonly scope: RateScope
+  readonly name: string
+  readonly rate: Rate
+}
+
+/** Calls of one limit, by its name. */
+export type NamedCalls = NewCalls & { readonly name: string }
+
+const ofTenant = 'tenant'
+const ofPrincipal = 'principal '
+const ofTools = 'tools '
+
+/** The calls of one tenant that count against its rates. */
+export class RateBook {
+  readonly #createLimiter: CreateLimiter
+  #rates: TenantRates
+  /** The limits of principals, the first added first, and all others. Clients decide how many principals there are. */
+  readonly #ofPrincipals = new Map<string, RateBucket>()
+  readonly #others = new Map<string, RateBucket>()
+  /** The names of limits with calls that the other nodes do not know of. */
+  readonly #untold = new Set<string>()
+  #isUrgent = false
+
+  constructor(rates: TenantRates, createLimiter: CreateLimiter) {
+    this.#rates = rates
+    this.#createLimiter = createLimiter
+  }
+
+  /** Replaces the rates. Those that have not changed keep their counts. */
+  adopt(rates: TenantRates): void {
+    this.#rates = rates
+    for (const buckets of [this.#ofPrincipals, this.#others]) {
+      for (const [name, { rate }] of buckets) {
+        const next = this.#rateNamed(name)
+        if (next?.calls !== rate.calls || next.windowMs !== rate.windowMs) buckets.delete(name)
+      }
+    }
+  }
+
+  /** Counts a call against every rate that applies to it, or against none when one of them has no room. */
+  take(call: RatedCall, now: number): RateRefusal | undefined {
+    const taken: RateBucket[] = []
+    for (const { scope, name, rate } of this.#applying(call)) {
+      const bucket = this.#bucket(name, rate)
+      this.#untold.add(name)
+      if (!bucket.take(now)) {
+        for (const other of taken) other.giveBack(now)
+        return { scope, rate, retryAfterMs: bucket.retryAfterMs(now) }
+      }
+      taken.push(bucket)
+      if (bucket.isUrgent) this.#isUrgent = true
+    }
+    return undefined
+  }
+
+  /** Takes back a call that is not made. */
+  giveBack(call: RatedCall, now: number): void {
+    for (const { name } of this.#applying(call)) this.#bucketsOf(name).get(name)?.giveBack(now)
+  }
+
+  /** Counts calls of another node. Those of a limit that this node does not have are ignored. */
+  hear({ name, ...calls }: NamedCalls, now: number): void {
+    const rate = this.#rateNamed(name)
+    if (rate !== undefined) this.#bucket(name, rate).hear(calls, now)
+  }
+
+  /** The calls that the other nodes do not know of yet. From now on they do. */
+  tell(): readonly NamedCalls[] {
+    const named = [...this.#untold].flatMap((name) => {
+      const calls = this.#bucketsOf(name).get(name)?.tell()
+      return calls === undefined || calls.tried === 0 ? [] : [{ name, ...calls }]
+    })
+    this.#untold.clear()
+    this.#isUrgent = false
+    return named
+  }
+
+  /** Whether the other nodes have to know of calls soon. */
+  get isUrgent(): boolean {
+    return this.#isUrgent
+  }
+
+  /** Forgets the limits without calls for a whole window. */
+  sweep(): void {
+    for (const buckets of [this.#ofPrincipals, this.#others]) {
+      for (const [name, bucket] of buckets) if (bucket.isForgotten) buckets.delete(name)
+    }
+  }
+
+  /** The number of limits that are counted now. */
+  get size(): number {
+    return this.#ofPrincipals.size + this.#others.size
+  }
+
+  /** The narrowest first: a principal that is over its own rate uses up nothing of the others. */
+  #applying({ principal, tool }: RatedCall): readonly Applying[] {
+    const rates = this.#rates
+    const found: Applying[] = []
+    if (rates.ofPrincipal !== undefined && !isNameless(principal)) {
+      found.push({ scope: 'principal', name: ofPrincipal + principal.key, rate: rates.ofPrincipal })
+    }
+    for (const { pattern, rate } of tool === undefined ? [] : rates.ofTools) {
+      if (hasOrderedLiterals(pattern.split('*'), tool ?? '')) {
+        found.push({ scope: 'tools', name: ofTools + pattern, rate })
+      }
+    }
+    if (rates.ofTenant !== undefined) found.push({ scope: 'tenant', name: ofTenant, rate: rates.ofTenant })
+    return found
+  }
+
+  #rateNamed(name: string): Rate | undefined {
+    if (name === ofTenant) return this.#rates.ofTenant
+    if (name.startsWith(ofPrincipal)) return this.#rates.ofPrincipal
+    return this.#rates.ofTools.find(({ pattern }) => name === ofTools + pattern)?.rate
+  }
+
+  #bucket(name: string, rate: Rate): RateBucket {
+    const buckets = this.#bucketsOf(name)
+    let bucket = buckets.get(name)
+    if (bucket === undefined) {
+      const [oldest] = buckets.keys()
+      if (buckets.size >= mostPrincipals && oldest !== undefined) buckets.delete(oldest)
+      bucket = new RateBucket(rate, this.#createLimiter)
+      buckets.set(name, bucket)
+    }
+    return bucket
+  }
+
+  #bucketsOf(name: string): Map<string, RateBucket> {
+    return name.startsWith(ofPrincipal) ? this.#ofPrincipals : this.#others
+  }
+}
