@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { expect, test } from 'vitest'
 import { clientFailure } from './client-failure.ts'
 
@@ -29,4 +29,23 @@ test.each([
   [undefined, 'This is the error -32000 of the tool or its server: look at their log.'],
 ])('what to do about an error with %j', (data, next) => {
   expect(clientFailure(new ProtocolError(-32000, 'no', data), url).next).toMatch(next)
+})
+
+function httpError(text: string): SdkHttpError {
+  const message = `Error POSTing to endpoint: ${text}`
+  return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, message, { status: 429, statusText: '', text })
+}
+
+test.each([
+  [
+    '{"error":{"code":-32000,"message":"Too many requests: at most 1","data":{"reason":"too_many_requests"}}}',
+    'Too many requests: at most 1',
+    /^Send the request again after data.retryAfterMs/,
+  ],
+  ['{"error":"busy"}', 'Error POSTing to endpoint: {"error":"busy"}', 'Check --url and --key.'],
+  ['busy', 'Error POSTing to endpoint: busy', 'Check --url and --key.'],
+])('of a refusal over HTTP with %s, the message and the next step', (text, message, next) => {
+  const failure = clientFailure(httpError(text), url)
+  expect(failure.message).toBe(message)
+  expect(failure.next).toMatch(next)
 })

@@ -20,18 +20,32 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
     return { message: `expected a URL, got ${JSON.stringify(url)}`, next: 'Write it as http://127.0.0.1:3000/mcp.' }
   }
-  const status = error instanceof SdkHttpError ? error.status : undefined
-  const known = status === undefined ? undefined : statusFailure(status, url)
+  const known = error instanceof SdkHttpError ? (statusFailure(error.status, url) ?? refusalIn(error.data)) : undefined
   return known ?? connectionFailure(error, message, url)
 }
 
+/** The error of the gateway in the body of an HTTP error, for example above a rate. */
+function refusalIn({ text }: { readonly status: number; readonly text?: unknown }): Failure | undefined {
+  if (typeof text !== 'string') return undefined
+  try {
+    const answer: unknown = JSON.parse(text)
+    const error = isJsonObject(answer) ? answer['error'] : undefined
+    if (!isJsonObject(error)) return undefined
+    const { code, message, data } = error
+    return typeof message === 'string' ? { message, next: nextStep({ code, data }) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Errors of the gateway itself carry their situation; other errors come from a backend. */
-function nextStep({ code, data }: ProtocolError): string {
+function nextStep({ code, data }: { readonly code?: unknown; readonly data?: unknown }): string {
   const reason = isJsonObject(data) ? data['reason'] : undefined
   const known =
     typeof reason === 'string' && Object.hasOwn(catalogue, reason) ? catalogue[reason as Situation] : undefined
   return (
-    known?.nextStep.replaceAll('`', '') ?? `This is the error ${code} of the tool or its server: look at their log.`
+    known?.nextStep.replaceAll('`', '') ??
+    `This is the error ${String(code)} of the tool or its server: look at their log.`
   )
 }
 
