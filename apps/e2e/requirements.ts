@@ -4,6 +4,7 @@ import { componentRequirements } from './requirements/components.ts'
 import { eraRequirements } from './requirements/eras.ts'
 import { extensionRequirements } from './requirements/extensions.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
+import { limitRequirements } from './requirements/limits.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
 import { saasRequirements } from './requirements/saas.ts'
@@ -17,7 +18,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
  * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
- * operators. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * operators, `LIM-` for the limits that they set. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -30,6 +31,7 @@ export const requirements: typeof specificationRequirements &
   typeof openApiRequirements &
   typeof wasmRequirements &
   typeof managementRequirements &
+  typeof limitRequirements &
   typeof eraRequirements &
   typeof extensionRequirements = {
   ...specificationRequirements,
@@ -42,6 +44,7 @@ export const requirements: typeof specificationRequirements &
   ...openApiRequirements,
   ...wasmRequirements,
   ...managementRequirements,
+  ...limitRequirements,
   ...eraRequirements,
   ...extensionRequirements,
 }

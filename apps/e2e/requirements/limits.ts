@@ -1,0 +1,39 @@
+/** The requirements on limits that an operator sets: `LIM-` and a number. */
+export const limitRequirements = {
+  'LIM-1': {
+    source: 'Rates',
+    behaviour:
+      'requests to backends above the rate of their tenant are refused, retryable and with their time, and reach no backend; what the gateway answers itself is not counted',
+  },
+  'LIM-2': {
+    source: 'Rates, RFC 9110, RFC 6585, draft-ietf-httpapi-ratelimit-headers',
+    behaviour:
+      'over HTTP a request above a rate is 429 with Retry-After, RateLimit and RateLimit-Policy, in every revision and dialect',
+  },
+  'LIM-3': {
+    source: 'Rates',
+    behaviour:
+      'each principal has a rate of its own, over all its sessions; a refused request takes nothing from others',
+  },
+  'LIM-4': {
+    source: 'Rates',
+    behaviour: 'tools that a pattern matches have a rate together, under whatever names clients see them',
+  },
+  'LIM-5': {
+    source: 'Rates',
+    behaviour: 'in a steady load all nodes together admit what a rate allows, within a tenth',
+  },
+  'LIM-6': {
+    source: 'Rates',
+    behaviour:
+      'a request whose answer comes later, or that becomes a task, is counted once, when it is submitted, and refused there',
+  },
+  'LIM-7': {
+    source: 'Rates',
+    behaviour: 'changed rates apply without a restart, and rates that have not changed keep their counts',
+  },
+  'LIM-8': {
+    source: 'Rates',
+    behaviour: 'metrics and events count refusals by tenant, without the names of callers',
+  },
+} as const

@@ -1,0 +1,296 @@
+import { hash } from 'node:crypto'
+import { expect } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { handshakeRevisions } from '../src/cell.ts'
+import type { HttpAnswer } from '../src/http-wire.ts'
+import { demo, inGateway } from '../src/in-gateway.ts'
+import { inStateless } from '../src/in-stateless.ts'
+import { parsedFor } from '../src/parsed-for.ts'
+import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { agency, inSaas } from '../src/saas/in-saas.ts'
+import { verifies } from '../src/verifies.ts'
+
+const http = { ways: ['http'] } as const
+const everyRevision = { ways: ['http'], revisions: handshakeRevisions } as const
+
+const echo: JsonObject = { name: 'demo__echo', arguments: { message: 'hello' } }
+
+/** A configuration with rates for every tenant. The window of a small rate is a minute. */
+function withRates(rates: object): { readonly config: { readonly limits: object } } {
+  return { config: { limits: { rates } } }
+}
+
+verifies('LIM-1', {}, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client }) => {
+      const one = await client()
+      const other = await client()
+      const answers = [await one.request('tools/call', echo), await one.request('tools/call', echo)]
+      expect(answers.map((answer) => textOf(answer))).toEqual(['hello', 'hello'])
+      // Neither lists, nor the gateway's own tools, nor names that do not exist count.
+      expect(resultOf(await one.request('tools/list'))).toHaveProperty('tools')
+      expect(resultOf(await one.request('ping'))).toEqual({})
+      expect(resultOf(await one.request('tools/call', { name: 'gateway_status', arguments: {} }))).toBeDefined()
+      expect(errorOf(await one.request('tools/call', { name: 'demo__nothing' })).code).toBe(-32_602)
+      await one.request('prompts/get', { name: 'demo__greet', arguments: { name: 'Ada' } })
+      // On two nodes, the session of the other client may be at home at the other node, which has to hear of it.
+      await expect
+        .poll(async () => errorOf(await other.request('tools/call', echo))?.data)
+        .toMatchObject({ reason: 'too_many_requests', retryable: true, limit: { of: 'tenant' } })
+      const { message, data } = errorOf(await one.request('tools/call', echo))
+      expect(message).toBe('Too many requests: at most 3 in 60 s of this tenant')
+      expect(data?.['retryAfterMs']).toBeGreaterThan(0)
+      expect(data?.['retryAfterMs']).toBeLessThanOrEqual(60_000)
+    },
+    { config: { gatewayTools: true, limits: { rates: { callsPerMinute: 3 } } } },
+  )
+})
+
+/** The headers of a refusal, with the seconds until the client may come back as `S`. */
+function refusalOf({ status, headers }: HttpAnswer): object {
+  const seconds = headers.get('retry-after') ?? ''
+  expect(Number(seconds)).toBeGreaterThan(0)
+  expect(Number(seconds)).toBeLessThanOrEqual(60)
+  return { status, limit: headers.get('ratelimit')?.replace(seconds, 'S'), policy: headers.get('ratelimit-policy') }
+}
+
+const refused = { status: 429, limit: '"tenant";r=0;t=S', policy: '"tenant";q=1;w=60' }
+
+verifies('LIM-2', everyRevision, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async (scene) => {
+      const one = await scene.http({ listens: false })
+      const call = (id: string): JsonObject => ({ jsonrpc: '2.0', id, method: 'tools/call', params: echo })
+      expect((await one.post(call('a'))).status).toBe(200)
+      const answer = await one.post(call('b'))
+      expect(refusalOf(answer)).toEqual(refused)
+      const { message } = await one.until((received) => received.message['id'] === 'b')
+      expect(errorOf(message)).toMatchObject({ code: -32_000, data: { reason: 'too_many_requests' } })
+    },
+    withRates({ callsPerMinute: 1 }),
+  )
+})
+
+verifies('LIM-2', http, async (cell) => {
+  await inStateless(
+    cell,
+    { demo: demo() },
+    async ({ stateless }) => {
+      const client = await stateless()
+      const params = client.declared(echo)
+      // Both nodes answer such requests, so the second may not have heard of the first call.
+      let answer = await client.send('tools/call', params)
+      await expect
+        .poll(async () => {
+          answer = await client.send('tools/call', params, 'late')
+          return answer?.status
+        })
+        .toBe(429)
+      if (answer === undefined) throw new Error('expected an answer over HTTP')
+      expect(refusalOf(answer)).toEqual(refused)
+      const { message } = await client.wire.until(({ message: { id, error } }) => id === 'late' && error !== undefined)
+      expect(errorOf(message).code).toBe(429)
+    },
+    withRates({ callsPerMinute: 1 }).config,
+  )
+})
+
+verifies('LIM-2', http, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async (scene) => {
+      const one = await scene.http({ listens: false })
+      const call = (id: string): JsonObject => ({ jsonrpc: '3.0', id, method: 'tools/call', params: echo })
+      await one.post(call('a'))
+      expect(refusalOf(await one.post(call('b')))).toEqual(refused)
+      const { message } = await one.until((received) => received.message['id'] === 'b')
+      expect(errorOf(message)).toMatchObject({ code: -32_029, title: 'Too Many Requests' })
+    },
+    withRates({ callsPerMinute: 1 }),
+  )
+})
+
+const hashOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
+const auth = { apiKeys: { ada: hashOf('key-of-ada'), bob: hashOf('key-of-bob') } }
+const as = (name: string) => ({ headers: { authorization: `Bearer key-of-${name}` }, listens: false })
+
+verifies('LIM-3', http, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async (scene) => {
+      const sessions = [await scene.http(as('ada')), await scene.http(as('ada'))]
+      for (let count = 0; count < 4; count += 1) {
+        expect(textOf(await (sessions[0] as (typeof sessions)[0]).request('tools/call', echo))).toBe('hello')
+      }
+      for (const session of sessions) {
+        await expect
+          .poll(async () => errorOf(await session.request('tools/call', echo))?.data)
+          .toMatchObject({ limit: { of: 'principal', calls: 4 } })
+      }
+      const bob = await scene.http(as('bob'))
+      expect(textOf(await bob.request('tools/call', echo))).toBe('hello')
+    },
+    { config: { auth, limits: { rates: { callsPerMinuteOfPrincipal: 4, callsPerMinute: 9 } } } },
+  )
+})
+
+verifies('LIM-4', http, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo({ prefix: 'x' }) },
+    async ({ client }) => {
+      const one = await client()
+      const add = { name: 'x.add', arguments: { a: 2, b: 3 } }
+      expect(textOf(await one.request('tools/call', { ...echo, name: 'x.echo' }))).toBe('hello')
+      expect(errorOf(await one.request('tools/call', { ...echo, name: 'x.echo' })).data).toMatchObject({
+        limit: { of: 'tools', calls: 1 },
+      })
+      expect(resultOf(await one.request('tools/call', add))).toBeDefined()
+      expect(resultOf(await one.request('tools/call', add))).toBeDefined()
+    },
+    {
+      config: {
+        naming: { separator: '.' },
+        tenants: { default: { backends: ['demo'], limits: { callsPerMinuteOfTools: { 'demo:ec*': 1 } } } },
+      },
+    },
+  )
+})
+
+verifies('LIM-5', http, async (cell) => {
+  const limit = 120
+  await inStateless(
+    cell,
+    { demo: demo() },
+    async ({ stateless }) => {
+      // Each request goes to the next node.
+      const client = await stateless()
+      let admitted = 0
+      for (let count = 0; count < 2 * limit; count += 1) {
+        admitted += textOf(await client.request('tools/call', echo)) === 'hello' ? 1 : 0
+      }
+      expect(admitted).toBeGreaterThanOrEqual(limit)
+      expect(admitted).toBeLessThanOrEqual(limit * 1.1)
+    },
+    withRates({ callsPerMinute: limit, burst: '1m' }).config,
+  )
+})
+
+verifies('LIM-6', { ways: ['http'], revisions: ['2025-06-18'] }, async (cell) => {
+  const limits = { callsPerMinuteOfTools: { 'saas:echo': 3 } }
+  await inSaas(
+    cell,
+    async ({ client }) => {
+      const one = await client()
+      const statuses: number[] = []
+      const call = (id: string): JsonObject => ({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'echo', arguments: { message: 'hello' } },
+      })
+      // The nodes are used in turn: the other one has to hear of the calls.
+      for (let count = 0; count < 3; count += 1) {
+        statuses.push((await one.post(call(`job ${count}`))).status)
+        await one.until(({ message: { id } }) => id === `job ${count}`)
+      }
+      expect(statuses).toEqual([202, 202, 202])
+      let late = 0
+      await expect.poll(async () => (await one.post(call(`late ${(late += 1)}`))).status).toBe(429)
+      const { message } = await one.until(({ message: { id } }) => id === `late ${late}`)
+      expect(errorOf(message)).toMatchObject({ code: -32_603, data: { reason: 'too_many_requests' } })
+      const answered = one.received.filter(
+        ({ message: { id, result } }) => typeof id === 'string' && id.startsWith('job') && result,
+      )
+      expect(answered).toHaveLength(3)
+    },
+    { config: { tenants: { [agency]: { profile: 'saas', backends: ['saas', 'studio'], limits } } } },
+  )
+})
+
+verifies('LIM-6', {}, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client }) => {
+      const one = await client()
+      const task = { name: 'demo__slow', arguments: { ms: 1 }, task: {} }
+      const started = [await one.request('tools/call', task), await one.request('tools/call', task)]
+      expect(errorOf(await one.request('tools/call', task)).data).toMatchObject({ reason: 'too_many_requests' })
+      for (const answer of started) {
+        const { taskId } = resultOf(answer)['task'] as { taskId: string }
+        expect(resultOf(await one.request('tasks/result', { taskId }))).toHaveProperty('content')
+      }
+    },
+    withRates({ callsPerMinute: 2 }),
+  )
+})
+
+verifies('LIM-7', http, async (cell) => {
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ client, gateway }) => {
+      const one = await client()
+      const reasons = async (count: number): Promise<readonly unknown[]> => {
+        const answers: JsonObject[] = []
+        for (let call = 0; call < count; call += 1) answers.push(await one.request('tools/call', echo))
+        return answers.map((answer) => errorOf(answer)?.data?.['reason'] ?? 'admitted')
+      }
+      const over = 'too_many_requests'
+      expect(await reasons(3)).toEqual(['admitted', 'admitted', over])
+      const change = async (rates: object): Promise<void> => {
+        const file = { listen: { http: { port: 0 } }, backends: { demo: demo() }, limits: { grace: '100ms', rates } }
+        for (const node of gateway.nodes) expect((await node.reload(parsedFor(file))).kind).toBe('taken')
+      }
+      // A rate of some tools changes, and that of the tenant keeps its count.
+      await change({ callsPerMinute: 2, callsPerMinuteOfTools: { 'demo:add': 1 } })
+      expect(await reasons(1)).toEqual([over])
+      await change({ callsPerMinute: 1 })
+      expect(await reasons(2)).toEqual(['admitted', over])
+      await change({})
+      expect(await reasons(2)).toEqual(['admitted', 'admitted'])
+    },
+    withRates({ callsPerMinute: 2 }),
+  )
+})
+
+verifies('LIM-8', http, async (cell) => {
+  const token = 'a-token-for-tests'
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async (scene) => {
+      const one = await scene.http(as('bob'))
+      for (let count = 0; count < 3; count += 1) await one.request('tools/call', echo)
+      const read = async (path: string): Promise<string> => {
+        const authorization = `Bearer ${token}`
+        const texts = scene.gateway.admins.map(async (url) =>
+          (await fetch(`${url}${path}`, { headers: { authorization } })).text(),
+        )
+        return (await Promise.all(texts)).join('\n')
+      }
+      const metrics = await read('/metrics')
+      expect(metrics).toMatch(/^mcp_rate_limited_total\{(?=.*tenant="default")(?=.*limit="principal").*\} 2$/m)
+      expect(metrics).not.toContain('bob')
+      const events = await read('/events?event_type=gateway.rate_exceeded')
+      expect(events).toMatch(
+        /"event_type":"gateway.rate_exceeded".*"tenant":"default","limit":"principal","refusals":1/,
+      )
+      expect(events).not.toContain('bob')
+    },
+    {
+      config: {
+        auth,
+        listen: { admin: { port: 0, token } },
+        limits: { rates: { callsPerMinuteOfPrincipal: 1 } },
+      },
+    },
+  )
+})
