@@ -52,4 +52,9 @@ export const accessRequirements = {
     source: 'Authorization, Scope Challenge Handling; RFC 6750',
     behaviour: 'a token without a scope that the gateway requires is 403, and the challenge names the scopes',
   },
+  'ACCESS-13': {
+    source: 'RFC 7662',
+    behaviour:
+      'a token that only its authorization server can read opens the same as a signed one, while the server says that it is active',
+  },
 } as const

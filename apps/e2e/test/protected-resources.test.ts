@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextproto
 import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { decodeJwt } from 'jose'
 import { expect, onTestFinished } from 'vitest'
-import { offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
+import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
@@ -30,7 +30,7 @@ interface Opened {
   finish(answer: URLSearchParams): Promise<void>
 }
 
-const versions: Readonly<Record<string, (url: URL, memory: OAuthMemory) => Opened>> = {
+const versions: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => Opened>> = {
   v1(url, memory) {
     const client = new V1Client({ name: 'v1', version: '1' })
     const authProvider = memory as unknown as V1Provider
@@ -93,13 +93,68 @@ verifies('ACCESS-10', http, async (cell) => {
   )
 })
 
+verifies('ACCESS-13', http, async (cell) => {
+  const authority = await startAuthorizationServer('opaque')
+  onTestFinished(() => authority.close())
+  const proxy = await publicUrl()
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway }) => {
+      proxy.targets = gateway.urls.map((url) => new URL(url).origin)
+      const url = new URL(`${proxy.url}/mcp`)
+      const tokenFor = async (): Promise<OAuthMemory> => {
+        const memory = new OAuthMemory('official')
+        const first = versions.v2(url, memory)
+        await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
+        const back = await new PersonWithBrowser('ada').authorize(memory.page as URL, redirectUrl)
+        await first.finish(back.searchParams)
+        return memory
+      }
+      const memory = await tokenFor()
+      const token = String(memory.tokens()?.access_token)
+      expect(token).not.toContain('.')
+      const again = versions.v2(url, memory)
+      await again.connect()
+      expect((await again.client.listTools()).tools.map(({ name }) => name)).toContain('demo__echo')
+      await again.client.close()
+
+      const other = await tokenFor()
+      const revoked = String(other.tokens()?.access_token)
+      const form = new URLSearchParams({ token: revoked, client_id: String(other.clientInformation()?.client_id) })
+      expect((await fetch(`${authority.url}/token/revocation`, { method: 'POST', body: form })).status).toBe(200)
+      for (const at of gateway.urls) {
+        expect((await asked(at, token, url.host)).status).toBe(200)
+        for (const bad of [revoked, 'invented']) {
+          const { status, says } = await asked(at, bad, url.host)
+          expect([status, says]).toEqual([401, expect.stringContaining('or it is revoked')])
+        }
+        // A token for this endpoint opens no other one.
+        expect((await asked(`${at}/acme`, token, url.host)).status).toBe(404)
+      }
+    },
+    {
+      config: {
+        publicUrl: proxy.url,
+        auth: {
+          issuer: authority.url,
+          audience: 'https://elsewhere.example.com/mcp',
+          scopes: [offeredScope],
+          introspection: { url: `${authority.url}/token/introspection`, ...gatewayClient },
+        },
+        tenants: { default: { backends: ['demo'] }, acme: { backends: ['demo'] } },
+      },
+    },
+  )
+})
+
 /** The status of a list, and the challenge. */
-async function asked(url: string, token?: string) {
+async function asked(url: string, token?: string, host = 'gw.example.com') {
   const answer = await rawRequest(url, {
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      host: 'gw.example.com',
+      host,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),

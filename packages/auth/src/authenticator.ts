@@ -16,7 +16,7 @@ import { createProtectedResources, type ResourceOptions } from './protected-reso
 import type { Guidance } from './refusal-answers.ts'
 import { ReportedRefusals } from './reported-refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
-import type { TokenVerdict } from './verify-token.ts'
+import type { TokenVerdict } from './token-verdict.ts'
 
 /** What an authenticator judges by. */
 export interface AuthenticatorOptions {

@@ -1,6 +1,15 @@
 import { JunctorError } from '@junctor/protocol'
 import { secureUrl } from './secure-url.ts'
 
+/** Where an authorization server says what a token is that only it can read (RFC 7662). */
+export interface Introspection {
+  /** HTTPS, or HTTP on this machine. */
+  readonly url: string
+  /** The gateway, as the authorization server knows it. */
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
 /** An authorization server whose signed tokens are accepted, as configured. */
 export interface IssuerOptions {
   /**
@@ -18,6 +27,8 @@ export interface IssuerOptions {
   readonly jwksUri?: string | undefined
   /** The scopes that every token must have (RFC 6749 section 3.3). Default: none. */
   readonly scopes?: readonly string[]
+  /** For tokens that are not signed texts. Absent: they are refused. */
+  readonly introspection?: Introspection | undefined
   /** The required value of the `typ` header, such as `at+jwt` (RFC 9068). Absent: any value. */
   readonly type?: string | undefined
 }
@@ -28,13 +39,16 @@ const asymmetric: ReadonlySet<string> = new Set(
 )
 
 /** Throws `CONFIG_INVALID` for an issuer that can never be used, or not safely. */
-export function assertUsableIssuer({ issuer, audience, algorithms, jwksUri }: IssuerOptions): void {
+export function assertUsableIssuer({ issuer, audience, algorithms, jwksUri, introspection }: IssuerOptions): void {
   const url = secureUrl(issuer)
   if (url === undefined || url.search !== '' || url.hash !== '') {
     throw invalid('issuer', 'an https URL without query, fragment and credentials (http only on this machine)', issuer)
   }
   if (jwksUri !== undefined && secureUrl(jwksUri) === undefined) {
     throw invalid('jwksUri', 'an https URL without credentials (http only on this machine)', jwksUri)
+  }
+  if (introspection !== undefined && secureUrl(introspection.url) === undefined) {
+    throw invalid('introspection', 'an https URL without credentials (http only on this machine)', introspection.url)
   }
   if (audience.length === 0 || audience.includes('')) {
     throw invalid('audience', 'at least one audience, none of them empty', audience.join(', '))

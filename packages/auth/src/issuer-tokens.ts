@@ -2,9 +2,11 @@ import type { Log, Emit } from '@junctor/contracts'
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts'
 import { assertUsableIssuer, type IssuerOptions } from './issuer-options.ts'
 import { createKeySetSource } from './key-set-source.ts'
+import { createIntrospector } from './introspect-token.ts'
+import { createClaimsJudge } from './judge-claims.ts'
 import { createMembership, type TenantAccess } from './membership.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
-import { createVerifier } from './verify-token.ts'
+import { createVerifier, type VerifyToken } from './verify-token.ts'
 
 /** The tokens of one issuer. */
 export interface IssuerTokens {
@@ -30,7 +32,17 @@ export function createIssuerTokens({ issuer, tenants, known, log, emit }: Issuer
   const source = createKeySetSource(issuer)
   const options = { source, timeoutMs: KEYS_TIMEOUT_MS, elapsed: () => performance.now(), log, emit }
   const keys = known?.place === source.place ? known : createIssuerKeys(options)
-  const membership = createMembership(issuer.audience, tenants)
-  const verify = createVerifier({ issuer, findKey: keys.find, membership, now: Date.now, log })
-  return { judge: createTokenCache(verify, Date.now), keys }
+  const judge = createClaimsJudge(issuer, createMembership(issuer.audience, tenants))
+  const now = Date.now
+  const verify = createVerifier({ issuer, findKey: keys.find, judge, now, log })
+  const { introspection } = issuer
+  const introspect = introspection && createIntrospector({ ...introspection, issuer: issuer.issuer, judge, now, log })
+  const check: VerifyToken = (token) =>
+    introspect === undefined || isSigned(token) ? verify(token) : introspect(token)
+  return { judge: createTokenCache(check, now), keys }
+}
+
+/** Whether a token has the form of a signed one (RFC 7515, Compact Serialization). All others are names for the issuer. */
+function isSigned(token: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 }

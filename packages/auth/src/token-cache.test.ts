@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { identitiesAt } from './caller-identities.ts'
 import { principalOf } from './principal.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
-import type { TokenVerdict } from './verify-token.ts'
+import type { TokenVerdict } from './token-verdict.ts'
 
 const minute = 60_000
 const caller = identitiesAt(principalOf('https://id.example.com', 'ada'), [{ name: 'default', profile: mcpProfile }])

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { TokenVerdict, VerifyToken } from './verify-token.ts'
+import type { TokenVerdict } from './token-verdict.ts'
+import type { VerifyToken } from './verify-token.ts'
 
 /**
  * Returns the verdict on a token, synchronously when it is cached. The cache stores `hash` in place of the token; the

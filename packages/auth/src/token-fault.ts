@@ -13,6 +13,7 @@ export const tokenFaults = {
   expired: 'The token has expired',
   early: 'The token is not valid yet',
   subject: 'The token does not say who its bearer is',
+  inactive: 'The authorization server does not know this token, or it is revoked',
   scope: 'The token lacks a scope that is required here',
 } as const
 

@@ -4,24 +4,26 @@ import { errors } from 'jose'
 import { expect, test } from 'vitest'
 import { createSigningKey } from '../test/support/signing-key.ts'
 import { KeysMissing } from './issuer-keys.ts'
+import { createClaimsJudge } from './judge-claims.ts'
 import { createMembership } from './membership.ts'
 import { createVerifier } from './verify-token.ts'
 
 const key = createSigningKey('one')
 const token = key.token({ iss: 'https://id.example.com', aud: 'gw', sub: 'ada', exp: 4_000_000_000 })
+const issuer = { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'] }
 const membership = createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])
 
 const verifierThatThrows = (thrown: unknown, where: 'keys' | 'membership' | 'nowhere', logged: unknown[] = []) =>
   createVerifier({
-    issuer: { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'] },
+    issuer,
     findKey: () => {
       if (where === 'keys') throw thrown
       return key.jwk
     },
-    membership: (claims) => {
+    judge: createClaimsJudge(issuer, (claims) => {
       if (where === 'membership') throw thrown
       return membership(claims)
-    },
+    }),
     now: Date.now,
     log: { ...silentLog, debug: (...line) => logged.push(line) },
   })

@@ -251,6 +251,14 @@ export interface AuthConfig {
 }
 
 /** An authorization server, described by OpenID Connect Discovery, by RFC 8414, or only by its keys. */
+export interface IntrospectionConfig {
+  readonly url: string
+  /** The gateway, as the issuer knows it. */
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** `auth.issuer` and what belongs to it. */
 export interface IssuerConfig {
   /** The required value of `iss`, compared exactly. */
   readonly issuer: string
@@ -262,6 +270,8 @@ export interface IssuerConfig {
   readonly jwksUri: string | undefined
   /** The required value of the `typ` header (`at+jwt`, RFC 9068). Absent: any value. */
   readonly type: string | undefined
+  /** Where the issuer says what a token is that only it can read (RFC 7662). Absent: such tokens are refused. */
+  readonly introspection: IntrospectionConfig | undefined
   /** The scopes that every token must have. Default: none. */
   readonly scopes: readonly string[]
 }

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
-import type { AuthConfig, IssuerConfig, SecretsConfig } from '../config.ts'
+import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig } from '../config.ts'
 import { name, text } from './values.ts'
 
 const aHash = '"sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them'
@@ -56,6 +56,13 @@ const issuerMembers = {
     .meta({ example: ['RS256'] }),
   jwksUri: secureUrl.optional().meta({ example: 'https://id.example.com/jwks.json' }),
   type: text.optional().meta({ example: 'at+jwt' }),
+  introspection: z
+    .strictObject({
+      url: secureUrl.meta({ example: 'https://id.example.com/introspect' }),
+      clientId: text.meta({ example: 'junctor' }),
+      clientSecret: text.meta({ example: '${env:JUNCTOR_CLIENT_SECRET}' }),
+    })
+    .optional(),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"'))
     .optional()
@@ -69,6 +76,7 @@ interface IssuerMembers {
   readonly jwksUri?: string | undefined
   readonly type?: string | undefined
   readonly scopes?: readonly string[] | undefined
+  readonly introspection?: IntrospectionConfig | undefined
 }
 
 /** The schema of the section `auth`. */
@@ -90,7 +98,7 @@ export const authSchema: z.ZodType<AuthConfig> = z
       })
     }
     if (issuer !== undefined) return
-    const orphan = (['audience', 'algorithms', 'jwksUri', 'type', 'scopes'] as const).find(
+    const orphan = (['audience', 'algorithms', 'jwksUri', 'type', 'scopes', 'introspection'] as const).find(
       (word) => members[word] !== undefined,
     )
     if (orphan === undefined) return
@@ -114,9 +122,18 @@ function issuerOf({
   jwksUri,
   type,
   scopes = [],
+  introspection,
 }: IssuerMembers): IssuerConfig | undefined {
   if (issuer === undefined || audience === undefined) return undefined
-  return { issuer, audience, algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'], jwksUri, type, scopes }
+  return {
+    issuer,
+    audience,
+    algorithms: accepted ?? ['RS256', 'PS256', 'ES256', 'EdDSA'],
+    jwksUri,
+    type,
+    scopes,
+    introspection,
+  }
 }
 
 function isSecure(url: string): boolean {

@@ -6,16 +6,25 @@ function secretsOf(options: object, secrets: readonly string[] = []): readonly s
   const backends = [{ name: 'a', options, secrets }]
   const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
   const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
-  return configuredSecrets({ listen, fabric, secrets: { seal: ['seal'] }, backends } as unknown as Config).slice(5)
+  const config = { listen, fabric, secrets: { seal: ['seal'] }, auth: {}, backends }
+  return configuredSecrets(config as unknown as Config).slice(5)
 }
 
 test('the secrets of the gateway itself are included', () => {
   const listen = { http: {}, admin: { token: 'of-the-admin-port' } }
   const fabric = { nats: { servers: ['nats://x'], cluster: 'c', key: ['first', 'second'], password: 'of-nats' } }
-  const config = { listen, fabric, secrets: { seal: ['seal'] }, backends: [] } as unknown as Config
-  expect(configuredSecrets(config)).toEqual(['of-the-admin-port', 'first', 'second', 'of-nats', 'seal'])
-  const alone = { listen: { http: {} }, fabric: 'memory', secrets: { seal: [] }, backends: [] } as unknown as Config
-  expect(configuredSecrets(alone)).toEqual([])
+  const auth = { issuer: { introspection: { clientSecret: 'of-the-client' } } }
+  const config = { listen, fabric, secrets: { seal: ['seal'] }, auth, backends: [] }
+  expect(configuredSecrets(config as unknown as Config)).toEqual([
+    'of-the-admin-port',
+    'first',
+    'second',
+    'of-nats',
+    'seal',
+    'of-the-client',
+  ])
+  const alone = { listen: { http: {} }, fabric: 'memory', secrets: { seal: [] }, auth: {}, backends: [] }
+  expect(configuredSecrets(alone as unknown as Config)).toEqual([])
 })
 
 test.each([

@@ -15,9 +15,14 @@ const secretAssignment = /^-{0,2}[\w-]*(?:token|secret|pass|key|credential|beare
  * and values under names of secrets. They are removed from `check`, the log, the start-up report, status, events and
  * audit.
  */
-export function configuredSecrets({ listen, fabric, secrets, backends }: Config): readonly string[] {
+export function configuredSecrets({ listen, fabric, secrets, backends, auth }: Config): readonly string[] {
   const { admin } = listen
-  const own = { token: admin?.token, fabric: fabric === 'memory' ? undefined : fabric.nats, secrets }
+  const own = {
+    token: admin?.token,
+    fabric: fabric === 'memory' ? undefined : fabric.nats,
+    secrets,
+    secret: auth.issuer?.introspection?.clientSecret,
+  }
   return [...textsIn(own, false), ...backends.flatMap(backendSecrets)]
 }
 

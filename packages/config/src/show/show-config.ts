@@ -165,7 +165,8 @@ function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesC
 
 function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {
   const keys = apiKeys.map(({ name, hash, tenants }) => [name, { hash: `${hash.slice(0, 13)}…`, tenants }] as const)
-  return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer }
+  const introspection = issuer?.introspection && { ...issuer.introspection, clientSecret: hidden }
+  return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer, introspection }
 }
 
 function showLimits(limits: LimitsConfig): object {

@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { silentLog } from '@junctor/contracts'
+import { mcpProfile } from '@junctor/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createIntrospector } from './introspect-token.ts'
+import { createClaimsJudge } from './judge-claims.ts'
+import { createMembership } from './membership.ts'
+import type { VerifyToken } from './verify-token.ts'
+
+const issuer = { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'], scopes: ['mcp'] }
+const now = 1_000_000_000_000
+const seconds = now / 1000
+const good = { active: true, iss: issuer.issuer, aud: 'gw', sub: 'ada', scope: 'mcp x', exp: seconds + 300 }
+
+let server: Server
+let check: VerifyToken
+let answer: unknown
+let status: number
+let asked: { headers: IncomingHttpHeaders; form: URLSearchParams }[]
+let held: (() => void)[] | undefined
+const logged: unknown[] = []
+
+beforeEach(async () => {
+  answer = good
+  status = 200
+  asked = []
+  held = undefined
+  server = createServer((request, response) => {
+    const chunks: Uint8Array[] = []
+    request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    request.on('end', () => {
+      asked.push({ headers: request.headers, form: new URLSearchParams(Buffer.concat(chunks).toString()) })
+      const send = (): void => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+      }
+      if (held === undefined) send()
+      else held.push(send)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  check = createIntrospector({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`,
+    clientId: 'a gateway',
+    clientSecret: 'p:w/ü',
+    issuer: issuer.issuer,
+    judge: createClaimsJudge(issuer, createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])),
+    now: () => now,
+    log: { ...silentLog, warn: (...line) => logged.push(line) },
+  })
+})
+
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => void server.close(resolve))
+})
+
+test('asks with its own credentials, and trusts the answer for ten seconds, or until the token expires', async () => {
+  expect(await check('opaque')).toMatchObject({ kind: 'caller', expires: now + 10_000 })
+  expect(asked[0]?.form.get('token')).toBe('opaque')
+  const credentials = Buffer.from('a+gateway:p%3Aw%2F%C3%BC').toString('base64')
+  expect(asked[0]?.headers.authorization).toBe(`Basic ${credentials}`)
+  answer = { ...good, exp: seconds + 5 }
+  expect(await check('opaque')).toMatchObject({ expires: now + 5_000 })
+  answer = { active: true, aud: ['gw'], client_id: 'program', scope: 'mcp' }
+  expect(await check('opaque')).toMatchObject({ kind: 'caller', expires: now + 10_000 })
+})
+
+test.each([
+  ['inactive', { active: false }],
+  ['inactive', { ...good, active: 'true' }],
+  ['inactive', {}],
+  ['issuer', { ...good, iss: 'https://other.example.com' }],
+  ['audience', { ...good, aud: 'other' }],
+  ['audience', { ...good, aud: undefined }],
+  ['scope', { ...good, scope: 'mc' }],
+  ['subject', { ...good, sub: '' }],
+  ['expired', { ...good, exp: seconds - 31 }],
+  ['expired', { ...good, exp: 'never' }],
+  ['early', { ...good, nbf: seconds + 31 }],
+])('a token is refused by its %s: %j', async (fault, given) => {
+  answer = given
+  expect(await check('opaque')).toEqual({ kind: 'refused', fault })
+})
+
+test.each([
+  [200, null],
+  [200, 'text'],
+  [401, good],
+  [302, good],
+  [500, { active: true }],
+])('an answer %i %j judges nothing, and the token is not in the log', async (code, given) => {
+  status = code
+  answer = given
+  expect(await check('a-canary')).toEqual({ kind: 'no_keys', retryAfterMs: 5_000 })
+  expect(JSON.stringify(logged)).not.toContain('canary')
+})
+
+test('invented tokens are not more than 32 questions at the same time', async () => {
+  held = []
+  const checks = Array.from({ length: 40 }, (_, index) => check(`invented ${index}`))
+  const refused = await Promise.all(checks.slice(32))
+  expect([refused.length, ...new Set(refused.map((verdict) => JSON.stringify(verdict)))]).toEqual([
+    8,
+    '{"kind":"no_keys","retryAfterMs":1000}',
+  ])
+  await expect.poll(() => held?.length).toBe(32)
+  for (const send of held) send()
+  expect((await Promise.all(checks)).filter(({ kind }) => kind === 'caller')).toHaveLength(32)
+  held = undefined
+  expect(await check('next')).toMatchObject({ kind: 'caller' })
+})

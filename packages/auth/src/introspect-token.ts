@@ -1,0 +1,74 @@
+import type { Log } from '@junctor/contracts'
+import { fetchJson } from './fetch-json.ts'
+import type { Introspection } from './issuer-options.ts'
+import { type JudgeClaims, toleranceSeconds } from './judge-claims.ts'
+import type { TokenVerdict } from './token-verdict.ts'
+import type { VerifyToken } from './verify-token.ts'
+
+export interface IntrospectorOptions extends Introspection {
+  /** The issuer that tokens must be of. */
+  readonly issuer: string
+  readonly judge: JudgeClaims
+  /** Returns epoch milliseconds. */
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** How long the authorization server may take, in milliseconds. */
+const timeoutMs = 5_000
+
+/** How long callers wait when the authorization server does not answer, in milliseconds. */
+const retryMs = 5_000
+
+/** How long an answer is used, in milliseconds: so long a revoked token still works. */
+const trustedMs = 10_000
+
+/** The most questions at the same time: anybody can invent tokens, and each would be a question. */
+const mostQuestions = 32
+
+/**
+ * Creates the check of tokens that only their authorization server can read (RFC 7662). Tokens without an audience are
+ * refused, like signed ones.
+ */
+export function createIntrospector(options: IntrospectorOptions): VerifyToken {
+  let questions = 0
+  return async (token) => {
+    if (questions >= mostQuestions) return { kind: 'no_keys', retryAfterMs: 1_000 }
+    questions += 1
+    try {
+      return judged(options, await ask(options, token))
+    } catch (error) {
+      options.log.warn('the authorization server cannot be asked about a token', { reason: String(error) })
+      return { kind: 'no_keys', retryAfterMs: retryMs }
+    } finally {
+      questions -= 1
+    }
+  }
+}
+
+async function ask({ url, clientId, clientSecret }: Introspection, token: string): Promise<unknown> {
+  const pair = [clientId, clientSecret].map((text) => new URLSearchParams({ a: text }).toString().slice(2)).join(':')
+  return fetchJson(new URL(url), AbortSignal.timeout(timeoutMs), {
+    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+    form: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+  })
+}
+
+/** Judges an answer (RFC 7662 section 2.2). A member that is not there says nothing, except `active`. */
+function judged({ issuer, judge, now }: IntrospectorOptions, answer: unknown): TokenVerdict {
+  if (typeof answer !== 'object' || answer === null) throw new Error('expected an object as the answer')
+  const claims = answer as Readonly<Record<string, unknown>>
+  const { active, iss, exp, nbf } = claims
+  if (active !== true) return { kind: 'refused', fault: 'inactive' }
+  if (iss !== undefined && iss !== issuer) return { kind: 'refused', fault: 'issuer' }
+  const seconds = now() / 1000
+  if (exp !== undefined && !(typeof exp === 'number' && exp + toleranceSeconds > seconds)) {
+    return { kind: 'refused', fault: 'expired' }
+  }
+  if (nbf !== undefined && !(typeof nbf === 'number' && nbf - toleranceSeconds <= seconds)) {
+    return { kind: 'refused', fault: 'early' }
+  }
+  const verdict = judge(claims)
+  // Nobody says when a token is revoked.
+  return verdict.kind === 'caller' ? { ...verdict, expires: Math.min(verdict.expires, now() + trustedMs) } : verdict
+}

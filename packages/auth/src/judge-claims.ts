@@ -1,0 +1,41 @@
+import type { Principal } from '@junctor/exchange'
+import { identitiesAt } from './caller-identities.ts'
+import type { Claims } from './claim-at.ts'
+import type { IssuerOptions } from './issuer-options.ts'
+import type { Membership } from './membership.ts'
+import { clientPrincipalOf, principalOf } from './principal.ts'
+import { hasScopes } from './token-scopes.ts'
+import type { TokenVerdict } from './token-verdict.ts'
+
+/** How far the clock of the issuer may differ from the local clock, in seconds. */
+export const toleranceSeconds = 30
+
+/** Returns what a token opens, from its claims. Its issuer and its time are checked. */
+export type JudgeClaims = (claims: Claims) => TokenVerdict
+
+/** Creates the step from the claims of a genuine token to its caller. */
+export function createClaimsJudge(issuer: IssuerOptions, membership: Membership): JudgeClaims {
+  return (claims) => {
+    const tenants = membership(claims)
+    if (tenants === undefined) return { kind: 'refused', fault: 'audience' }
+    if (!hasScopes(claims, issuer.scopes ?? [])) return { kind: 'refused', fault: 'scope' }
+    const principal = bearerOf(issuer.issuer, claims)
+    if (principal === undefined) return { kind: 'refused', fault: 'subject' }
+    const { exp } = claims
+    if (typeof exp !== 'number') return { kind: 'caller', caller: identitiesAt(principal, tenants), expires: Infinity }
+    const caller = identitiesAt(principal, tenants, (exp + toleranceSeconds) * 1000)
+    return { kind: 'caller', caller, expires: exp * 1000 }
+  }
+}
+
+/** Returns the principal of a token: its subject, or without a subject the program that it was issued to. */
+function bearerOf(issuer: string, claims: Claims): Principal | undefined {
+  const { sub } = claims
+  if (sub !== undefined) return isName(sub) ? principalOf(issuer, sub) : undefined
+  const client = claims['client_id'] ?? claims['azp']
+  return isName(client) ? clientPrincipalOf(issuer, client) : undefined
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
