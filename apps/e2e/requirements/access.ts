@@ -52,6 +52,11 @@ export const accessRequirements = {
     source: 'Authorization, Scope Challenge Handling; RFC 6750',
     behaviour: 'a token without a scope that the gateway requires is 403, and the challenge names the scopes',
   },
+  'ACCESS-14': {
+    source: 'DESIGN 11 and 12; Security Best Practices',
+    behaviour:
+      'a tenant sees and uses only the prompts, resources and skills that its policies have: in lists, gets, reads, completions and subscriptions, under any name and in any form of a URI',
+  },
   'ACCESS-13': {
     source: 'RFC 7662',
     behaviour:

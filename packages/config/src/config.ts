@@ -209,6 +209,10 @@ export interface TenantConfig {
   /** Names of backends. */
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
+  /** By names of prompts. */
+  readonly prompts: ToolsConfig
+  /** By URIs of resources, templates and skills. */
+  readonly resources: ToolsConfig
   /** The members whose tokens are accepted, besides tokens for this tenant only. `undefined`: no members. */
   readonly members: MembersConfig | undefined
   /** The rates of its calls. `undefined`: any number of calls. */

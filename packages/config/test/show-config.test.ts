@@ -131,6 +131,8 @@ describe('the shown configuration', () => {
           ...file.tenants.default,
           naming: { separator: '.', maxLength: 64, askers: true, bareNames: 'listed' },
           relayExtensions: [],
+          prompts: { deny: [] },
+          resources: { deny: [] },
         },
         acme: {
           ...file.tenants.acme,
@@ -138,6 +140,8 @@ describe('the shown configuration', () => {
           relayExtensions: [],
           profile: 'mcp',
           tools: { allow: ['search:*'], deny: [] },
+          prompts: { deny: [] },
+          resources: { deny: [] },
         },
       },
       auth: {

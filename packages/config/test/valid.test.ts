@@ -34,6 +34,8 @@ describe('a valid file', () => {
           relayExtensions: [],
           backends: [],
           tools: { allow: undefined, deny: [] },
+          prompts: { allow: undefined, deny: [] },
+          resources: { allow: undefined, deny: [] },
           members: undefined,
         },
       ],
@@ -125,6 +127,8 @@ tenants:
         relayExtensions: [],
         backends: ['one', 'two'],
         tools: { allow: undefined, deny: [] },
+        prompts: { allow: undefined, deny: [] },
+        resources: { allow: undefined, deny: [] },
         members: undefined,
       },
       {
@@ -137,6 +141,8 @@ tenants:
         relayExtensions: [],
         backends: ['two'],
         tools: { allow: ['two:*'], deny: ['*:delete_*'] },
+        prompts: { allow: undefined, deny: [] },
+        resources: { allow: undefined, deny: [] },
         members: undefined,
       },
     ])

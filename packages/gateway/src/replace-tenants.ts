@@ -5,7 +5,7 @@ import type { Upstream } from './upstream/upstream.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import { withMounts } from './shared/mounts.ts'
-import type { TenantEntry } from './shared/tenant-entry.ts'
+import type { NamePolicy, TenantEntry } from './shared/tenant-entry.ts'
 import type { Listeners } from './stateless/listeners.ts'
 import type { Caller } from './upstream/callers/caller.ts'
 
@@ -79,9 +79,14 @@ function isSameView(before: TenantEntry | undefined, after: TenantEntry): boolea
     before.separator === after.separator &&
     before.maxNameLength === after.maxNameLength &&
     sameList(before.backends, after.backends) &&
-    sameList(before.tools.deny, after.tools.deny) &&
-    sameList(before.tools.allow ?? ['*:*'], after.tools.allow ?? ['*:*'])
+    samePolicy(before.tools, after.tools) &&
+    samePolicy(before.prompts, after.prompts) &&
+    samePolicy(before.resources, after.resources)
   )
+}
+
+function samePolicy(a: NamePolicy | undefined, b: NamePolicy | undefined): boolean {
+  return sameList(a?.deny ?? [], b?.deny ?? []) && sameList(a?.allow ?? ['*:*'], b?.allow ?? ['*:*'])
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

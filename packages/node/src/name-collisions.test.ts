@@ -48,6 +48,14 @@ test('unprefixed names of a profile collide, unless one backend has a prefix', (
   expect(nameCollisions(configOf([]), offers)).toEqual([])
 })
 
+test('a prompt and a resource that the tenant may not see collide with nothing', () => {
+  const hidden = {
+    prompts: { allow: ['a:*'], deny: [] },
+    resources: { allow: undefined, deny: ['b:file:*'] },
+  }
+  expect(nameCollisions(configOf(['', ''], hidden), offers).map(({ name }) => name)).toEqual(['read'])
+})
+
 test.each([
   ['a tool that the tenant may not see', { tools: { allow: undefined, deny: ['b:read'] } }],
   ["a backend that is not the tenant's", { backends: ['a'] }],

@@ -1,5 +1,5 @@
 import type { Config, TenantConfig } from '@junctor/config'
-import { type BackendStatus, permitsMethod, permitsTool } from '@junctor/gateway'
+import { type BackendStatus, permitsMethod, permitsName, permitsUri } from '@junctor/gateway'
 import { prefixOf, publicName, uriFor } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
 
@@ -51,19 +51,21 @@ function namesOf(
     const offered = having.has(backend) ? offers.get(backend) : undefined
     if (offered === undefined) return []
     const prefix = prefixOf(configured, backend, profile)
-    const tools = offered.tools.filter((tool) => permitsTool(tenant.tools, backend, tool))
+    const tools = offered.tools.filter((tool) => permitsName(tenant.tools, backend, tool))
+    const prompts = offered.prompts.filter((prompt) => permitsName(tenant.prompts, backend, prompt))
+    const resources = offered.resources.filter((uri) => permitsUri(tenant.resources, backend, uri))
     return [
       ...tools.map((tool) => ({
         kind: 'tool' as const,
         name: publicName(prefix, separator, tool, tenant.maxLength),
         backend,
       })),
-      ...offered.prompts.map((prompt) => ({
+      ...prompts.map((prompt) => ({
         kind: 'prompt' as const,
         name: publicName(prefix, separator, prompt, tenant.maxLength),
         backend,
       })),
-      ...offered.resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
+      ...resources.map((uri) => ({ kind: 'resource' as const, name: uriFor(prefix, uri), backend })),
       // Callers use these names without a prefix.
       ...offered.methods
         .filter((method) => permitsMethod(tenant.tools, backend, method))

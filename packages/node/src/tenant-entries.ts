@@ -29,6 +29,8 @@ export function createTenantEntries(
       relayExtensions: tenant.relayExtensions,
       backends: (config.gatewayTools ?? profile.gatewayTools) ? [own, ...chosen] : chosen,
       tools: tenant.tools,
+      prompts: tenant.prompts,
+      resources: tenant.resources,
       rates: tenant.rates && ratesOf(tenant.name, tenant.rates),
       interceptors: interceptors(profile),
     }

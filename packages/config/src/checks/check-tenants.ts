@@ -27,7 +27,7 @@ export function checkTenants(
 ): CheckedTenants {
   const inFile = unknownInRates(limits?.rates, ['limits', 'rates'], backends)
   if (tenants === undefined) {
-    const tools = { allow: undefined, deny: [] }
+    const everything = { allow: undefined, deny: [] }
     const tenant: TenantConfig = {
       name: 'default',
       profile,
@@ -37,7 +37,9 @@ export function checkTenants(
       bareNames: naming.bareNames ?? 'listed',
       relayExtensions,
       backends,
-      tools,
+      tools: everything,
+      prompts: everything,
+      resources: everything,
       members: undefined,
       rates: ratesOf(limits?.rates),
     }
@@ -62,6 +64,8 @@ export function checkTenants(
         relayExtensions: result.data.relayExtensions ?? relayExtensions,
         backends: result.data.backends,
         tools: result.data.tools,
+        prompts: result.data.prompts,
+        resources: result.data.resources,
         members: result.data.members,
         rates: ratesOf(result.data.limits, limits?.rates),
       })
@@ -78,18 +82,21 @@ export function checkTenants(
  * nothing, unnoticed.
  */
 function unknownBackends(
-  { backends, tools }: TenantOptions,
+  options: TenantOptions,
   above: Path,
   written: JsonObject,
   known: readonly string[],
 ): readonly Finding[] {
+  const { backends } = options
   const listed = backends.map((name, index) => ({ name, path: [...above, 'backends', index], known }))
-  const patterns = (['allow', 'deny'] as const).flatMap((word) =>
-    (tools[word] ?? []).map((pattern, index) => ({
-      name: pattern.slice(0, pattern.indexOf(':')),
-      path: [...above, 'tools', word, index],
-      known: backends,
-    })),
+  const patterns = (['tools', 'prompts', 'resources'] as const).flatMap((kind) =>
+    (['allow', 'deny'] as const).flatMap((word) =>
+      (options[kind][word] ?? []).map((pattern, index) => ({
+        name: pattern.slice(0, pattern.indexOf(':')),
+        path: [...above, kind, word, index],
+        known: backends,
+      })),
+    ),
   )
   return [...listed, ...patterns.filter(({ name }) => !name.includes('*'))]
     .filter(({ name, known: among }) => !among.includes(name))

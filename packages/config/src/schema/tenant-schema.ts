@@ -13,18 +13,24 @@ export interface TenantOptions {
   readonly relayExtensions?: readonly string[] | undefined
   readonly backends: readonly string[]
   readonly tools: ToolsConfig
+  readonly prompts: ToolsConfig
+  readonly resources: ToolsConfig
   readonly members?: MembersConfig | undefined
   readonly limits?: RateOptions | undefined
 }
 
 const patterns = z.array(toolPattern)
 
-const tools = z
-  .strictObject({
-    allow: patterns.optional().meta({ example: ['search:*'] }),
-    deny: patterns.default([]).meta({ example: ['files:delete_*'] }),
-  })
-  .transform(({ allow, deny }) => ({ allow, deny }))
+/** The schema of a policy for tools, prompts or resources. */
+function policy(example: { readonly allow: string[]; readonly deny: string[] }): z.ZodType<ToolsConfig> {
+  return z
+    .strictObject({
+      allow: patterns.optional().meta({ example: example.allow }),
+      deny: patterns.default([]).meta({ example: example.deny }),
+    })
+    .transform(({ allow, deny }) => ({ allow, deny }))
+    .prefault({})
+}
 
 const members = z.strictObject({
   claim: text.meta({ example: 'org' }),
@@ -39,7 +45,9 @@ export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
   naming: namingSchema,
   relayExtensions: extensionIds,
   backends: z.array(name).meta({ example: ['search'] }),
-  tools: tools.prefault({}),
+  tools: policy({ allow: ['search:*'], deny: ['files:delete_*'] }),
+  prompts: policy({ allow: ['search:*'], deny: ['files:draft_*'] }),
+  resources: policy({ allow: ['files:file:///docs/*'], deny: ['files:*.env'] }),
   members: members.optional(),
   limits: ratesSchema.optional(),
 })

@@ -146,6 +146,8 @@ function showTenant({
   relayExtensions,
   backends,
   tools,
+  prompts,
+  resources,
   members,
   rates,
 }: TenantConfig): object {
@@ -155,7 +157,17 @@ function showTenant({
     askers,
     bareNames,
   }
-  return { profile, naming, relayExtensions, backends, tools, members, limits: rates && showRates(rates) }
+  return {
+    profile,
+    naming,
+    relayExtensions,
+    backends,
+    tools,
+    prompts,
+    resources,
+    members,
+    limits: rates && showRates(rates),
+  }
 }
 
 function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesConfig): object {

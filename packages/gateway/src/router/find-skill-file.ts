@@ -2,7 +2,7 @@ import { uriFor } from '@junctor/protocol'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Call } from '../upstream/calls/call.ts'
-import type { ResourceRoute } from './resource-route.ts'
+import { permitted, type ResourceRoute } from './resource-route.ts'
 import { skillBackends, skillOwners } from './skills/skill-owner.ts'
 import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 
@@ -18,7 +18,9 @@ export function findSkillFile(
 ): ResourceRoute | Promise<ResourceRoute> {
   const backends = skillBackends(seen)
   if (backends.length === 0) return { kind: 'unknown' }
-  return Promise.all(backends.map((entry) => lists.of(call, entry))).then((known) => routeIn(known, call, uri))
+  return Promise.all(backends.map((entry) => lists.of(call, entry))).then((known) =>
+    permitted(call.caller.tenant, routeIn(known, call, uri)),
+  )
 }
 
 function routeIn(known: readonly SkillList[], call: Call, uri: string): ResourceRoute {

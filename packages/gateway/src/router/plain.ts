@@ -1,7 +1,7 @@
 import { failed } from '../upstream/calls/failed.ts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
-import { permitsMethod } from '../upstream/catalogue/tool-policy.ts'
+import { permitsMethod } from '../upstream/catalogue/name-policy.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { overRate } from './over-rate.ts'
 

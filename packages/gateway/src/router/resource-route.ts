@@ -4,6 +4,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
+import { permitsUri } from '../upstream/catalogue/name-policy.ts'
 import type { BareNames } from '../upstream/catalogue/bare-names.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
@@ -23,6 +24,21 @@ export type ResourceRoute =
  * backend without a prefix gets all other URIs.
  */
 export function resourceRoute(
+  seen: Pick<CallerView, 'view' | 'bare'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single' | 'resources'>,
+  uri: string,
+): ResourceRoute {
+  return permitted(tenant, ownerOfUri(seen, tenant, uri))
+}
+
+/** A resource that the tenant may not use is unknown, listed or not. */
+export function permitted({ resources }: Pick<TenantEntry, 'resources'>, found: ResourceRoute): ResourceRoute {
+  if (found.kind !== 'route') return found
+  const { entry, name } = found.route
+  return permitsUri(resources, entry.backend.name, name) ? found : { kind: 'unknown' }
+}
+
+function ownerOfUri(
   { view, bare }: Pick<CallerView, 'view' | 'bare'>,
   tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single'>,
   uri: string,

@@ -11,6 +11,7 @@ import { setLevelRoute } from './logging.ts'
 import { promptRoute } from './named-routes.ts'
 import { toolCallRoute } from './tool-call-route.ts'
 import { extensionCancelRoute, extensionGetRoute, extensionUpdateRoute } from './task-extension-routes.ts'
+import { hidesNames } from '../upstream/catalogue/name-policy.ts'
 import { SkillLists } from './skills/skill-lists.ts'
 import { directoryReadRoute, skillGetRoute, skillListRoute } from './skill-routes.ts'
 import { readResourceRoute, subscribeRoute, unsubscribeRoute } from './resources.ts'
@@ -33,11 +34,13 @@ export function createRouter(parts: RouterParts): MethodRoute {
   const lists = new SkillLists(parts)
   const skills = { ...parts, lists }
   const added = addedRoute(parts)
-  /** At the endpoint of a single backend, there is nothing to merge. */
+  /** At the endpoint of a single backend, there is nothing to merge; what a policy hides is left out there too. */
   const merged =
     (route: MethodRoute): MethodRoute =>
-    (call) =>
-      call.caller.tenant.single === true ? added(call) : route(call)
+    (call) => {
+      const { single, resources } = call.caller.tenant
+      return single === true && !hidesNames(resources) ? added(call) : route(call)
+    }
   const routes = new Map<string, MethodRoute>([
     [methods.ping, () => emptyOutcome],
     [methods.toolsList, listRoute(parts, 'tools')],

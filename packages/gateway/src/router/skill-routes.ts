@@ -1,11 +1,13 @@
 import type { Outcome } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
+import type { JsonObject, Payload } from '@junctor/jsonrpc'
+import { edit, isJsonObject, items, member, payloadOf } from '@junctor/jsonrpc'
 import { allows, mcpExtensions, uriFor } from '@junctor/protocol'
+import type { BackendEntry } from '../shared/backend-entry.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { extensionsOf } from '../upstream/catalogue/extension-union.ts'
+import { hidesNames, permitsUri } from '../upstream/catalogue/name-policy.ts'
 import { mapResources, mapSkill, provenanceOf } from '../upstream/mapping/map-skill.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
@@ -51,7 +53,8 @@ export function skillGetRoute(parts: SkillParts): MethodRoute {
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const owners = skillOwners(call.caller.tenant, lists, read.text)
-    const asked = owners.length > 0 ? owners : skillBackends(seen).map((entry) => ({ entry, uri: read.text }))
+    const anyBackend = () => skillBackends(seen).map((entry) => ({ entry, uri: read.text }))
+    const asked = (owners.length > 0 ? owners : anyBackend()).filter((owner) => mayUse(call, owner))
     const answers = await Promise.all(
       asked.map(async (owner) => ({ owner, outcome: await askOwner(parts, call, owner, asked.length === 1) })),
     )
@@ -86,7 +89,8 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
       const outcome = await askOwner(parts, call, owner, true)
       const resources = outcome.kind === 'complete' ? member(outcome.result, 'resources') : undefined
       if (outcome.kind !== 'complete' || resources === undefined) return outcome
-      return { kind: 'complete', result: edit(outcome.result, { resources: mapResources(resources, prefix) }) }
+      const kept = permittedItems(call, owner.entry, resources)
+      return { kind: 'complete', result: edit(outcome.result, { resources: mapResources(kept, prefix) }) }
     }
     const list = lists.find(({ entry }) => entry === owner.entry)
     const children = list === undefined ? undefined : childrenIn(list, owner.uri)
@@ -108,6 +112,21 @@ function withSkills(
     if (over !== undefined) return over
     return answer({ call, seen, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
   }
+}
+
+/** Whether the policy of the tenant has a skill, file or directory. */
+function mayUse({ caller }: Call, { entry, uri }: SkillOwner): boolean {
+  return permitsUri(caller.tenant.resources, entry.backend.name, uri)
+}
+
+/** The items of a directory that the policy of the tenant has. */
+function permittedItems(call: Call, entry: BackendEntry, resources: Payload): Payload {
+  if (!hidesNames(call.caller.tenant.resources)) return resources
+  const kept = items(resources).filter((item) => {
+    const value = item.value()
+    return isJsonObject(value) && typeof value['uri'] === 'string' && mayUse(call, { entry, uri: value['uri'] })
+  })
+  return payloadOf(kept.map((item) => item.value() as JsonObject))
 }
 
 /** Sends the request to one backend. `isAlone`: events report this backend as the one that has answered. */

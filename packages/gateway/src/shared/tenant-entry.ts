@@ -3,11 +3,14 @@ import type { Tenant } from '@junctor/contracts'
 import type { BackendEntry } from './backend-entry.ts'
 import type { TenantRates } from './tenant-rates.ts'
 
-/** Which tools of its backends a tenant may see and call. Patterns are `backend:tool`; `*` matches any characters. */
-export interface ToolPolicy {
-  /** Absent: every tool is allowed. */
+/**
+ * Which tools, prompts or resources of its backends a tenant may see and use. Patterns are `backend:name`, with the
+ * backend's own name or URI; `*` matches any characters.
+ */
+export interface NamePolicy {
+  /** Absent: everything is allowed. */
   readonly allow: readonly string[] | undefined
-  /** Takes precedence over `allow`, and also applies to methods outside MCP. */
+  /** Takes precedence over `allow`. That of tools also applies to methods outside MCP. */
   readonly deny: readonly string[]
 }
 
@@ -38,7 +41,11 @@ export interface TenantEntry {
   readonly single?: true
   /** The public URL of the endpoint of one backend. Default: it is not known, or it is a tenant. */
   readonly url?: string
-  readonly tools: ToolPolicy
+  readonly tools: NamePolicy
+  /** Default: every prompt. */
+  readonly prompts?: NamePolicy
+  /** Of resources, templates and skills, by their URIs. Default: every resource. */
+  readonly resources?: NamePolicy
   /** How many calls its clients may make. Absent: any number. */
   readonly rates?: TenantRates | undefined
   /** Wrapped around every request of the tenant, outermost first. */

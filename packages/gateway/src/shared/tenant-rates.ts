@@ -6,7 +6,7 @@ export interface Rate {
 
 /** The rate of the tools that a pattern matches, together. */
 export interface ToolRate {
-  /** `backend:tool`, as in a `ToolPolicy`. */
+  /** `backend:tool`, as in a `NamePolicy`. */
   readonly pattern: string
   readonly rate: Rate
 }

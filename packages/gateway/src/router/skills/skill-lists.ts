@@ -8,6 +8,7 @@ import type { Caller } from '../../upstream/callers/caller.ts'
 import { Call } from '../../upstream/calls/call.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { BackendCatalogue } from '../../upstream/catalogue/backend-catalogue.ts'
+import { hidesNames, permitsUri } from '../../upstream/catalogue/name-policy.ts'
 import { mapSkill, provenanceOf } from '../../upstream/mapping/map-skill.ts'
 
 /** A skill of a backend's list. */
@@ -105,7 +106,13 @@ export class SkillLists {
       const value = result.value()
       const listed = member(result, 'skills')
       if (!isJsonObject(value) || listed === undefined) return undefined
-      skills.push(...items(listed).flatMap((item) => readSkill(item, prefix, provenance) ?? []))
+      const found = items(listed).flatMap((item) => readSkill(item, prefix, provenance) ?? [])
+      const mayUse = ({ uri }: SkillFile): boolean => permitsUri(tenant.resources, entry.backend.name, uri)
+      skills.push(
+        ...found
+          .filter((skill) => permitsUri(tenant.resources, entry.backend.name, skill.uri))
+          .map((skill) => ({ ...skill, files: skill.files.filter(mayUse) })),
+      )
       const { ttlMs, cacheScope, nextCursor } = value
       const keepMs = typeof ttlMs === 'number' && ttlMs >= 0 ? ttlMs : usualMs
       expires = Math.min(expires, this.#parts.now() + keepMs)
@@ -113,7 +120,7 @@ export class SkillLists {
       if (typeof nextCursor !== 'string' || nextCursor === cursor) break
       cursor = nextCursor
     }
-    return { entry, skills, expires, isPublic }
+    return { entry, skills, expires, isPublic: isPublic && !hidesNames(tenant.resources) }
   }
 
   #page(call: Call, entry: BackendEntry, cursor: string | undefined): Outcome | Promise<Outcome> {

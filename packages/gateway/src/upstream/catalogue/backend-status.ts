@@ -12,7 +12,7 @@ import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { CatalogueLoader } from './catalogue-loader.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { KnownServer } from './known-server.ts'
-import { permitsTool } from './tool-policy.ts'
+import { permitsName } from './name-policy.ts'
 
 /** The state of a backend, and what it offers to a client without capabilities. */
 export interface BackendStatus {
@@ -116,7 +116,7 @@ export class BackendStatuses {
         const { name } = entry.backend
         const scope = anybody(entry, tenant.name)
         await loader.load(entry, scope, waitMs)
-        const seen = this.#namesOf(entry, scope, 'tools').filter((tool) => permitsTool(tools, name, tool))
+        const seen = this.#namesOf(entry, scope, 'tools').filter((tool) => permitsName(tools, name, tool))
         return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
       }),
     )

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { mergeHints } from './merge-hints.ts'
 import type { KeptUntil } from './snapshot.ts'
 
-const open = { allow: undefined, deny: [] }
+const everything = { allow: undefined, deny: [] }
 
 function part(tools: KeptUntil | undefined, capabilities: JsonObject = { tools: {} }, builtIn = false) {
   const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
@@ -25,7 +25,7 @@ it.each([
   ['that of those that have such a list', [part(long), part(undefined, { prompts: {} })], long],
   ["without the gateway's own tools", [part(long), part(undefined, { tools: {} }, true)], long],
 ] as const)('the hint of a merged list is %s', (_, parts, expected) => {
-  expect(mergeHints(open, parts).tools).toEqual(expected)
+  expect(mergeHints({ tools: everything }, parts).tools).toEqual(expected)
 })
 
 it('a list that a policy has filtered is private', () => {
@@ -33,6 +33,11 @@ it('a list that a policy has filtered is private', () => {
     { allow: ['a:*'], deny: [] },
     { allow: undefined, deny: ['a:b'] },
   ]) {
-    expect(mergeHints(policy, [part(long)]).tools).toEqual({ ...long, isPublic: false })
+    const declared = { tools: {}, prompts: {}, resources: {} }
+    const parts = [part(long, declared)]
+    for (const kind of ['tools', 'prompts', 'resources'] as const) {
+      const merged = mergeHints({ tools: everything, [kind]: policy }, parts)
+      expect(merged.tools).toEqual({ ...long, isPublic: kind !== 'tools' })
+    }
   }
 })

@@ -1,7 +1,7 @@
 import type { ListKind } from '@junctor/contracts'
 import { declares } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import type { ToolPolicy } from '../../shared/tenant-entry.ts'
+import { hidesNames, type Policies, policyOf } from './name-policy.ts'
 import type { KeptUntil, Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 
@@ -23,7 +23,7 @@ interface HintedPart {
  * list that a policy has filtered is for its callers alone.
  */
 export function mergeHints(
-  { allow, deny }: ToolPolicy,
+  tenant: Policies,
   parts: readonly HintedPart[],
 ): Readonly<Partial<Record<ListKind, KeptUntil>>> {
   const merged: Partial<Record<ListKind, KeptUntil>> = {}
@@ -34,7 +34,7 @@ export function mergeHints(
     const hints = having.map(({ snapshot }) => snapshot.hints?.[kind])
     const known = hints.filter((one) => one !== undefined)
     if (known.length === 0 || known.length < hints.length) continue
-    const isFiltered = kind === 'tools' && (allow !== undefined || deny.length > 0)
+    const isFiltered = hidesNames(policyOf(tenant, kind))
     merged[kind] = {
       expires: Math.min(...known.map(({ expires }) => expires)),
       isPublic: !isFiltered && known.every(({ isPublic }) => isPublic),

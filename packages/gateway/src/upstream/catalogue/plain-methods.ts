@@ -1,6 +1,6 @@
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
-import { permitsMethod } from './tool-policy.ts'
+import { permitsMethod } from './name-policy.ts'
 
 /** The methods outside MCP that a tenant's clients may call. */
 export interface PlainMethods {

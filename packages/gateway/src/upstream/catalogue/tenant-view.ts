@@ -16,7 +16,7 @@ import { withFittingDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import type { ViewDomains } from '../mapping/view-domain.ts'
 import { viewDomainsOf } from '../mapping/view-domain.ts'
-import { permitsTool } from './tool-policy.ts'
+import { permitsName, permitsUri, policyOf } from './name-policy.ts'
 
 /** The destination of a public name or URI. */
 export interface Route {
@@ -75,7 +75,7 @@ interface Offer {
 
 /** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
 export function mergeView(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'single' | 'url'>,
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'prompts' | 'resources' | 'single' | 'url'>,
   parts: readonly ViewPart[],
 ): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
@@ -102,14 +102,17 @@ export function mergeView(
     }
   }
   const servers = new Map(parts.map(({ entry, snapshot }) => [entry, snapshot.server]))
-  const hints = mergeHints(tenant.tools, parts)
+  const hints = mergeHints(tenant, parts)
   const wantsHeaders = [...routes.tools.values()].some(({ traits }) => traits?.parameterHeaders !== undefined)
   return { routes, lists, collisions, servers, hints, wantsHeaders, digest: digest.digest('base64url').slice(0, 12) }
 }
 
 function offersOf(
   kind: ListKind,
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'single' | 'url'>,
+  tenant: Pick<
+    TenantEntry,
+    'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'prompts' | 'resources' | 'single' | 'url'
+  >,
   parts: readonly ViewPart[],
 ): Map<string, Offer[]> {
   const member = nameMembers[kind]
@@ -121,8 +124,8 @@ function offersOf(
     for (const item of snapshot.lists[kind]) {
       const name = textMember(item, member)
       if (name === undefined) continue
-      const hidden = entry.builtIn !== true && !permitsTool(tenant.tools, entry.backend.name, name)
-      if (kind === 'tools' && hidden) continue
+      const permits = member === 'name' ? permitsName : permitsUri
+      if (entry.builtIn !== true && !permits(policyOf(tenant, kind), entry.backend.name, name)) continue
       const shown =
         member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
       const mapped = mapItem(kind, item, prefix, domains)
