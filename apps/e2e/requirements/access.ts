@@ -52,6 +52,15 @@ export const accessRequirements = {
     source: 'Authorization, Scope Challenge Handling; RFC 6750',
     behaviour: 'a token without a scope that the gateway requires is 403, and the challenge names the scopes',
   },
+  'ACCESS-15': {
+    source: 'Authorization, Scope Challenge Handling; RFC 6750',
+    behaviour:
+      'a tool may need scopes that a token lacks: its call is 403, and the challenge names those that the token has and those that it needs; the session goes on, and a better token may call the tool',
+  },
+  'ACCESS-16': {
+    source: 'Authorization, Step-Up Authorization Flow',
+    behaviour: 'an official client gets a better token when a tool needs one, with every request at another node',
+  },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',
     behaviour:

@@ -3,10 +3,17 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { createReceivedLog } from './received-log.ts'
 import type { OpenWire } from './wire.ts'
 
-/** A client on a WebSocket by hand: each text is one message or one batch. */
-export async function openWebSocketWire(url: string): Promise<OpenWire> {
+/**
+ * A client on a WebSocket by hand: each text is one message or one batch.
+ *
+ * @param headers of the request that opens it
+ */
+export async function openWebSocketWire(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenWire> {
   const log = createReceivedLog()
-  const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp')
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), { protocols: 'mcp', headers })
   await once(socket, 'open')
   socket.addEventListener('message', ({ data }) => {
     const parsed = JSON.parse(String(data)) as JsonObject | JsonObject[]

@@ -19,7 +19,7 @@ export interface WireClientOptions {
   readonly name?: string
   /** Whether to open the session's own stream. Default: true. */
   readonly listens?: boolean
-  /** Headers of every HTTP request. */
+  /** Headers of every HTTP request, or of the request that opens a WebSocket. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -44,15 +44,19 @@ export async function openClient(
   options: WireClientOptions = {},
 ): Promise<WireClient> {
   if (cell.way === 'http') return openHttpClient(gateway, cell, options)
-  return shakeHands(await openWire(gateway, cell), cell, options)
+  return shakeHands(await openWire(gateway, cell, options.headers), cell, options)
 }
 
 /** A new wire in a cell, without any messages. */
-export async function openWire(gateway: GatewayUnderTest, { way }: Pick<Cell, 'way'>): Promise<OpenWire> {
+export async function openWire(
+  gateway: GatewayUnderTest,
+  { way }: Pick<Cell, 'way'>,
+  headers?: Readonly<Record<string, string>>,
+): Promise<OpenWire> {
   if (way === 'http') return createHttpWire(gateway.urls)
   if (way === 'stdio') return createStdioWire(gateway.stdio())
   if (way === 'bus') return openBusWire(gateway.bus as BusUnderTest)
-  return openWebSocketWire(gateway.urls[0] as string)
+  return openWebSocketWire(gateway.urls[0] as string, headers)
 }
 
 /** Opens a session over HTTP with the nodes in turn. */

@@ -27,6 +27,8 @@ export interface IssuerOptions {
   readonly jwksUri?: string | undefined
   /** The scopes that every token must have (RFC 6749 section 3.3). Default: none. */
   readonly scopes?: readonly string[]
+  /** The scopes that single tools need. Identities have those of their tokens. Default: none, and identities have no scopes. */
+  readonly toolScopes?: readonly string[]
   /** For tokens that are not signed texts. Absent: they are refused. */
   readonly introspection?: Introspection | undefined
   /** The required value of the `typ` header, such as `at+jwt` (RFC 9068). Absent: any value. */

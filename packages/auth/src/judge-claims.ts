@@ -4,7 +4,7 @@ import type { Claims } from './claim-at.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import type { Membership } from './membership.ts'
 import { clientPrincipalOf, principalOf } from './principal.ts'
-import { hasScopes } from './token-scopes.ts'
+import { hasScopes, scopesAmong } from './token-scopes.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 
 /** How far the clock of the issuer may differ from the local clock, in seconds. */
@@ -15,6 +15,7 @@ export type JudgeClaims = (claims: Claims) => TokenVerdict
 
 /** Creates the step from the claims of a genuine token to its caller. */
 export function createClaimsJudge(issuer: IssuerOptions, membership: Membership): JudgeClaims {
+  const { toolScopes = [] } = issuer
   return (claims) => {
     const tenants = membership(claims)
     if (tenants === undefined) return { kind: 'refused', fault: 'audience' }
@@ -22,8 +23,11 @@ export function createClaimsJudge(issuer: IssuerOptions, membership: Membership)
     const principal = bearerOf(issuer.issuer, claims)
     if (principal === undefined) return { kind: 'refused', fault: 'subject' }
     const { exp } = claims
-    if (typeof exp !== 'number') return { kind: 'caller', caller: identitiesAt(principal, tenants), expires: Infinity }
-    const caller = identitiesAt(principal, tenants, (exp + toleranceSeconds) * 1000)
+    const limits = toolScopes.length > 0 && { scopes: scopesAmong(claims, toolScopes) }
+    if (typeof exp !== 'number') {
+      return { kind: 'caller', caller: identitiesAt(principal, tenants, { ...limits }), expires: Infinity }
+    }
+    const caller = identitiesAt(principal, tenants, { expires: (exp + toleranceSeconds) * 1000, ...limits })
     return { kind: 'caller', caller, expires: exp * 1000 }
   }
 }

@@ -1,6 +1,14 @@
 import type { Challenge, Head } from '@junctor/contracts'
 import type { ProtectedResource } from './protected-resources.ts'
-import { type ErrorDetails, headers, isRevision, type Profile, type Situation, wireError } from '@junctor/protocol'
+import {
+  bearerChallenge,
+  type ErrorDetails,
+  headers,
+  isRevision,
+  type Profile,
+  type Situation,
+  wireError,
+} from '@junctor/protocol'
 
 /** The fault of the received credentials, as a code of RFC 6750 and as a text of ours. */
 export interface CredentialsProblem {
@@ -41,12 +49,6 @@ export function unauthenticated(
     error: errorFor(situation, head, profile, details),
     headers: { [headers.wwwAuthenticate]: bearerChallenge(parameters) },
   }
-}
-
-/** A challenge of the scheme Bearer (RFC 6750 section 3). */
-function bearerChallenge(parameters: Readonly<Record<string, string>>): string {
-  const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
-  return list.length === 0 ? 'Bearer' : `Bearer ${list.join(', ')}`
 }
 
 /** Creates the refusal for credentials that cannot be judged at the moment, through no fault of theirs. */

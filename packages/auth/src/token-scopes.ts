@@ -7,6 +7,12 @@ export function hasScopes(claims: Claims, required: readonly string[]): boolean 
   return required.every((scope) => granted.has(scope))
 }
 
+/** Those of the scopes that a token has. */
+export function scopesAmong(claims: Claims, scopes: readonly string[]): readonly string[] {
+  const granted = scopesOf(claims)
+  return scopes.filter((scope) => granted.has(scope))
+}
+
 /** The scopes of a token: `scope`, a text with blanks (RFC 9068 section 2.2.3), or `scp`, a text or a list, as some issuers write it. */
 function scopesOf({ scope, scp }: Claims): ReadonlySet<unknown> {
   const listed = Array.isArray(scp) ? scp : wordsOf(scp)

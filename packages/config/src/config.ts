@@ -278,6 +278,8 @@ export interface IssuerConfig {
   readonly introspection: IntrospectionConfig | undefined
   /** The scopes that every token must have. Default: none. */
   readonly scopes: readonly string[]
+  /** The scopes that tokens must have for single tools, by patterns `backend:tool`. Every pattern that matches applies. */
+  readonly toolScopes: Readonly<Record<string, readonly string[]>>
 }
 
 /** A caller that proves itself with a key, of which the file has only the hash. */

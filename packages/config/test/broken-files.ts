@@ -187,6 +187,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '1:45 limits.rates.callsPerMinuteOfTools.delete | "delete" | a pattern such as "search:*" or "files:delete_*" | Choose another name.',
     ],
     [
+      'a scope of tools without a backend',
+      'auth: { issuer: "https://id.example.com", audience: a, toolScopes: { delete: a } }',
+      '1:71 auth.toolScopes.delete | "delete" | a pattern such as "search:*" or "files:delete_*" | Choose another name.',
+    ],
+    [
       'an illegal name',
       'backends:\n  My_Files: { command: x }',
       '2:3 backends.My_Files | "My_Files" | a name of a to z, 0 to 9 and "-", at most 64 long, that does not begin with "-" | Choose another name.',
@@ -266,6 +271,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       'a rate of tools of a backend that the tenant does not have',
       'backends: { files: { command: node }, search: { command: node } }\ntenants: { acme: { backends: [search], limits: { callsPerMinuteOfTools: { "files:*": 1 } } } }',
       '2:75 tenants.acme.limits.callsPerMinuteOfTools."files:*" | "files:*" | the backend search | Correct it, or add the backend.',
+    ],
+    [
+      'a scope for tools of a backend that the file does not have',
+      'backends: { files: { command: node } }\nauth: { issuer: "https://id.example.com", audience: a, toolScopes: { "filse:*": a } }',
+      '2:72 auth.toolScopes."filse:*" | "filse:*" | the backend files | Did you mean "files"?',
     ],
     [
       'a rate of tools of a backend that the file does not have',

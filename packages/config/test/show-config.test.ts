@@ -69,6 +69,7 @@ const file = {
     jwksUri: 'https://id.example.com/jwks',
     type: 'at+jwt',
     scopes: ['mcp'],
+    toolScopes: { 'search:*': ['search'] },
     introspection: { url: 'https://id.example.com/introspect', clientId: 'junctor', clientSecret: canary },
   },
   secrets: { seal: [`${canary}-0123456789abcdef0123456789abcdef`] },

@@ -187,6 +187,7 @@ tenants: { acme: { backends: [], members: { claim: org, values: [acme, acme-labs
       jwksUri: undefined,
       type: undefined,
       scopes: [],
+      toolScopes: {},
     })
     expect(tenants[0]?.members).toEqual({ claim: 'org', values: ['acme', 'acme-labs'] })
   })
@@ -207,6 +208,7 @@ auth:
       jwksUri: 'http://localhost:4000/keys',
       type: 'at+jwt',
       scopes: [],
+      toolScopes: {},
     })
   })
 

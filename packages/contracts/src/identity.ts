@@ -18,4 +18,9 @@ export interface Identity {
    * Absent: the credentials do not expire.
    */
   readonly expires?: number
+  /**
+   * Of the scopes that single tools need, those that the caller's token has. Absent: scopes do not limit the caller, because
+   * no tool needs any, or because its credentials are not a token.
+   */
+  readonly scopes?: readonly string[]
 }

@@ -38,6 +38,11 @@ export interface CallContext {
   readonly client: ClientDescription
   /** JSON-RPC 3.0 extensions that the client has negotiated. Absent: none. */
   readonly extensions?: Extensions
+  /**
+   * Of the scopes that single tools need, those of the caller's token. Absent: scopes do not limit the caller. It belongs to
+   * the request: the client of a session may get a token with more of them.
+   */
+  readonly scopes?: readonly string[]
   /** The job that a request runs for, independent of the client that sent it. Absent: no job. */
   readonly job?: string
   /** The request was counted against the rates of its tenant when it was submitted as a job. Absent: it was not. */

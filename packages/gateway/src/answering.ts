@@ -6,8 +6,8 @@ import type { Foundation } from './foundation.ts'
 import { homeHandler } from './front/home-handler.ts'
 import type { JobRunner } from './jobs/job-runner.ts'
 import { createRouter } from './router/router.ts'
-import type { CountSubmission } from './router/submission-rates.ts'
-import { createSubmissionRates } from './router/submission-rates.ts'
+import type { JudgeSubmission } from './router/judge-submission.ts'
+import { createSubmissionJudge } from './router/judge-submission.ts'
 import type { Deliveries } from './sessions/deliveries.ts'
 import { createDeliveries } from './sessions/deliveries.ts'
 import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
@@ -32,7 +32,7 @@ export interface Answering {
   readonly desk: Jobs['desk']
   readonly runner: JobRunner
   readonly deliveries: Deliveries
-  readonly countSubmission: CountSubmission
+  readonly judgeSubmission: JudgeSubmission
 }
 
 export function createAnswering(foundation: Foundation): Answering {
@@ -71,6 +71,6 @@ export function createAnswering(foundation: Foundation): Answering {
     desk: jobs.desk,
     runner: jobs.run(answer),
     deliveries,
-    countSubmission: createSubmissionRates({ rates: rates.calls, tenants, callerOf, views: upstream.views }),
+    judgeSubmission: createSubmissionJudge({ rates: rates.calls, tenants, callerOf, views: upstream.views }),
   }
 }

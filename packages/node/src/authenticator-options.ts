@@ -21,7 +21,7 @@ export function authenticatorOptions(
     })),
     profile: profileNamed(profile),
     apiKeys: auth.apiKeys,
-    issuer: auth.issuer,
+    issuer: auth.issuer && { ...auth.issuer, toolScopes: Object.values(auth.issuer.toolScopes).flat() },
     resource: base === undefined ? undefined : { base, name: server.name },
     anonymous: auth.anonymous,
     log,

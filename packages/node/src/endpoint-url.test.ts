@@ -12,6 +12,7 @@ const auth = (...audience: string[]): Config['auth'] => ({
     jwksUri: undefined,
     type: undefined,
     scopes: [],
+    toolScopes: {},
     introspection: undefined,
   },
 })

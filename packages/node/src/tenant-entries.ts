@@ -4,6 +4,7 @@ import { rateOf } from '@junctor/gateway'
 import type { Interceptor } from '@junctor/exchange'
 import type { Profile } from '@junctor/protocol'
 import { profileNamed } from './profile-named.ts'
+import { toolScopesAt } from './tool-scopes.ts'
 
 /**
  * Returns the tenants of a configuration, each with its backends.
@@ -32,6 +33,7 @@ export function createTenantEntries(
       prompts: tenant.prompts,
       resources: tenant.resources,
       rates: tenant.rates && ratesOf(tenant.name, tenant.rates),
+      toolScopes: toolScopesAt(config, tenant.name),
       interceptors: interceptors(profile),
     }
   })

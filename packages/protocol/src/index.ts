@@ -61,4 +61,5 @@ export {
   parameterHeaderValues,
   readParameterHeaders,
 } from './stateless/parameter-headers.ts'
+export { bearerChallenge } from './bearer-challenge.ts'
 export { wellKnownResource } from './well-known-resource.ts'

@@ -21,11 +21,14 @@ export interface CheckedTenants {
 
 /** Checks the tenants. A file without tenants has one, `default`, with all backends. */
 export function checkTenants(
-  { tenants, profile = '', naming = {}, relayExtensions = [], limits }: Partial<Sections>,
+  { tenants, profile = '', naming = {}, relayExtensions = [], limits, auth }: Partial<Sections>,
   written: JsonObject,
   backends: readonly string[],
 ): CheckedTenants {
-  const inFile = unknownInRates(limits?.rates, ['limits', 'rates'], backends)
+  const inFile = [
+    ...unknownInRates(limits?.rates, ['limits', 'rates'], backends),
+    ...unknownInPatterns(auth?.issuer?.toolScopes, ['auth', 'toolScopes'], backends),
+  ]
   if (tenants === undefined) {
     const everything = { allow: undefined, deny: [] }
     const tenant: TenantConfig = {
@@ -105,11 +108,19 @@ function unknownBackends(
 
 /** Reports patterns of rates for backends that are not there: they would limit nothing, unnoticed. */
 function unknownInRates(rates: RateOptions | undefined, above: Path, known: readonly string[]): readonly Finding[] {
-  return Object.keys(rates?.callsPerMinuteOfTools ?? {})
+  return unknownInPatterns(rates?.callsPerMinuteOfTools, [...above, 'callsPerMinuteOfTools'], known)
+}
+
+function unknownInPatterns(
+  values: Readonly<Record<string, unknown>> | undefined,
+  above: Path,
+  known: readonly string[],
+): readonly Finding[] {
+  return Object.keys(values ?? {})
     .map((pattern) => ({ pattern, name: pattern.slice(0, pattern.indexOf(':')) }))
     .filter(({ name }) => !name.includes('*') && !known.includes(name))
     .map(({ pattern, name }) => {
-      const path = [...above, 'callsPerMinuteOfTools', pattern]
+      const path = [...above, pattern]
       return { ...unknownReference({ path, written: pattern, name, what: 'backend', known }), at: 'key' as const }
     })
 }

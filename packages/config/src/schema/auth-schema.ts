@@ -1,6 +1,7 @@
 import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
 import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig } from '../config.ts'
+import { patternRecord } from './tool-pattern.ts'
 import { name, text } from './values.ts'
 
 const aHash = '"sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them'
@@ -42,6 +43,9 @@ const secureUrl = z
 /** RFC 8414, section 2. */
 const issuerUrl = secureUrl.refine((url) => !/[?#]/.test(url), 'a URL without query and fragment')
 
+/** RFC 6749, section 3.3. */
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"')
+
 /** The members for the check of tokens, at the same level as the API keys. */
 const issuerMembers = {
   issuer: issuerUrl.optional().meta({ example: 'https://id.example.com' }),
@@ -64,9 +68,12 @@ const issuerMembers = {
     })
     .optional(),
   scopes: z
-    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"'))
+    .array(scope)
     .optional()
     .meta({ example: ['mcp'] }),
+  toolScopes: patternRecord(z.union([scope.transform((one) => [one]), z.array(scope).min(1)]))
+    .optional()
+    .meta({ example: { 'files:delete_*': ['files:delete'] } }),
 }
 
 interface IssuerMembers {
@@ -76,6 +83,7 @@ interface IssuerMembers {
   readonly jwksUri?: string | undefined
   readonly type?: string | undefined
   readonly scopes?: readonly string[] | undefined
+  readonly toolScopes?: Readonly<Record<string, readonly string[]>> | undefined
   readonly introspection?: IntrospectionConfig | undefined
 }
 
@@ -98,9 +106,9 @@ export const authSchema: z.ZodType<AuthConfig> = z
       })
     }
     if (issuer !== undefined) return
-    const orphan = (['audience', 'algorithms', 'jwksUri', 'type', 'scopes', 'introspection'] as const).find(
-      (word) => members[word] !== undefined,
-    )
+    const orphan = (
+      ['audience', 'algorithms', 'jwksUri', 'type', 'scopes', 'toolScopes', 'introspection'] as const
+    ).find((word) => members[word] !== undefined)
     if (orphan === undefined) return
     context.addIssue({
       code: 'custom',
@@ -122,6 +130,7 @@ function issuerOf({
   jwksUri,
   type,
   scopes = [],
+  toolScopes = {},
   introspection,
 }: IssuerMembers): IssuerConfig | undefined {
   if (issuer === undefined || audience === undefined) return undefined
@@ -132,6 +141,7 @@ function issuerOf({
     jwksUri,
     type,
     scopes,
+    toolScopes,
     introspection,
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RatesConfig } from '../config.ts'
-import { toolPattern } from './tool-pattern.ts'
+import { patternRecord } from './tool-pattern.ts'
 import { positiveDuration, wholeNumber } from './values.ts'
 
 /** Rates as written in the file. An absent member has the value of the file, and then the default. */
@@ -22,18 +22,7 @@ const burst = positiveDuration.refine((ms) => ms <= longestBurstMs, 'a duration 
 
 const rate = wholeNumber(1, 1_000_000)
 
-const rateOfTools = z
-  .record(z.string(), rate)
-  .superRefine((rates, context) => {
-    const wrong = Object.keys(rates).filter((pattern) => !toolPattern.safeParse(pattern).success)
-    for (const key of wrong)
-      context.addIssue({ code: 'invalid_key', origin: 'record', issues: issuesOf(key), path: [key] })
-  })
-  .meta({ example: { 'files:delete_*': 10 } })
-
-function issuesOf(key: string): z.core.$ZodIssue[] {
-  return toolPattern.safeParse(key).error?.issues ?? []
-}
+const rateOfTools = patternRecord(rate).meta({ example: { 'files:delete_*': 10 } })
 
 /** The schema of the rates of a tenant, or of all tenants that have none of their own. */
 export const ratesSchema: z.ZodType<RateOptions> = z.strictObject({

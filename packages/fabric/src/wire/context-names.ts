@@ -65,6 +65,7 @@ function isSame(one: CallContext, other: CallContext): boolean {
     one.tenant === other.tenant &&
     one.revision === other.revision &&
     one.extensions === other.extensions &&
+    one.scopes === other.scopes &&
     one.job === other.job &&
     one.counted === other.counted
   )

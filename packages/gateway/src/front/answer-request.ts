@@ -10,6 +10,7 @@ import type { DeferredAnswers } from './deferred-answers.ts'
 import { deliveryOf } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
+import { ownerFor } from './limited-owner.ts'
 import { isNegotiation, negotiateIn } from './negotiate.ts'
 
 export interface AnswerParts {
@@ -31,13 +32,14 @@ export function answerRequest(
   if (request.dialect === '3.0' && isNegotiation(request)) {
     return dispatch(dispatching, session, request, sink, negotiateIn(fabric, directory, session, from))
   }
-  if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, session, request, sink)
+  const owner = ownerFor(session, from.identity)
+  if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, owner, request, sink)
   const { profile } = session.tenant
   // Most requests ask for no delivery, and most profiles have none of their own.
   if (request.options === undefined && from.respondAsync !== true && profile.delivery === 'inline') {
-    return dispatch(dispatching, session, request, sink)
+    return dispatch(dispatching, owner, request, sink)
   }
   const delivery = deliveryOf(request, session.context, from, profile)
-  if (delivery.kind === 'inline') dispatch(dispatching, session, request, sink)
-  else deferred.submit(session, request, delivery, sink)
+  if (delivery.kind === 'inline') dispatch(dispatching, owner, request, sink)
+  else deferred.submit(session, owner.context, request, delivery, sink)
 }

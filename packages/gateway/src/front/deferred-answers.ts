@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Refusal } from '@junctor/contracts'
-import type { Sink } from '@junctor/exchange'
+import type { CallContext, Sink } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
-import { catalogue, noExtensions } from '@junctor/protocol'
+import { catalogue, noExtensions, type Situation } from '@junctor/protocol'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
 import type { Deliveries } from '../sessions/deliveries.ts'
 import type { JobDesk } from '../jobs/job-desk.ts'
@@ -12,7 +12,7 @@ import type { JobBatch, JobRecord } from '../jobs/job-record.ts'
 import { keyOf, lastOf } from '../jobs/job-record.ts'
 import type { Submitted } from '../jobs/submission.ts'
 import { newJobKey, printJobToken } from '../jobs/job-token.ts'
-import type { CountSubmission } from '../router/submission-rates.ts'
+import type { JudgeSubmission } from '../router/judge-submission.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { OwedAnswers } from '../sessions/owed-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
@@ -24,7 +24,7 @@ import { metaOf, requestView } from '../shared/request-view.ts'
 /** What deferred answers need. */
 export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
-  readonly countSubmission: CountSubmission
+  readonly judgeSubmission: JudgeSubmission
   readonly deliveries: Deliveries
   readonly owe: OwedAnswers['owe']
   /** The URL where clients collect the jobs of a tenant: absolute if a public URL is configured, else a path. */
@@ -49,9 +49,14 @@ interface Joined {
 
 /** Answers requests later than where they came: on the session's own stream, or when the client collects them. */
 export interface DeferredAnswers {
-  /** Creates a job for a request, and confirms it to the client when the job is stored. */
+  /**
+   * Creates a job for a request, and confirms it to the client when the job is stored.
+   *
+   * @param context of the request
+   */
   submit(
     session: FrontSession,
+    context: CallContext,
     request: Request,
     delivery: Exclude<RequestDelivery, { kind: 'inline' }>,
     sink: Sink,
@@ -73,7 +78,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     return { gathering, at: gathering.size - 1 }
   }
 
-  const defer: DeferredAnswers['submit'] = (session, request, delivery, sink) => {
+  const defer: DeferredAnswers['submit'] = (session, context, request, delivery, sink) => {
     // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
     const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
     if (encryption.kind !== 'none') {
@@ -81,7 +86,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       const message = encryption.kind === 'invalid' ? encryption.message : later
       return sendRefusal(parts.emit, session, request, sink, 'invalid_params', { message })
     }
-    const asked = { parts, session, request, sink }
+    const asked = { parts, session, context, request, sink }
     const submitting =
       delivery.kind === 'async'
         ? submitAsync(asked, delivery.idempotencyKey)
@@ -129,10 +134,11 @@ async function batchOf(joined: Joined | undefined): Promise<JobBatch | undefined
   return { id: gathering.id, size: gathering.size, at }
 }
 
-/** A request with its session and the sink where it came. */
+/** A request with its session, its context and the sink where it came. */
 interface Asked {
   readonly parts: DeferredParts
   readonly session: FrontSession
+  readonly context: CallContext
   readonly request: Request
   readonly sink: Sink
 }
@@ -144,16 +150,21 @@ async function submitQueued(asked: Asked, idempotencyKey: string | undefined, jo
   if (submitted.kind === 'refused') {
     const { situation, details } = submitted
     const { text, status } = refusalOf(parts.emit, session, request, situation, details)
-    // A retryable error is sent where the request came, because nothing of the request is stored. So is the error for a
-    // session that has ended, because it has no stream.
-    const isRetryable = catalogue[situation].retryable || situation === 'session_unknown'
-    const isDirect = session.tenant.profile.delivery !== 'queued' || isRetryable
+    const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
     await answer(parts, session, isDirect ? '' : text, batch)
     if (isDirect) return void sink.send(text, true, undefined, status)
     return void sink.send(queuedText, true, undefined, 202)
   }
   void sink.send(queuedText, true, undefined, 202)
   if (submitted.kind === 'known') await answerAgain(asked, submitted.record, batch)
+}
+
+/**
+ * Whether an error is sent where the request came, although answers come on the stream: the client may try again, because
+ * nothing is stored; it needs a better token, which a header asks for; or its session has ended and has no stream.
+ */
+function concernsRequest(situation: Situation): boolean {
+  return catalogue[situation].retryable || situation === 'forbidden' || situation === 'session_unknown'
 }
 
 /**
@@ -218,9 +229,9 @@ async function submitAsync(asked: Asked, idempotencyKey: string | undefined): Pr
   void sink.send(printAck(request.id, payloadOf({ jobId: record.id, jobQ }), wantsStream(request)), true)
 }
 
-/** Submits a request as a job, if the rates of its tenant allow it. A repeat of an earlier request does not count. */
+/** Submits a request as a job, if its rates and scopes allow it. A repeat of an earlier request does not count. */
 async function submit(
-  { parts, session, request }: Asked,
+  { parts, session, context, request }: Asked,
   kind: 'queued' | 'async',
   how: {
     readonly idempotencyKey: string | undefined
@@ -229,14 +240,14 @@ async function submit(
   },
 ): Promise<Submitted> {
   const { idempotencyKey, batch, token } = how
-  const counting = parts.countSubmission(request, session.context)
+  const counting = parts.judgeSubmission(request, context)
   const verdict = counting instanceof Promise ? await counting : counting
-  if (verdict?.kind === 'refused') return { kind: 'refused', situation: 'too_many_requests', details: verdict.details }
+  if (verdict?.kind === 'refused') return verdict
   const trace = traceparentOf(metaOf(request), parts.startTrace)
   const submitted = await parts.jobs.submit({
     kind,
     request,
-    context: { ...session.context, trace },
+    context: { ...context, trace },
     home: session.home,
     owner: session.jobOwner,
     ...(idempotencyKey !== undefined && { idempotencyKey }),

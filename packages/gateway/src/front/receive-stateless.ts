@@ -33,7 +33,7 @@ export function receiveStateless(
   sink: Sink,
 ): void {
   const { dispatching, open, stateless, checked } = parts
-  const { principal, tenant } = from.identity
+  const { principal, tenant, scopes } = from.identity
   if (read.kind === 'refused') {
     // The codes of these situations are those of the newest revision, whatever version the request names.
     const refused = { tenant, revision: '2026-07-28' } as const
@@ -49,6 +49,7 @@ export function receiveStateless(
     transport: from.transport,
     revision,
     client: { info, capabilities },
+    ...(scopes !== undefined && { scopes }),
     trace: undefined,
   }
   const inFlight = open.of(from)

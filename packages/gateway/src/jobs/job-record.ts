@@ -51,6 +51,8 @@ export type JobRecord = {
   readonly revision: Revision
   readonly client: { readonly info: JsonObject; readonly capabilities: JsonObject }
   readonly extensions?: readonly string[]
+  /** Those of the request's token: {@link CallContext.scopes}. */
+  readonly scopes?: readonly string[]
   readonly trace?: string
   /** Its params are removed when the job ends, because it is not run again. */
   readonly request: JobRequest
@@ -128,7 +130,7 @@ export function ownerIn(key: string): string {
 
 /** The context of the job's request. */
 export function contextOf(record: JobRecord): CallContext {
-  const { tenant, principal, session, revision, client, extensions, trace } = record
+  const { tenant, principal, session, revision, client, extensions, scopes, trace } = record
   const context: CallContext = {
     tenant,
     principal,
@@ -136,6 +138,7 @@ export function contextOf(record: JobRecord): CallContext {
     revision,
     client,
     ...(extensions !== undefined && { extensions: knownExtensions(extensions) }),
+    ...(scopes !== undefined && { scopes }),
     trace,
   }
   return ofJob(context, record)
@@ -191,6 +194,7 @@ const schema: z.ZodType<JobRecord> = z.looseObject({
   revision: revisionSchema,
   client: z.looseObject({ info: jsonObjectSchema, capabilities: jsonObjectSchema }),
   extensions: z.array(z.string()).exactOptional(),
+  scopes: z.array(z.string()).exactOptional(),
   trace: z.string().exactOptional(),
   request,
   batch: jobBatch.exactOptional(),

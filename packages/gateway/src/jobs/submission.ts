@@ -62,7 +62,7 @@ export function newJobRecord(
     idempotencyKey,
     batch,
   } = submission
-  const { tenant, principal, session, revision, client, extensions, trace } = context
+  const { tenant, principal, session, revision, client, extensions, scopes, trace } = context
   return {
     id,
     owner,
@@ -75,6 +75,7 @@ export function newJobRecord(
     revision,
     client,
     ...(extensions !== undefined && { extensions }),
+    ...(scopes !== undefined && { scopes }),
     ...(trace !== undefined && { trace }),
     request: toJobRequest(request),
     ...(batch !== undefined && { batch }),

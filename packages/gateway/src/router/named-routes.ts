@@ -7,6 +7,7 @@ import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { lacksScope } from './lacks-scope.ts'
 import { overRate } from './over-rate.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
@@ -36,8 +37,9 @@ export function namedRoute(
     if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
     if (owner.kind === 'none') return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
     const { route } = owner
-    const over = overRate(rates, call, route.entry, kind === 'tools' ? route : undefined)
-    if (over !== undefined) return over
+    const tool = kind === 'tools' ? route : undefined
+    const refused = (tool && lacksScope(call, tool)) ?? overRate(rates, call, route.entry, tool)
+    if (refused !== undefined) return refused
     const { request } = call
     const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }
     return run(call, route, renamed, value)

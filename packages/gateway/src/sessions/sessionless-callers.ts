@@ -47,8 +47,9 @@ export function createSessionlessCallers(
   }
 
   return {
-    context: ({ tenant, principal }, revision, transport) => ({
+    context: ({ tenant, principal, scopes }, revision, transport) => ({
       ...contextOf({ tenant: tenant.name, principal }, revision),
+      ...(scopes !== undefined && { scopes }),
       transport,
     }),
     of(context) {

@@ -1,5 +1,6 @@
 import { mountName } from '@junctor/protocol'
 import type { TenantEntry } from './tenant-entry.ts'
+import type { ToolScopes } from './tool-scopes.ts'
 
 /** The tenant of the path without a tenant. */
 const defaultTenant = 'default'
@@ -22,8 +23,14 @@ function mountsOf(entry: TenantEntry, publicUrl: string | undefined): readonly T
     tenant: { name: mountName(name, backend.backend.name), profile },
     backends: [backend],
     single: true as const,
+    ...(entry.toolScopes !== undefined && { toolScopes: toolScopesAt(entry.toolScopes, backend.backend.name) }),
     ...(publicUrl !== undefined && { url: urlOf(publicUrl, name, backend.backend.name) }),
   }))
+}
+
+function toolScopesAt(scopes: ToolScopes, backend: string): ToolScopes {
+  const { metadataUrl } = scopes
+  return metadataUrl === undefined ? scopes : { ...scopes, metadataUrl: `${metadataUrl}${mountName('', backend)}` }
 }
 
 /** The endpoint's URL as clients enter it. That of the default tenant has a longer form too. */

@@ -1,6 +1,7 @@
 import type { Interceptor } from '@junctor/exchange'
 import type { Tenant } from '@junctor/contracts'
 import type { BackendEntry } from './backend-entry.ts'
+import type { ToolScopes } from './tool-scopes.ts'
 import type { TenantRates } from './tenant-rates.ts'
 
 /**
@@ -48,6 +49,8 @@ export interface TenantEntry {
   readonly resources?: NamePolicy
   /** How many calls its clients may make. Absent: any number. */
   readonly rates?: TenantRates | undefined
+  /** The scopes that tokens must have for single tools. Absent: none. */
+  readonly toolScopes?: ToolScopes | undefined
   /** Wrapped around every request of the tenant, outermost first. */
   readonly interceptors: readonly Interceptor[]
 }

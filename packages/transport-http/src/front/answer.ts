@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { mediaTypes } from '@junctor/protocol'
 import type { ResponseHeaders } from './cors.ts'
-import { retryHeaders } from './retry-headers.ts'
+import { refusalHeaders } from './refusal-headers.ts'
 
 /**
  * From this many characters a text is encoded before it is written: Node would reserve and clear three bytes for each.
@@ -18,8 +18,9 @@ export function answerJson(
   if (response.destroyed) return
   const body = text.length < largeText ? text : Buffer.from(text)
   const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(body) }
-  const retry = retryHeaders(status, text)
-  response.writeHead(status, more === undefined && retry === undefined ? headers : { ...headers, ...more, ...retry })
+  const said = refusalHeaders(status, text)
+  // What the caller of this function knows of the refusal is more than what the error says.
+  response.writeHead(status, more === undefined && said === undefined ? headers : { ...headers, ...said, ...more })
   response.end(body)
 }
 
@@ -27,7 +28,7 @@ export function answerJson(
 export function answerEmpty(response: ServerResponse, status: number, more: ResponseHeaders | undefined): void {
   if (response.destroyed) return
   // A 204 has no length (RFC 9110 section 8.6).
-  const headers = { ...(status !== 204 && { 'content-length': '0' }), ...retryHeaders(status, '') }
+  const headers = { ...(status !== 204 && { 'content-length': '0' }), ...refusalHeaders(status, '') }
   response.writeHead(status, more === undefined ? headers : { ...headers, ...more })
   response.end()
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { hidesNames, matchesPattern, permitsName, permitsUri } from './name-policy.ts'
+import { matchesPattern } from '../../shared/matches-pattern.ts'
+import { hidesNames, permitsName, permitsUri } from './name-policy.ts'
 
 describe('matchesPattern', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { hasOrderedLiterals } from '../../shared/ordered-literals.ts'
+import { matchesPattern } from '../../shared/matches-pattern.ts'
 import type { ListKind } from '@junctor/contracts'
 import type { NamePolicy, TenantEntry } from '../../shared/tenant-entry.ts'
 
@@ -54,9 +54,4 @@ function decoded(uri: string): string {
 /** Whether the policy hides anything. */
 export function hidesNames(policy: NamePolicy | undefined): boolean {
   return policy !== undefined && (policy.allow !== undefined || policy.deny.length > 0)
-}
-
-/** Whether `text` matches a pattern in which `*` matches any characters. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  return hasOrderedLiterals(pattern.split('*'), text)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { retryHeaders } from './retry-headers.ts'
+import { refusalHeaders } from './refusal-headers.ts'
 
+const lacking = 'Bearer error="insufficient_scope", error_description="The token lacks a scope that is required here"'
 const limit = { of: 'tenant', calls: 100, windowMs: 9_429 }
 
 function errorWith(data: object): string {
@@ -23,7 +24,27 @@ test.each([
   ],
   ['a limit with a wrong name', 429, errorWith({ limit: { ...limit, of: 'a"b' } }), { 'retry-after': '1' }],
   ['a limit with a wrong number', 429, errorWith({ limit: { ...limit, calls: 1.5 } }), { 'retry-after': '1' }],
+  [
+    'a scope that the token lacks',
+    403,
+    errorWith({ reason: 'insufficient_scope', scope: 'a b:c', resource_metadata: 'https://gw.example.com/m' }),
+    { 'www-authenticate': `${lacking}, scope="a b:c", resource_metadata="https://gw.example.com/m"` },
+  ],
+  [
+    'a scope alone',
+    403,
+    errorWith({ reason: 'insufficient_scope', scope: 'a' }),
+    { 'www-authenticate': `${lacking}, scope="a"` },
+  ],
+  ['a scope with a quote', 403, errorWith({ reason: 'insufficient_scope', scope: 'a" b' }), undefined],
+  [
+    'a URL with a quote',
+    403,
+    errorWith({ reason: 'insufficient_scope', scope: 'a', resource_metadata: 'https://x/"' }),
+    { 'www-authenticate': `${lacking}, scope="a"` },
+  ],
+  ['another refusal', 403, errorWith({ reason: 'forbidden', scope: 'a' }), undefined],
   ['a long text', 429, errorWith({ retryAfterMs: 5_000, more: 'x'.repeat(5_000) }), { 'retry-after': '1' }],
 ])('of %s', (_, status, text, expected) => {
-  expect(retryHeaders(status, text)).toEqual(expected)
+  expect(refusalHeaders(status, text)).toEqual(expected)
 })

@@ -1,28 +1,29 @@
 import type { CallContext } from '@junctor/exchange'
 import { isJsonObject, type Request } from '@junctor/jsonrpc'
-import type { ErrorDetails, Profile } from '@junctor/protocol'
+import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
 import { canonicalMethod, methods, rpcMethods } from '@junctor/protocol'
 import type { CallRates } from '../rates/call-rates.ts'
 import type { RatedCall } from '../rates/rate-book.ts'
 import { rateDetails } from '../rates/rate-refusal.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { TenantRates } from '../shared/tenant-rates.ts'
+import { lackingScopes } from '../shared/tool-scopes.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { CallerViews } from '../upstream/callers/caller-views.ts'
 import { ownerOf } from '../upstream/callers/owner-of.ts'
 import { pairOf } from '../upstream/catalogue/tool-names.ts'
 
-/** Whether a request may become a job, by the rates of its tenant. */
-type RateVerdict =
-  | { readonly kind: 'refused'; readonly details: ErrorDetails }
+/** Whether a request may become a job, by the rates of its tenant and the scopes of its token. */
+type SubmissionVerdict =
+  | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }
   /** `giveBack` is called when the request becomes no job: it is a repeat, or cannot be stored. */
   | { readonly kind: 'counted'; readonly giveBack: () => void }
 
-/** Counts requests that are about to become jobs. `undefined`: the rates of the tenant do not apply to the request. */
-export type CountSubmission = (
+/** Judges requests that are about to become jobs. `undefined`: nothing limits the request. */
+export type JudgeSubmission = (
   request: Request,
   context: CallContext,
-) => RateVerdict | undefined | Promise<RateVerdict | undefined>
+) => SubmissionVerdict | undefined | Promise<SubmissionVerdict | undefined>
 
 export interface SubmissionRateParts {
   readonly rates: CallRates
@@ -56,37 +57,42 @@ function isRated(method: string, { methods: added }: Pick<Profile, 'methods'>): 
   return !ofGateway.has(method) && !Object.hasOwn(added, method)
 }
 
-export function createSubmissionRates({ rates, tenants, callerOf, views }: SubmissionRateParts): CountSubmission {
-  const count = (own: TenantRates, call: RatedCall): RateVerdict => {
+export function createSubmissionJudge({ rates, tenants, callerOf, views }: SubmissionRateParts): JudgeSubmission {
+  const count = (own: TenantRates, call: RatedCall): SubmissionVerdict => {
     const refusal = rates.take(own, call)
     return refusal === undefined
       ? { kind: 'counted', giveBack: () => rates.giveBack(own, call) }
-      : { kind: 'refused', details: rateDetails(refusal) }
+      : { kind: 'refused', situation: 'too_many_requests', details: rateDetails(refusal) }
   }
 
   /** A tool that no backend has is refused when the job runs. */
-  const countTool = async (
-    own: TenantRates,
+  const judgeTool = async (
+    { rates: own, toolScopes }: TenantEntry,
     request: Request,
     context: CallContext,
-  ): Promise<RateVerdict | undefined> => {
+  ): Promise<SubmissionVerdict | undefined> => {
     const params = request.params?.value()
     const name = isJsonObject(params) ? params['name'] : undefined
     const caller = callerOf(context)
     if (typeof name !== 'string' || caller === undefined) return undefined
     const owner = ownerOf(await views.having(caller, 'tools', name), 'tools', name)
-    if (owner.kind !== 'one' || owner.route.entry.builtIn === true) return undefined
-    return count(own, { principal: context.principal, tool: pairOf(owner.route) })
+    if (owner.kind !== 'one') return undefined
+    const tool = pairOf(owner.route)
+    const lacking = toolScopes && context.scopes && lackingScopes(toolScopes, tool, context.scopes)
+    if (lacking !== undefined) return { kind: 'refused', situation: 'forbidden', details: lacking }
+    if (own === undefined || owner.route.entry.builtIn === true) return undefined
+    return count(own, { principal: context.principal, tool })
   }
 
   return (request, context) => {
     const tenant = tenants.get(context.tenant)
-    if (tenant?.rates === undefined) return undefined
+    if (tenant === undefined) return undefined
+    const { rates: own, toolScopes } = tenant
+    if (own === undefined && (toolScopes === undefined || context.scopes === undefined)) return undefined
     const { profile } = tenant.tenant
     const method = canonicalMethod(profile, request.method)
     if (!isRated(method, profile)) return undefined
-    return method === methods.toolsCall
-      ? countTool(tenant.rates, request, context)
-      : count(tenant.rates, { principal: context.principal, tool: undefined })
+    if (method === methods.toolsCall) return judgeTool(tenant, request, context)
+    return own && count(own, { principal: context.principal, tool: undefined })
   }
 }

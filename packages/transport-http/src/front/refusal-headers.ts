@@ -1,0 +1,28 @@
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { ResponseHeaders } from './cors.ts'
+import { retryHeaders } from './retry-headers.ts'
+import { scopeChallenge } from './scope-challenge.ts'
+
+/** The errors of the gateway itself are short. Others are not read. */
+const longestError = 4096
+
+/**
+ * What the headers of a refusal repeat of its error: when to come back, or which token is needed. `undefined`: nothing. Only
+ * errors of the gateway itself have such a status.
+ */
+export function refusalHeaders(status: number, text: string): ResponseHeaders | undefined {
+  if (status === 429 || status === 503) return retryHeaders(dataOf(text))
+  return status === 403 ? scopeChallenge(dataOf(text)) : undefined
+}
+
+function dataOf(text: string): Readonly<Record<string, unknown>> {
+  if (text === '' || text.length > longestError) return {}
+  try {
+    const message: unknown = JSON.parse(text)
+    const error = isJsonObject(message) ? message['error'] : undefined
+    const data = isJsonObject(error) ? error['data'] : undefined
+    return isJsonObject(data) ? data : {}
+  } catch {
+    return {}
+  }
+}
