@@ -61,6 +61,11 @@ export const accessRequirements = {
     source: 'Authorization, Step-Up Authorization Flow',
     behaviour: 'an official client gets a better token when a tool needs one, with every request at another node',
   },
+  'ACCESS-17': {
+    source: 'Authorization, Token Handling; RFC 7009',
+    behaviour:
+      'when a token is revoked, or a key is taken out of the configuration, the streams and connections that it has opened end, on every node, and those of others go on',
+  },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',
     behaviour:

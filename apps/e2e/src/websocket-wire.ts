@@ -11,7 +11,7 @@ import type { OpenWire } from './wire.ts'
 export async function openWebSocketWire(
   url: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<OpenWire> {
+): Promise<OpenWire & { readonly closed: Promise<unknown> }> {
   const log = createReceivedLog()
   const socket = new WebSocket(url.replace(/^http/, 'ws'), { protocols: 'mcp', headers })
   await once(socket, 'open')
@@ -21,6 +21,7 @@ export async function openWebSocketWire(
   })
 
   return {
+    closed: once(socket, 'close'),
     received: log.received,
     until: log.until,
     onMessage: log.onMessage,

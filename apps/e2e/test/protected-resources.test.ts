@@ -1,13 +1,10 @@
-import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
-import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { decodeJwt } from 'jose'
 import { expect, onTestFinished } from 'vitest'
 import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
+import { officialClients } from '../src/peers/official-clients.ts'
 import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
 import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
 import { rawRequest } from '../src/raw-request.ts'
@@ -22,36 +19,6 @@ async function publicUrl() {
   return proxy
 }
 
-interface Opened {
-  readonly client: V1Client | V2Client
-  /** Connects, or throws and has the page in `memory`. */
-  connect(): Promise<void>
-  /** Continues with what the authorization server has sent back. */
-  finish(answer: URLSearchParams): Promise<void>
-}
-
-const versions: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => Opened>> = {
-  v1(url, memory) {
-    const client = new V1Client({ name: 'v1', version: '1' })
-    const authProvider = memory as unknown as V1Provider
-    const transport = new V1Transport(url, { authProvider })
-    return {
-      client,
-      connect: () => client.connect(transport),
-      finish: (answer) => transport.finishAuth(String(answer.get('code'))),
-    }
-  },
-  v2(url, memory) {
-    const client = new V2Client({ name: 'v2', version: '2' }, { versionNegotiation: { mode: 'auto' } })
-    const transport = new V2Transport(url, { authProvider: memory })
-    return {
-      client,
-      connect: () => client.connect(transport),
-      finish: (answer) => transport.finishAuth(answer),
-    }
-  },
-}
-
 verifies('ACCESS-10', http, async (cell) => {
   const authority = await startAuthorizationServer()
   onTestFinished(() => authority.close())
@@ -62,7 +29,7 @@ verifies('ACCESS-10', http, async (cell) => {
     async ({ gateway }) => {
       proxy.targets = gateway.urls.map((url) => new URL(url).origin)
       for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo']) {
-        for (const open of Object.values(versions)) {
+        for (const open of Object.values(officialClients)) {
           const url = new URL(`${proxy.url}${path}`)
           const memory = new OAuthMemory('official')
           const first = open(url, memory)
@@ -105,7 +72,7 @@ verifies('ACCESS-13', http, async (cell) => {
       const url = new URL(`${proxy.url}/mcp`)
       const tokenFor = async (): Promise<OAuthMemory> => {
         const memory = new OAuthMemory('official')
-        const first = versions.v2(url, memory)
+        const first = officialClients.v2(url, memory)
         await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
         const back = await new PersonWithBrowser('ada').authorize(memory.page as URL, redirectUrl)
         await first.finish(back.searchParams)
@@ -114,7 +81,7 @@ verifies('ACCESS-13', http, async (cell) => {
       const memory = await tokenFor()
       const token = String(memory.tokens()?.access_token)
       expect(token).not.toContain('.')
-      const again = versions.v2(url, memory)
+      const again = officialClients.v2(url, memory)
       await again.connect()
       expect((await again.client.listTools()).tools.map(({ name }) => name)).toContain('demo__echo')
       await again.client.close()

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
-import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect, onTestFinished } from 'vitest'
 import { furtherScope, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { audience, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
+import { officialClients } from '../src/peers/official-clients.ts'
 import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
 import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
 import { rawRequest } from '../src/raw-request.ts'
@@ -152,29 +149,6 @@ verifies('ACCESS-15', { ways: ['websocket', 'stdio'], revisions: ['2025-11-25'] 
   )
 })
 
-interface Opened {
-  readonly client: V1Client | V2Client
-  connect(): Promise<void>
-  finish(answer: URLSearchParams): Promise<void>
-}
-
-const versions: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => Opened>> = {
-  v1(url, memory) {
-    const client = new V1Client({ name: 'v1', version: '1' })
-    const transport = new V1Transport(url, { authProvider: memory as unknown as V1Provider })
-    return {
-      client,
-      connect: () => client.connect(transport),
-      finish: (answer) => transport.finishAuth(String(answer.get('code'))),
-    }
-  },
-  v2(url, memory) {
-    const client = new V2Client({ name: 'v2', version: '2' }, { versionNegotiation: { mode: 'auto' } })
-    const transport = new V2Transport(url, { authProvider: memory })
-    return { client, connect: () => client.connect(transport), finish: (answer) => transport.finishAuth(answer) }
-  },
-}
-
 verifies('ACCESS-16', http, async (cell) => {
   const authority = await startAuthorizationServer()
   const proxy = await startAlternatingProxy()
@@ -185,7 +159,7 @@ verifies('ACCESS-16', http, async (cell) => {
     async ({ gateway }) => {
       proxy.targets = gateway.urls.map((url) => new URL(url).origin)
       const url = new URL(`${proxy.url}/mcp`)
-      for (const open of Object.values(versions)) {
+      for (const open of Object.values(officialClients)) {
         const memory = new OAuthMemory('official')
         const ada = new PersonWithBrowser('ada')
         const first = open(url, memory)

@@ -5,6 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { headers, mcpProfile, mountName, type Profile, tenantOfName } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
 import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
+import type { Standing } from './credentials-watch.ts'
 import { defaultTenant } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
@@ -53,6 +54,8 @@ export interface Authenticator {
    * rejects, only when a signature must be checked.
    */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /** Judges credentials that were good before, for what stays open. Nothing is reported. */
+  standing(head: Head): Standing | Promise<Standing>
   /**
    * The metadata of an endpoint as a protected resource (RFC 9728). `undefined`: no issuer is configured, or the public URL
    * is not known.
@@ -94,45 +97,82 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
   return {
-    authenticate(head) {
-      if (head.transport === 'stdio') return identityAt(local, head)
-      if (wantsCredentials) return byCredentials(head)
-      if (head.loopback) return identityAt(local, head)
-      return anonymous ? identityAt(stranger, head) : refusals.missing(head)
-    },
+    authenticate: (head) =>
+      andThen(judge(head), (judged) => (judged.kind === 'identity' ? judged : refuse(head, judged))),
+    standing: (head) => andThen(judge(head), standingOf),
     metadata: (name) => resources?.(name).metadata,
     renew: (next) => authenticatorWith(next, tokens?.keys),
     close: () => tokens?.keys.close(),
   }
 
-  function byCredentials(head: Head): Identity | Challenge | Promise<Identity | Challenge> {
+  function judge(head: Head): Judged | Promise<Judged> {
+    if (head.transport === 'stdio') return identityAt(local, head)
+    if (wantsCredentials) return byCredentials(head)
+    if (head.loopback) return identityAt(local, head)
+    return anonymous ? identityAt(stranger, head) : missing
+  }
+
+  function refuse(head: Head, unproven: Unproven): Challenge {
+    switch (unproven.kind) {
+      case 'missing':
+        return refusals.missing(head)
+      case 'not_bearer':
+        return refusals.notBearer(head)
+      case 'unknown_key':
+        return refusals.unknownKey(head)
+      case 'refused':
+        return refusals.badToken(head, unproven.fault)
+      case 'no_keys':
+        return refusals.noKeys(head, unproven.retryAfterMs)
+      case 'not_a_member':
+        return refusals.notAMember(head)
+    }
+  }
+
+  function byCredentials(head: Head): Judged | Promise<Judged> {
     const authorization = head.header(headers.authorization)
-    if (authorization === undefined) return refusals.missing(head)
+    if (authorization === undefined) return missing
     const hashed = hashOf(authorization)
-    if (hashed === undefined) return refusals.notBearer(head)
+    if (hashed === undefined) return { kind: 'not_bearer' }
     const { token, hash } = hashed
     const caller = keyCallers.get(hash)
     if (caller !== undefined) return identityAt(caller, head)
-    if (tokens === undefined) return refusals.unknownKey(head)
+    if (tokens === undefined) return unknownKey
     return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head))
   }
 
-  function byVerdict(verdict: TokenVerdict, head: Head): Identity | Challenge {
+  function byVerdict(verdict: TokenVerdict, head: Head): Judged {
     if (verdict.kind === 'caller') return identityAt(verdict.caller, head)
-    if (verdict.kind === 'no_keys') return refusals.noKeys(head, verdict.retryAfterMs)
+    if (verdict.kind === 'no_keys') return verdict
     // A text that is not a token was intended as a key, if keys are configured.
-    const isKey = verdict.fault === 'malformed' && keyCallers.size > 0
-    return isKey ? refusals.unknownKey(head) : refusals.badToken(head, verdict.fault)
+    return verdict.fault === 'malformed' && keyCallers.size > 0 ? unknownKey : verdict
   }
 
-  function identityAt(caller: CallerIdentities, head: Head): Identity | Challenge {
+  function identityAt(caller: CallerIdentities, head: Head): Judged {
     const name = head.tenant ?? defaultTenant
     const identity = caller.get(name)
     if (identity !== undefined) return identity
     const tenant = mounts.get(name)
     const base = tenant && (caller.get(tenant.name) ?? caller.get(tenantOfName(tenant.name)))
-    return tenant === undefined || base === undefined ? refusals.notAMember(head) : { ...base, tenant }
+    return tenant === undefined || base === undefined ? notAMember : { ...base, tenant }
   }
+}
+
+/** Why a caller is not let in. */
+type Unproven =
+  | Exclude<TokenVerdict, { kind: 'caller' }>
+  | { readonly kind: 'missing' | 'not_bearer' | 'unknown_key' | 'not_a_member' }
+
+type Judged = Identity | Unproven
+
+const missing: Unproven = { kind: 'missing' }
+const unknownKey: Unproven = { kind: 'unknown_key' }
+const notAMember: Unproven = { kind: 'not_a_member' }
+
+/** An authorization server that does not answer has not withdrawn anything. */
+function standingOf({ kind }: Judged): Standing {
+  if (kind === 'identity') return 'good'
+  return kind === 'no_keys' ? 'unknown' : 'withdrawn'
 }
 
 /** Tokens for the URL of an endpoint are for this gateway, whatever else is configured (RFC 8707). */

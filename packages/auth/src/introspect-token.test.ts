@@ -44,6 +44,7 @@ beforeEach(async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`,
     clientId: 'a gateway',
     clientSecret: 'p:w/ü',
+    reuseMs: 10_000,
     issuer: issuer.issuer,
     judge: createClaimsJudge(issuer, createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])),
     now: () => now,

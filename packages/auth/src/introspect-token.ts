@@ -20,9 +20,6 @@ const timeoutMs = 5_000
 /** How long callers wait when the authorization server does not answer, in milliseconds. */
 const retryMs = 5_000
 
-/** How long an answer is used, in milliseconds: so long a revoked token still works. */
-const trustedMs = 10_000
-
 /** The most questions at the same time: anybody can invent tokens, and each would be a question. */
 const mostQuestions = 32
 
@@ -55,7 +52,7 @@ async function ask({ url, clientId, clientSecret }: Introspection, token: string
 }
 
 /** Judges an answer (RFC 7662 section 2.2). A member that is not there says nothing, except `active`. */
-function judged({ issuer, judge, now }: IntrospectorOptions, answer: unknown): TokenVerdict {
+function judged({ issuer, judge, now, reuseMs }: IntrospectorOptions, answer: unknown): TokenVerdict {
   if (typeof answer !== 'object' || answer === null) throw new Error('expected an object as the answer')
   const claims = answer as Readonly<Record<string, unknown>>
   const { active, iss, exp, nbf } = claims
@@ -70,5 +67,5 @@ function judged({ issuer, judge, now }: IntrospectorOptions, answer: unknown): T
   }
   const verdict = judge(claims)
   // Nobody says when a token is revoked.
-  return verdict.kind === 'caller' ? { ...verdict, expires: Math.min(verdict.expires, now() + trustedMs) } : verdict
+  return verdict.kind === 'caller' ? { ...verdict, expires: Math.min(verdict.expires, now() + reuseMs) } : verdict
 }

@@ -8,6 +8,8 @@ export interface Introspection {
   /** The gateway, as the authorization server knows it. */
   readonly clientId: string
   readonly clientSecret: string
+  /** How long an answer is used, in milliseconds: so long a revoked token still works. */
+  readonly reuseMs: number
 }
 
 /** An authorization server whose signed tokens are accepted, as configured. */

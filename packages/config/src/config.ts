@@ -260,6 +260,8 @@ export interface IntrospectionConfig {
   /** The gateway, as the issuer knows it. */
   readonly clientId: string
   readonly clientSecret: string
+  /** How long an answer is used, in milliseconds: so long a revoked token still works. Default: 500. */
+  readonly reuseMs: number
 }
 
 /** `auth.issuer` and what belongs to it. */

@@ -189,7 +189,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a scope of tools without a backend',
       'auth: { issuer: "https://id.example.com", audience: a, toolScopes: { delete: a } }',
-      '1:71 auth.toolScopes.delete | "delete" | a pattern such as "search:*" or "files:delete_*" | Choose another name.',
+      '1:70 auth.toolScopes.delete | "delete" | a pattern such as "search:*" or "files:delete_*" | Choose another name.',
     ],
     [
       'an illegal name',
@@ -275,7 +275,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a scope for tools of a backend that the file does not have',
       'backends: { files: { command: node } }\nauth: { issuer: "https://id.example.com", audience: a, toolScopes: { "filse:*": a } }',
-      '2:72 auth.toolScopes."filse:*" | "filse:*" | the backend files | Did you mean "files"?',
+      '2:70 auth.toolScopes."filse:*" | "filse:*" | the backend files | Did you mean "files"?',
     ],
     [
       'a rate of tools of a backend that the file does not have',

@@ -70,7 +70,7 @@ const file = {
     type: 'at+jwt',
     scopes: ['mcp'],
     toolScopes: { 'search:*': ['search'] },
-    introspection: { url: 'https://id.example.com/introspect', clientId: 'junctor', clientSecret: canary },
+    introspection: { url: 'https://id.example.com/introspect', clientId: 'junctor', clientSecret: canary, reuse: '2s' },
   },
   secrets: { seal: [`${canary}-0123456789abcdef0123456789abcdef`] },
   events: { keep: 500, file: 'events.ndjson' },

@@ -1,4 +1,5 @@
 import { type FrameBounds, parseFrame } from '@junctor/jsonrpc'
+import type { CredentialsListener, Head } from '@junctor/contracts'
 import type { Situation } from '@junctor/protocol'
 import type { EndReason } from '@junctor/exchange'
 import { atTime } from './at-time.ts'
@@ -22,6 +23,8 @@ export interface TextChannel {
 
 export interface ServedConnectionParts extends Omit<ClientConnectionParts, 'write' | 'ready' | 'ended'> {
   readonly channel: TextChannel
+  /** The request that opened it, whose credentials are watched. Absent: they are good until they expire. */
+  readonly head?: Head | undefined
   readonly limits: {
     readonly frame: FrameBounds
     /**
@@ -39,12 +42,13 @@ const longestExpiredMs = 500
  * One client on a channel of texts, from its first message to the close. Each text is one message or one batch, and the
  * channel is one session.
  */
-export class ServedConnection {
+export class ServedConnection implements CredentialsListener {
   readonly #parts: ServedConnectionParts
   readonly #client: ClientConnection
   #finishing = false
   /** Cancels the timer that ends the connection when its credentials expire. */
   readonly #forgetExpiry: (() => void) | undefined
+  readonly #forgetWatch: (() => void) | undefined
   readonly #ended = Promise.withResolvers<void>()
 
   constructor(parts: ServedConnectionParts) {
@@ -61,9 +65,10 @@ export class ServedConnection {
         ? undefined
         : atTime(
             identity.expires,
-            () => void this.#finish('disconnected', 'expired', Math.min(parts.limits.graceMs, longestExpiredMs)),
+            () => this.withdrawn(),
             (error) => this.fail(error),
           )
+    this.#forgetWatch = parts.head && parts.front.watch?.(parts.head, this)
   }
 
   /** Resolves when the session has ended and the channel is closed. */
@@ -82,6 +87,11 @@ export class ServedConnection {
     }
   }
 
+  /** Ends the connection, because its credentials are no longer good. */
+  withdrawn(): void {
+    void this.#finish('disconnected', 'expired', Math.min(this.#parts.limits.graceMs, longestExpiredMs))
+  }
+
   /** Ends the connection after an error that no caller waits for, because its state may be incomplete. */
   fail(error: unknown): void {
     this.#client.caught(error)
@@ -95,7 +105,6 @@ export class ServedConnection {
 
   /** Called when the channel is gone. */
   lose(): void {
-    this.#forgetExpiry?.()
     // No caller above catches this error, and the transport must continue with its other clients.
     try {
       this.#client.lose()
@@ -131,6 +140,8 @@ export class ServedConnection {
   async #finish(reason: EndReason, why: Goodbye, graceMs: number): Promise<void> {
     if (this.#finishing) return
     this.#finishing = true
+    this.#forgetExpiry?.()
+    this.#forgetWatch?.()
     const { channel } = this.#parts
     try {
       // Pings, pongs and the client's own close must still be received.

@@ -2,6 +2,7 @@ import type { Dialect, JsonObject, Message, Notification, Request, RequestId, Wi
 import type { Revision, Situation } from '@junctor/protocol'
 import type { ErrorReporter } from './error-reporter.ts'
 import type { CallContext, Principal, EndReason, Sink } from '@junctor/exchange'
+import type { WatchCredentials } from './credentials-watch.ts'
 import type { Head } from './head.ts'
 import type { Identity, Tenant } from './identity.ts'
 import type { Postbox } from './postbox.ts'
@@ -72,6 +73,8 @@ export interface Refusal {
 export interface Front {
   /** Judges who sends a request, by its head alone. */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
+  /** Absent: credentials are good until they expire. */
+  readonly watch?: WatchCredentials
   /**
    * The metadata of an endpoint as a protected resource (RFC 9728), by the tenant of its path. `undefined`: clients must know
    * where they get tokens. Absent: the same for every endpoint.

@@ -30,6 +30,7 @@ export type {
   JobEventFields,
 } from './telemetry-event.ts'
 export { emitNothing } from './telemetry-event.ts'
+export type { CredentialsListener, WatchCredentials } from './credentials-watch.ts'
 export type { Challenge, Front, Origin, Refusal, Refusing, Session } from './front.ts'
 export type { Head } from './head.ts'
 export type { Identity, Tenant } from './identity.ts'

@@ -11,6 +11,8 @@ export interface GatewayOptions {
   readonly tenants: readonly TenantEntry[]
   /** Judges who sends a request, by its head alone. */
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** Default: credentials are good until they expire. */
+  readonly watch?: Front['watch']
   /** The metadata of an endpoint as a protected resource, by its tenant. Default: there are none. */
   readonly metadata?: Front['metadata']
   /** The profile of refusals when no tenant is known. Default: `mcp`. */

@@ -1,4 +1,4 @@
-import { createAuthenticator } from '@junctor/auth'
+import { createAuthenticator, createCredentialsWatch } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
@@ -56,10 +56,16 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenants = tenantsOf(config, served.backends)
   let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, emit }))
   opened.defer(() => authenticator.close())
+  const credentials = createCredentialsWatch({
+    standing: (head) => authenticator.standing(head),
+    failed: (error) => log.error('credentials could not be judged again', { error }),
+  })
+  opened.defer(async () => credentials.close())
   const gateway = await createGateway({
     fabric,
     tenants,
     authenticate: (head) => authenticator.authenticate(head),
+    watch: credentials.watch,
     metadata: (tenant) => authenticator.metadata(tenant),
     profile: () => profileNamed(served.config.profile),
     info: config.server,
@@ -76,7 +82,10 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
       const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, emit }))
       return () => {
         authenticator = renewed
-        return gateway.update(entries)
+        const updated = gateway.update(entries)
+        // The sessions of tenants that are gone have ended by themselves.
+        credentials.check()
+        return updated
       }
     },
   }

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
 import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig } from '../config.ts'
 import { patternRecord } from './tool-pattern.ts'
-import { name, text } from './values.ts'
+import { name, positiveDuration, text } from './values.ts'
 
 const aHash = '"sha256:" and 64 hexadecimal digits, as `junctor hash-key` prints them'
 
@@ -65,7 +65,9 @@ const issuerMembers = {
       url: secureUrl.meta({ example: 'https://id.example.com/introspect' }),
       clientId: text.meta({ example: 'junctor' }),
       clientSecret: text.meta({ example: '${env:JUNCTOR_CLIENT_SECRET}' }),
+      reuse: positiveDuration.default(500).meta({ example: '500ms' }),
     })
+    .transform(({ reuse, ...rest }): IntrospectionConfig => ({ ...rest, reuseMs: reuse }))
     .optional(),
   scopes: z
     .array(scope)

@@ -3,6 +3,7 @@ import { mcpProfile, prefixOf, profiles } from '@junctor/protocol'
 import type {
   AuditConfig,
   AuthConfig,
+  IntrospectionConfig,
   BackendConfig,
   Config,
   EventsConfig,
@@ -177,8 +178,12 @@ function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesC
 
 function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {
   const keys = apiKeys.map(({ name, hash, tenants }) => [name, { hash: `${hash.slice(0, 13)}…`, tenants }] as const)
-  const introspection = issuer?.introspection && { ...issuer.introspection, clientSecret: hidden }
+  const introspection = issuer?.introspection && showIntrospection(issuer.introspection)
   return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer, introspection }
+}
+
+function showIntrospection({ url, clientId, reuseMs }: IntrospectionConfig): object {
+  return { url, clientId, clientSecret: hidden, reuse: formatDuration(reuseMs) }
 }
 
 function showLimits(limits: LimitsConfig): object {

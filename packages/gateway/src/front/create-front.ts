@@ -16,6 +16,8 @@ import { resumeStream } from './resume-stream.ts'
 /** Who may call, and where callers get tokens. */
 interface FrontAccess {
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
+  /** Default: credentials are good until they expire. */
+  readonly watch?: Front['watch']
   /** Default: endpoints have no metadata. */
   readonly metadata?: Front['metadata']
 }
@@ -42,6 +44,7 @@ export function createFront(parts: FrontParts): Front {
   return {
     ...createRefusals(parts),
     authenticate: access.authenticate,
+    ...(access.watch !== undefined && { watch: access.watch }),
     metadata: (tenant) => access.metadata?.(tenant),
     postbox: parts.postbox,
     session: directory.find,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { atTime } from '@junctor/connection'
-import type { Origin } from '@junctor/contracts'
+import type { CredentialsListener, Origin } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import { headers } from '@junctor/protocol'
@@ -26,7 +26,7 @@ const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
  * The answer to one HTTP request. Headers are held until the form of the answer is known: one JSON text when the first
  * frame is the last, else a stream.
  */
-export class HttpSink implements Sink, OpenSink, Watched {
+export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   owner: SinkOwner | undefined = undefined
   watchedSince = 0
   /** Whether the stream is endless, so that it ends when the credentials expire. True for a GET. */
@@ -34,6 +34,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   /** Whether the client is to get one JSON text, even if it is late, unless other messages come before it. */
   isPlain = false
   #forgetExpiry: (() => void) | undefined
+  #forgetWatch: (() => void) | undefined
   readonly #call: ReceivedRequest
   readonly #response: ServerResponse
   readonly #socket: Socket
@@ -81,6 +82,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
     this.#watched ??= new ListNode<Watched>(this)
     this.#call.serving.streams.watch(this.#watched)
     this.#expireInTime()
+    this.#forgetWatch = this.#call.serving.front.watch?.(this.#call, this)
     // The client of a stream that was ended reconnects on a connection that is still open. What is kept is sent first.
     if (this.#call.serving.closing) setImmediate(() => this.leave())
     if (this.#response.destroyed) return
@@ -131,6 +133,11 @@ export class HttpSink implements Sink, OpenSink, Watched {
       this.#socket.destroy()
     }
     this.owner?.lost()
+  }
+
+  withdrawn(): void {
+    this.#call.serving.log.debug('The credentials of a client were withdrawn, and its stream is ended')
+    this.abandon()
   }
 
   #form(): Framing {
@@ -216,6 +223,7 @@ export class HttpSink implements Sink, OpenSink, Watched {
   #finish(): void {
     this.#state = 'over'
     this.#forgetExpiry?.()
+    this.#forgetWatch?.()
     this.#watched?.list?.remove(this.#watched)
     if (this.#unfinished !== undefined) this.#call.serving.open.delete(this.#unfinished)
     if (this.#drained !== undefined) this.#settleDrained()

@@ -1,4 +1,4 @@
-import type { Front, Identity, Log } from '@junctor/contracts'
+import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { ServedConnection } from '@junctor/connection'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
@@ -13,6 +13,8 @@ export interface BusConnectionParts {
   readonly channel: string
   readonly front: Front
   readonly identity: Identity
+  /** The request for the channel. */
+  readonly head: Head
   readonly limits: FrontLimits
   readonly log: Log
 }
@@ -24,7 +26,7 @@ export class BusConnection implements ChannelReader {
   readonly #channel: Channel
   readonly #streams: SideStreams
 
-  constructor({ connection, subjects, channel, front, identity, limits, log }: BusConnectionParts) {
+  constructor({ connection, subjects, channel, front, identity, head, limits, log }: BusConnectionParts) {
     this.#log = log
     this.#streams = new SideStreams({ connection, subjects, limits, failed: (error) => this.#served.fail(error) })
     this.#channel = new Channel({
@@ -38,6 +40,7 @@ export class BusConnection implements ChannelReader {
       transport: 'nats',
       front,
       identity,
+      head,
       limits,
       log,
       channel: this.#channel,

@@ -45,13 +45,13 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
     cluster,
     front,
     log,
-    accept(subjects, identity) {
+    accept(subjects, identity, head) {
       if (clients.size >= all.connections) return undefined
       const leave = held.enter(identity)
       if (leave === undefined) return undefined
       // Other clients cannot guess it, and so cannot send on it.
       const channel = randomBytes(16).toString('base64url')
-      const served = new BusConnection({ connection, subjects, channel, front, identity, limits: all, log })
+      const served = new BusConnection({ connection, subjects, channel, front, identity, head, limits: all, log })
       clients.add(served)
       void served.closed.then(() => clients.delete(served)).then(leave)
       return channel

@@ -1,4 +1,4 @@
-import type { Front, Identity, Log } from '@junctor/contracts'
+import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
@@ -16,7 +16,7 @@ export interface OpeningsOptions {
    * Called with an admitted client. Returns the name of its channel, already subscribed; undefined: the limit is
    * reached.
    */
-  accept(subjects: ClientSubjects, identity: Identity): string | undefined
+  accept(subjects: ClientSubjects, identity: Identity, head: Head): string | undefined
 }
 
 /** The requests of clients for a channel. */
@@ -71,13 +71,14 @@ async function letIn(options: OpeningsOptions, { subject, reply = '', headers: s
       connection.publish(reply, text, extraHeaders === undefined ? {} : { headers: extraHeaders })
   }
   try {
-    const verdict = await front.authenticate(new BusHead(tenant, sent))
+    const head = new BusHead(tenant, sent)
+    const verdict = await front.authenticate(head)
     if (verdict.kind === 'challenge') {
       log.debug('A client on the bus was not let in', { status: verdict.status })
       const { status, error } = verdict
       return answer(printError(undefined, error, true), errorHeaders(status, error.message, verdict.headers))
     }
-    const channel = options.accept(subjects, verdict)
+    const channel = options.accept(subjects, verdict, head)
     if (channel === undefined) {
       log.warn('A client on the bus was not let in: there are too many')
       const retry = { [names.retryAfter]: '1' }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Admission, judgeTarget } from '@junctor/connection'
-import type { Front, Identity, Log } from '@junctor/contracts'
+import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
 import { WebSocketServer } from 'ws'
@@ -23,7 +23,7 @@ export interface UpgradesOptions {
   /** Reserves a connection for a caller. Returns the function that releases it; undefined when the limit is reached. */
   enter(identity: Identity): (() => void) | undefined
   /** Called with an admitted connection, and the function that releases its reservation. */
-  accept(connection: Connection, identity: Identity, leave: () => void): void
+  accept(admitted: Connection & { readonly head: Head; readonly identity: Identity }, leave: () => void): void
 }
 
 /** The upgrade requests of an HTTP server. */
@@ -134,7 +134,7 @@ class ServerUpgrades implements Upgrades {
       // Also when the connection closes before the upgrade is complete.
       wire.once('close', leave)
       this.#webSockets.handleUpgrade(request, wire, first, (socket) =>
-        this.#options.accept({ socket, wire }, verdict, leave),
+        this.#options.accept({ socket, wire, head, identity: verdict }, leave),
       )
     } catch (error) {
       front.caught('connection', error, { transport: 'websocket' })

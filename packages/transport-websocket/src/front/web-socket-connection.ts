@@ -1,4 +1,4 @@
-import type { Front, Identity, Log } from '@junctor/contracts'
+import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { ServedConnection } from '@junctor/connection'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
@@ -7,6 +7,8 @@ import type { FrontLimits } from '../options.ts'
 export interface ConnectionParts {
   readonly front: Front
   readonly identity: Identity
+  /** The request that opened the connection. */
+  readonly head: Head
   readonly connection: Connection
   readonly limits: FrontLimits
   readonly log: Log

@@ -62,9 +62,9 @@ export function createWebSocketFront({
     limits: all,
     log,
     enter: (identity) => shares.enter(identity),
-    accept(connection, identity, leave) {
+    accept({ head, identity, ...connection }, leave) {
       accepted(connection.wire)
-      const served = new WebSocketConnection({ front, identity, connection, limits: all, log })
+      const served = new WebSocketConnection({ front, identity, head, connection, limits: all, log })
       connections.add(served)
       void served.closed.then(() => connections.delete(served)).then(leave)
     },

@@ -1,0 +1,32 @@
+import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
+import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { OAuthMemory } from './oauth-memory.ts'
+
+/** An official client that gets its tokens itself. */
+interface OfficialClient {
+  readonly client: V1Client | V2Client
+  /** Connects, or throws and has the page in the memory. */
+  connect(): Promise<void>
+  /** Continues with what the authorization server has sent back. */
+  finish(answer: URLSearchParams): Promise<void>
+}
+
+/** The official clients of both versions of the SDK, for the endpoint at a URL. */
+export const officialClients: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => OfficialClient>> = {
+  v1(url, memory) {
+    const client = new V1Client({ name: 'v1', version: '1' })
+    const transport = new V1Transport(url, { authProvider: memory as unknown as V1Provider })
+    return {
+      client,
+      connect: () => client.connect(transport),
+      finish: (answer) => transport.finishAuth(String(answer.get('code'))),
+    }
+  },
+  v2(url, memory) {
+    const client = new V2Client({ name: 'v2', version: '2' }, { versionNegotiation: { mode: 'auto' } })
+    const transport = new V2Transport(url, { authProvider: memory })
+    return { client, connect: () => client.connect(transport), finish: (answer) => transport.finishAuth(answer) }
+  },
+}
