@@ -15,7 +15,7 @@ import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
-import { ReportedRefusals } from './reported-refusals.ts'
+import { ReportedRefusals, type Unproven } from './reported-refusals.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 
@@ -98,7 +98,7 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
 
   return {
     authenticate: (head) =>
-      andThen(judge(head), (judged) => (judged.kind === 'identity' ? judged : refuse(head, judged))),
+      andThen(judge(head), (judged) => (judged.kind === 'identity' ? judged : refusals.answer(head, judged))),
     standing: (head) => andThen(judge(head), standingOf),
     metadata: (name) => resources?.(name).metadata,
     renew: (next) => authenticatorWith(next, tokens?.keys),
@@ -110,23 +110,6 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     if (wantsCredentials) return byCredentials(head)
     if (head.loopback) return identityAt(local, head)
     return anonymous ? identityAt(stranger, head) : missing
-  }
-
-  function refuse(head: Head, unproven: Unproven): Challenge {
-    switch (unproven.kind) {
-      case 'missing':
-        return refusals.missing(head)
-      case 'not_bearer':
-        return refusals.notBearer(head)
-      case 'unknown_key':
-        return refusals.unknownKey(head)
-      case 'refused':
-        return refusals.badToken(head, unproven.fault)
-      case 'no_keys':
-        return refusals.noKeys(head, unproven.retryAfterMs)
-      case 'not_a_member':
-        return refusals.notAMember(head)
-    }
   }
 
   function byCredentials(head: Head): Judged | Promise<Judged> {
@@ -157,11 +140,6 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     return tenant === undefined || base === undefined ? notAMember : { ...base, tenant }
   }
 }
-
-/** Why a caller is not let in. */
-type Unproven =
-  | Exclude<TokenVerdict, { kind: 'caller' }>
-  | { readonly kind: 'missing' | 'not_bearer' | 'unknown_key' | 'not_a_member' }
 
 type Judged = Identity | Unproven
 

@@ -1,6 +1,6 @@
 import type { Head } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCredentialsWatch, type CredentialsWatch, type Standing } from './credentials-watch.ts'
+import { CredentialsWatch, type Standing } from './credentials-watch.ts'
 
 const states = new Map<string, Standing | Promise<Standing> | (() => Promise<Standing>) | Error>()
 const failed = vi.fn<(error: unknown) => void>()
@@ -22,7 +22,7 @@ beforeEach(() => {
   states.clear()
   asked = []
   failed.mockClear()
-  watch = createCredentialsWatch({
+  watch = new CredentialsWatch({
     standing(head) {
       const token = String(head.header('authorization'))
       asked.push(token)
@@ -36,7 +36,6 @@ beforeEach(() => {
 
 afterEach(() => {
   watch.close()
-  expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
 })
 
@@ -112,4 +111,6 @@ test('many are judged a few at a time, and a change meanwhile is noticed', async
   states.set('3', 'withdrawn')
   await vi.advanceTimersByTimeAsync(500)
   expect(all.map(({ withdrawn }) => withdrawn.mock.calls.length).indexOf(1)).toBe(3)
+  watch.close()
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -5,18 +5,9 @@ export type Standing = 'good' | 'withdrawn' | 'unknown'
 
 export interface CredentialsWatchOptions {
   /** Judges the credentials of a head again. It may be asked often: it has to remember. */
-  standing(head: Head): Standing | Promise<Standing>
+  readonly standing: (head: Head) => Standing | Promise<Standing>
   /** Receives errors of `standing` and of listeners. */
-  failed(error: unknown): void
-}
-
-/** The open streams and connections, whose credentials are judged again and again. */
-export interface CredentialsWatch {
-  readonly watch: WatchCredentials
-  /** Judges all of them now, because the configuration has changed. */
-  check(): void
-  /** Ends all watches. Idempotent. */
-  close(): void
+  readonly failed: (error: unknown) => void
 }
 
 /** How long after one round the next one begins, in milliseconds: withdrawn credentials have to show within a second. */
@@ -30,71 +21,80 @@ interface Watched {
   readonly listener: CredentialsListener
 }
 
-/** Judges the credentials of everything that stays open, in rounds, as long as there is any. */
-export function createCredentialsWatch({ standing, failed }: CredentialsWatchOptions): CredentialsWatch {
-  const watched = new Set<Watched>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let isRunning = false
-  let isAskedAgain = false
+/**
+ * The open streams and connections. The credentials of all are judged in rounds, as long as there are any, because nobody
+ * says when credentials are withdrawn.
+ */
+export class CredentialsWatch {
+  readonly #options: CredentialsWatchOptions
+  readonly #watched = new Set<Watched>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #round: 'none' | 'under way' | 'to be repeated' = 'none'
 
-  const judge = async (one: Watched): Promise<void> => {
-    try {
-      const judged = standing(one.head)
-      if ((typeof judged === 'string' ? judged : await judged) !== 'withdrawn') return
-      if (watched.delete(one)) one.listener.withdrawn()
-    } catch (error) {
-      failed(error)
+  constructor(options: CredentialsWatchOptions) {
+    this.#options = options
+  }
+
+  readonly watch: WatchCredentials = (head, listener) => {
+    const one = { head, listener }
+    this.#watched.add(one)
+    this.#plan()
+    return () => {
+      this.#watched.delete(one)
+      if (this.#watched.size === 0) this.#unplan()
     }
   }
 
-  const round = async (): Promise<void> => {
-    const all = [...watched]
+  /** Judges all of them now, because the configuration has changed. */
+  check(): void {
+    this.#unplan()
+    if (this.#round === 'none') void this.#judgeAll()
+    else this.#round = 'to be repeated'
+  }
+
+  /** Ends all watches. Idempotent. */
+  close(): void {
+    this.#watched.clear()
+    this.#unplan()
+  }
+
+  #plan(): void {
+    if (this.#watched.size === 0 || this.#round !== 'none' || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => this.check(), pauseMs)
+    this.#timer.unref()
+  }
+
+  #unplan(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  async #judgeAll(): Promise<void> {
+    this.#round = 'under way'
+    const all = [...this.#watched]
     for (let at = 0; at < all.length; at += atOnce) {
       // oxlint-disable-next-line no-await-in-loop -- some at a time
-      await Promise.all(all.slice(at, at + atOnce).map(judge))
+      await Promise.all(all.slice(at, at + atOnce).map((one) => this.#judge(one)))
     }
+    const isRepeated = this.#isRepeated
+    this.#round = 'none'
+    if (isRepeated) this.check()
+    else this.#plan()
   }
 
-  const run = (): void => {
-    clearTimeout(timer)
-    timer = undefined
-    if (isRunning) {
-      isAskedAgain = true
-      return
+  /** The configuration has changed during a round. */
+  get #isRepeated(): boolean {
+    return this.#round === 'to be repeated'
+  }
+
+  async #judge(one: Watched): Promise<void> {
+    try {
+      const standing = this.#options.standing(one.head)
+      if ((typeof standing === 'string' ? standing : await standing) !== 'withdrawn') return
+      // It may have ended meanwhile.
+      if (this.#watched.delete(one)) one.listener.withdrawn()
+    } catch (error) {
+      this.#options.failed(error)
     }
-    isRunning = true
-    void round().then(() => {
-      isRunning = false
-      if (isAskedAgain) {
-        isAskedAgain = false
-        run()
-      } else plan()
-    })
-  }
-
-  const plan = (): void => {
-    if (watched.size === 0 || isRunning || timer !== undefined) return
-    timer = setTimeout(run, pauseMs)
-    timer.unref()
-  }
-
-  return {
-    watch(head, listener) {
-      const one = { head, listener }
-      watched.add(one)
-      plan()
-      return () => {
-        watched.delete(one)
-        if (watched.size > 0) return
-        clearTimeout(timer)
-        timer = undefined
-      }
-    },
-    check: run,
-    close() {
-      watched.clear()
-      clearTimeout(timer)
-      timer = undefined
-    },
   }
 }

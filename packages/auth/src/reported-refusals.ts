@@ -3,6 +3,13 @@ import type { Profile } from '@junctor/protocol'
 import { type CredentialsProblem, type Guidance, unauthenticated, unjudged, unknownTenant } from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
+import type { TokenVerdict } from './token-verdict.ts'
+
+/** Why a caller is not let in. */
+export type Unproven =
+  | Exclude<TokenVerdict, { kind: 'caller' }>
+  /** No credentials, credentials of an unknown kind, an unknown key, or a tenant that the caller may not use. */
+  | { readonly kind: 'missing' | 'not_bearer' | 'unknown_key' | 'not_a_member' }
 
 type RefusalReason = Extract<AccessEvent, { kind: 'access_refused' }>['reason']
 
@@ -31,38 +38,30 @@ export class ReportedRefusals {
     this.#emit = emit
   }
 
-  /** Refuses a request without credentials. */
-  missing(head: Head): Challenge {
-    return this.#refuse(head, 'missing')
+  /** Returns the answer for a caller that is not let in. */
+  answer(head: Head, unproven: Unproven): Challenge {
+    switch (unproven.kind) {
+      case 'not_bearer':
+        return this.#refuse(head, 'malformed', notBearer)
+      case 'unknown_key':
+        return this.#refuse(head, 'unknown_key', unknownKey)
+      case 'refused':
+        return this.#refuseToken(head, unproven.fault)
+      case 'no_keys':
+        this.#report(head, 'no_keys')
+        return unjudged(head, this.#profileAt(head), unproven.retryAfterMs)
+      case 'not_a_member':
+        // A foreign tenant looks like one that does not exist: the answer reveals nothing about it, not even its profile.
+        this.#report(head, 'not_a_member')
+        return unknownTenant(head, this.#unplaced)
+      case 'missing':
+        return this.#refuse(head, 'missing')
+    }
   }
 
-  /** Refuses credentials of an unknown kind. */
-  notBearer(head: Head): Challenge {
-    return this.#refuse(head, 'malformed', notBearer)
-  }
-
-  unknownKey(head: Head): Challenge {
-    return this.#refuse(head, 'unknown_key', unknownKey)
-  }
-
-  badToken(head: Head, fault: TokenFault): Challenge {
+  #refuseToken(head: Head, fault: TokenFault): Challenge {
     const error = fault === 'scope' ? 'insufficient_scope' : 'invalid_token'
     return this.#refuse(head, fault === 'expired' ? 'expired' : error, { error, description: tokenFaults[fault] })
-  }
-
-  /** Refuses a token while the keys to judge it are not known. */
-  noKeys(head: Head, retryAfterMs: number): Challenge {
-    this.#report(head, 'no_keys')
-    return unjudged(head, this.#profileAt(head), retryAfterMs)
-  }
-
-  /**
-   * Refuses a foreign tenant like a tenant that does not exist: the answer reveals nothing about it, not even its
-   * profile.
-   */
-  notAMember(head: Head): Challenge {
-    this.#report(head, 'not_a_member')
-    return unknownTenant(head, this.#unplaced)
   }
 
   #refuse(head: Head, reason: RefusalReason, problem?: CredentialsProblem): Challenge {

@@ -31,7 +31,7 @@ async function start(scopes: readonly string[] | undefined, profile: Profile = m
     behaviour.server = { ...testServer, capabilities: { tools: {}, tasks: {} } }
     behaviour.list = async (kind) => (kind === 'tools' ? tools : [])
     behaviour.call = async (request: Request, exchange: Exchange): Promise<Outcome> => {
-      const { name } = request.params?.value() as { name: string }
+      const { name } = (request.params?.value() ?? {}) as { name: string }
       ran.push(name)
       if (name !== 'outer') return { kind: 'complete', result: payloadOf({ content: [] }) }
       const answer = await exchange.callTool(payloadOf({ name: 'one:delete' }))

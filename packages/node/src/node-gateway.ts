@@ -1,4 +1,4 @@
-import { createAuthenticator, createCredentialsWatch } from '@junctor/auth'
+import { createAuthenticator, CredentialsWatch } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
@@ -56,7 +56,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenants = tenantsOf(config, served.backends)
   let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, emit }))
   opened.defer(() => authenticator.close())
-  const credentials = createCredentialsWatch({
+  const credentials = new CredentialsWatch({
     standing: (head) => authenticator.standing(head),
     failed: (error) => log.error('credentials could not be judged again', { error }),
   })
@@ -80,12 +80,11 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     async applyConfig(next, backends) {
       const entries = tenantsOf(next, backends)
       const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, emit }))
-      return () => {
+      return async () => {
         authenticator = renewed
-        const updated = gateway.update(entries)
-        // The sessions of tenants that are gone have ended by themselves.
+        await gateway.update(entries)
+        // Not before: the sessions of tenants that are gone end by themselves.
         credentials.check()
-        return updated
       }
     },
   }
