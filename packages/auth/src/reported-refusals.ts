@@ -40,23 +40,15 @@ export class ReportedRefusals {
 
   /** Returns the answer for a caller that is not let in. */
   answer(head: Head, unproven: Unproven): Challenge {
-    switch (unproven.kind) {
-      case 'not_bearer':
-        return this.#refuse(head, 'malformed', notBearer)
-      case 'unknown_key':
-        return this.#refuse(head, 'unknown_key', unknownKey)
-      case 'refused':
-        return this.#refuseToken(head, unproven.fault)
-      case 'no_keys':
-        this.#report(head, 'no_keys')
-        return unjudged(head, this.#profileAt(head), unproven.retryAfterMs)
-      case 'not_a_member':
-        // A foreign tenant looks like one that does not exist: the answer reveals nothing about it, not even its profile.
-        this.#report(head, 'not_a_member')
-        return unknownTenant(head, this.#unplaced)
-      case 'missing':
-        return this.#refuse(head, 'missing')
-    }
+    const { kind } = unproven
+    if (kind === 'not_bearer') return this.#refuse(head, 'malformed', notBearer)
+    if (kind === 'unknown_key') return this.#refuse(head, 'unknown_key', unknownKey)
+    if (kind === 'refused') return this.#refuseToken(head, unproven.fault)
+    if (kind === 'missing') return this.#refuse(head, 'missing')
+    this.#report(head, kind)
+    // A foreign tenant looks like one that does not exist: the answer reveals nothing about it, not even its profile.
+    if (kind === 'not_a_member') return unknownTenant(head, this.#unplaced)
+    return unjudged(head, this.#profileAt(head), unproven.retryAfterMs)
   }
 
   #refuseToken(head: Head, fault: TokenFault): Challenge {
