@@ -40,14 +40,13 @@ export class ReportedRefusals {
 
   /** Returns the answer for a caller that is not let in. */
   answer(head: Head, unproven: Unproven): Challenge {
-    const { kind } = unproven
-    if (kind === 'not_bearer') return this.#refuse(head, 'malformed', notBearer)
-    if (kind === 'unknown_key') return this.#refuse(head, 'unknown_key', unknownKey)
-    if (kind === 'refused') return this.#refuseToken(head, unproven.fault)
-    if (kind === 'missing') return this.#refuse(head, 'missing')
-    this.#report(head, kind)
+    if (unproven.kind === 'not_bearer') return this.#refuse(head, 'malformed', notBearer)
+    if (unproven.kind === 'unknown_key') return this.#refuse(head, 'unknown_key', unknownKey)
+    if (unproven.kind === 'refused') return this.#refuseToken(head, unproven.fault)
+    if (unproven.kind === 'missing') return this.#refuse(head, 'missing')
+    this.#report(head, unproven.kind)
     // A foreign tenant looks like one that does not exist: the answer reveals nothing about it, not even its profile.
-    if (kind === 'not_a_member') return unknownTenant(head, this.#unplaced)
+    if (unproven.kind === 'not_a_member') return unknownTenant(head, this.#unplaced)
     return unjudged(head, this.#profileAt(head), unproven.retryAfterMs)
   }
 
