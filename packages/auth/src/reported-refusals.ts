@@ -8,8 +8,12 @@ import type { TokenVerdict } from './token-verdict.ts'
 /** Why a caller is not let in. */
 export type Unproven =
   | Exclude<TokenVerdict, { kind: 'caller' }>
-  /** No credentials, credentials of an unknown kind, an unknown key, or a tenant that the caller may not use. */
-  | { readonly kind: 'missing' | 'not_bearer' | 'unknown_key' | 'not_a_member' }
+  | { readonly kind: 'missing' }
+  /** The credentials are of an unknown kind. */
+  | { readonly kind: 'not_bearer' }
+  | { readonly kind: 'unknown_key' }
+  /** The tenant does not exist, or the caller may not use it. */
+  | { readonly kind: 'not_a_member' }
 
 type RefusalReason = Extract<AccessEvent, { kind: 'access_refused' }>['reason']
 
