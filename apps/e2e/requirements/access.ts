@@ -66,6 +66,11 @@ export const accessRequirements = {
     behaviour:
       'when a token is revoked, or a key is taken out of the configuration, the streams and connections that it has opened end, on every node, and those of others go on',
   },
+  'ACCESS-18': {
+    source: 'RFC 9449',
+    behaviour:
+      'a token that is bound to a key is good only with a fresh proof of that key for this request; without one it is 401, however it was stolen',
+  },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',
     behaviour:

@@ -175,6 +175,7 @@ verifies('ACCESS-11', http, async (cell) => {
               resource: `${base}${path}`,
               authorization_servers: [issuer.url],
               bearer_methods_supported: ['header'],
+              dpop_signing_alg_values_supported: expect.arrayContaining(['ES256']),
               resource_name: 'junctor',
             },
           ])

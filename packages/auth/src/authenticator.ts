@@ -12,10 +12,12 @@ import type { IssuerOptions } from './issuer-options.ts'
 import { createIssuerTokens } from './issuer-tokens.ts'
 import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
+import { type BoundToken, createProofJudge } from './proof-of-possession.ts'
 import { principalOf } from './principal.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
 import { ReportedRefusals, type Unproven } from './reported-refusals.ts'
+import type { ShownToken } from './shown-token.ts'
 import { createTokenHashes } from './token-hashes.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 
@@ -94,11 +96,12 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
   const hashOf = createTokenHashes()
+  const judgeProof = createProofJudge(resource?.base, Date.now)
   const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
 
   return {
     authenticate: (head) =>
-      andThen(judge(head), (judged) => (judged.kind === 'identity' ? judged : refusals.answer(head, judged))),
+      andThen(judge(head), (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged))),
     standing: (head) => andThen(judge(head), standingOf),
     metadata: (name) => resources?.(name).metadata,
     renew: (next) => authenticatorWith(next, tokens?.keys),
@@ -112,26 +115,40 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
     return anonymous ? identityAt(stranger, head) : missing
   }
 
+  function answered(head: Head, judged: Identity | Unproven): Identity | Challenge {
+    return judged.kind === 'identity' ? judged : refusals.answer(head, judged)
+  }
+
+  async function proven(head: Head, { bound, judged }: Bound): Promise<Identity | Challenge> {
+    const proof = await judgeProof(head, bound)
+    return answered(head, proof === 'good' ? judged : { kind: 'refused', fault: 'proof' })
+  }
+
   function byCredentials(head: Head): Judged | Promise<Judged> {
     const authorization = head.header(headers.authorization)
     if (authorization === undefined) return missing
     const hashed = hashOf(authorization)
     if (hashed === undefined) return { kind: 'not_bearer' }
-    const { token, hash } = hashed
-    const caller = keyCallers.get(hash)
+    const { token, hash, isProven } = hashed
+    const caller = isProven ? undefined : keyCallers.get(hash)
     if (caller !== undefined) return identityAt(caller, head)
     if (tokens === undefined) return unknownKey
-    return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head))
+    return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head, hashed))
   }
 
-  function byVerdict(verdict: TokenVerdict, head: Head): Judged {
-    if (verdict.kind === 'caller') return identityAt(verdict.caller, head)
+  function byVerdict(verdict: TokenVerdict, head: Head, { token, isProven }: ShownToken): Judged {
+    if (verdict.kind === 'caller') {
+      const { boundTo: thumbprint, caller } = verdict
+      if (thumbprint === undefined) return isProven ? { kind: 'refused', fault: 'unbound' } : identityAt(caller, head)
+      if (!isProven) return { kind: 'refused', fault: 'proof' }
+      return { kind: 'bound', bound: { token, thumbprint }, judged: identityAt(caller, head) }
+    }
     if (verdict.kind === 'no_keys') return verdict
     // A text that is not a token was intended as a key, if keys are configured.
     return verdict.fault === 'malformed' && keyCallers.size > 0 ? unknownKey : verdict
   }
 
-  function identityAt(caller: CallerIdentities, head: Head): Judged {
+  function identityAt(caller: CallerIdentities, head: Head): Identity | Unproven {
     const name = head.tenant ?? defaultTenant
     const identity = caller.get(name)
     if (identity !== undefined) return identity
@@ -141,14 +158,23 @@ function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | un
   }
 }
 
-type Judged = Identity | Unproven
+/** A token that needs a proof, and what it opens with one. */
+interface Bound {
+  readonly kind: 'bound'
+  readonly bound: BoundToken
+  readonly judged: Identity | Unproven
+}
+
+type Judged = Identity | Unproven | Bound
 
 const missing: Unproven = { kind: 'missing' }
 const unknownKey: Unproven = { kind: 'unknown_key' }
 const notAMember: Unproven = { kind: 'not_a_member' }
 
 /** An authorization server that does not answer has not withdrawn anything. */
-function standingOf({ kind }: Judged): Standing {
+function standingOf(judged: Judged): Standing {
+  // A proof is of one request, and that one was good.
+  const { kind } = judged.kind === 'bound' ? judged.judged : judged
   if (kind === 'identity') return 'good'
   return kind === 'no_keys' ? 'unknown' : 'withdrawn'
 }

@@ -1,7 +1,8 @@
 import type { Log } from '@junctor/contracts'
 import { fetchJson } from './fetch-json.ts'
 import type { Introspection } from './issuer-options.ts'
-import { type JudgeClaims, toleranceSeconds } from './judge-claims.ts'
+import type { JudgeClaims } from './judge-claims.ts'
+import { toleranceSeconds } from './tolerance.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 import type { VerifyToken } from './verify-token.ts'
 

@@ -1,14 +1,13 @@
 import type { Principal } from '@junctor/exchange'
 import { identitiesAt } from './caller-identities.ts'
 import type { Claims } from './claim-at.ts'
+import { confirmationOf } from './confirmation.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import type { Membership } from './membership.ts'
 import { clientPrincipalOf, principalOf } from './principal.ts'
+import { toleranceSeconds } from './tolerance.ts'
 import { hasScopes, scopesAmong } from './token-scopes.ts'
 import type { TokenVerdict } from './token-verdict.ts'
-
-/** How far the clock of the issuer may differ from the local clock, in seconds. */
-export const toleranceSeconds = 30
 
 /** Returns what a token opens, from its claims. Its issuer and its time are checked. */
 export type JudgeClaims = (claims: Claims) => TokenVerdict
@@ -22,13 +21,16 @@ export function createClaimsJudge(issuer: IssuerOptions, membership: Membership)
     if (!hasScopes(claims, issuer.scopes ?? [])) return { kind: 'refused', fault: 'scope' }
     const principal = bearerOf(issuer.issuer, claims)
     if (principal === undefined) return { kind: 'refused', fault: 'subject' }
+    const confirmation = confirmationOf(claims)
+    if (confirmation.kind === 'unknown') return { kind: 'refused', fault: 'confirmation' }
+    const bound = confirmation.kind === 'key' && { boundTo: confirmation.thumbprint }
     const { exp } = claims
     const limits = toolScopes.length > 0 && { scopes: scopesAmong(claims, toolScopes) }
     if (typeof exp !== 'number') {
-      return { kind: 'caller', caller: identitiesAt(principal, tenants, { ...limits }), expires: Infinity }
+      return { kind: 'caller', caller: identitiesAt(principal, tenants, { ...limits }), expires: Infinity, ...bound }
     }
     const caller = identitiesAt(principal, tenants, { expires: (exp + toleranceSeconds) * 1000, ...limits })
-    return { kind: 'caller', caller, expires: exp * 1000 }
+    return { kind: 'caller', caller, expires: exp * 1000, ...bound }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { wellKnownResource } from '@junctor/protocol'
+import { proofAlgorithms } from './proof-of-possession.ts'
 
 /** What the endpoints of the gateway are as protected resources of an authorization server. */
 export interface ResourceOptions {
@@ -45,6 +46,7 @@ export function createProtectedResources(
       resource: id,
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: [...proofAlgorithms],
       ...(scopes.length > 0 && { scopes_supported: [...scopes] }),
       resource_name: shown,
     }

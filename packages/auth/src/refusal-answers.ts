@@ -1,4 +1,5 @@
 import type { Challenge, Head } from '@junctor/contracts'
+import { proofAlgorithms } from './proof-of-possession.ts'
 import type { ProtectedResource } from './protected-resources.ts'
 import {
   bearerChallenge,
@@ -12,9 +13,11 @@ import {
 
 /** The fault of the received credentials, as a code of RFC 6750 and as a text of ours. */
 export interface CredentialsProblem {
-  readonly error: 'invalid_token' | 'invalid_request' | 'insufficient_scope'
+  readonly error: 'invalid_token' | 'invalid_request' | 'insufficient_scope' | 'invalid_dpop_proof'
   /** Printable ASCII without quotes and backslashes (RFC 6750 section 3). */
   readonly description: string
+  /** The client has to prove that it has the key of its token (RFC 9449 section 7.1). */
+  readonly wantsProof?: true
 }
 
 /** Where a client gets a token, and with which scopes. */
@@ -47,8 +50,15 @@ export function unauthenticated(
     status: lacksScope ? 403 : 401,
     situation,
     error: errorFor(situation, head, profile, details),
-    headers: { [headers.wwwAuthenticate]: bearerChallenge(parameters) },
+    headers: {
+      [headers.wwwAuthenticate]:
+        problem?.wantsProof === true ? proofChallenge(parameters) : bearerChallenge(parameters),
+    },
   }
+}
+
+function proofChallenge(parameters: Readonly<Record<string, string>>): string {
+  return bearerChallenge({ ...parameters, algs: proofAlgorithms.join(' ') }).replace('Bearer', 'DPoP')
 }
 
 /** Creates the refusal for credentials that cannot be judged at the moment, through no fault of theirs. */

@@ -55,6 +55,10 @@ export class ReportedRefusals {
   }
 
   #refuseToken(head: Head, fault: TokenFault): Challenge {
+    if (fault === 'proof') {
+      const description = tokenFaults[fault]
+      return this.#refuse(head, 'invalid_token', { error: 'invalid_dpop_proof', description, wantsProof: true })
+    }
     const error = fault === 'scope' ? 'insufficient_scope' : 'invalid_token'
     return this.#refuse(head, fault === 'expired' ? 'expired' : error, { error, description: tokenFaults[fault] })
   }

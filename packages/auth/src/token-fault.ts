@@ -14,6 +14,9 @@ export const tokenFaults = {
   early: 'The token is not valid yet',
   subject: 'The token does not say who its bearer is',
   inactive: 'The authorization server does not know this token, or it is revoked',
+  confirmation: 'The token is bound to its client in a way that cannot be checked here',
+  proof: 'The token needs a fresh proof of its key for this request',
+  unbound: 'The token is not bound to a key: it is a bearer token',
   scope: 'The token lacks a scope that is required here',
 } as const
 

@@ -3,14 +3,14 @@ import { hashApiKey } from './api-key.ts'
 import { createTokenHashes } from './token-hashes.ts'
 
 test('returns the hash under which a key is stored', () => {
-  expect(createTokenHashes()('Bearer a-key')).toEqual({ token: 'a-key', hash: hashApiKey('a-key') })
+  expect(createTokenHashes()('Bearer a-key')).toEqual({ token: 'a-key', isProven: false, hash: hashApiKey('a-key') })
 })
 
 test('hashes a token once while few others come in between', () => {
   const hash = vi.fn<(token: string) => string>((token) => `hash of ${token}`)
   const hashOf = createTokenHashes(hash)
   for (let n = 0; n < 100; n += 1) {
-    expect(hashOf('Bearer mine')).toEqual({ token: 'mine', hash: 'hash of mine' })
+    expect(hashOf('Bearer mine')).toEqual({ token: 'mine', isProven: false, hash: 'hash of mine' })
     for (let other = 0; other < 400; other += 1) hashOf(`Bearer other-${other}`)
   }
   expect(hash).toHaveBeenCalledTimes(401)

@@ -1,12 +1,11 @@
 import { hashApiKey } from './api-key.ts'
-import { bearerToken } from './bearer-token.ts'
+import { type ShownToken, shownToken } from './shown-token.ts'
 
 /** The number of headers in each of two generations. A header is recognised again if fewer others came in between. */
 const generation = 512
 
-/** A bearer token, and its hash as keys are stored. */
-export interface HashedToken {
-  readonly token: string
+/** A token, and its hash as keys are stored. */
+export interface HashedToken extends ShownToken {
   readonly hash: string
 }
 
@@ -14,7 +13,7 @@ export interface HashedToken {
  * Creates a function that reads and hashes the token of an `Authorization` header, and caches recent ones: a caller sends
  * the same header with each request, and hashing its token again would cost more than the rest of the authentication.
  * Permissions are not cached here. At most 1024 headers are in memory; the requests that carry them are in memory anyway.
- * The function returns undefined for a header without a bearer token.
+ * The function returns undefined for a header without a token.
  */
 export function createTokenHashes(
   hash: (token: string) => string = hashApiKey,
@@ -37,6 +36,6 @@ export function createTokenHashes(
 }
 
 function read(authorization: string, hash: (token: string) => string): HashedToken | undefined {
-  const token = bearerToken(authorization)
-  return token === undefined ? undefined : { token, hash: hash(token) }
+  const shown = shownToken(authorization)
+  return shown === undefined ? undefined : { ...shown, hash: hash(shown.token) }
 }

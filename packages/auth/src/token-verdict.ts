@@ -8,6 +8,8 @@ export type TokenVerdict =
       readonly caller: CallerIdentities
       /** When the token expires, epoch milliseconds. */
       readonly expires: number
+      /** The thumbprint of the key whose holder alone may use the token. Absent: anyone who has the token may. */
+      readonly boundTo?: string
     }
   | { readonly kind: 'refused'; readonly fault: TokenFault }
   /** The token could not be judged. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/contracts'
 import { judgeRevisionHeader } from './judge-headers.ts'
-import { isLoopbackAddress, notificationOf } from '@junctor/connection'
+import { isLoopbackAddress, notificationOf, requestTarget } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, mountName, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
@@ -70,6 +70,10 @@ export class ReceivedRequest implements Head {
 
   get loopback(): boolean {
     return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
+  }
+
+  get target(): { readonly method: string; readonly path: string } {
+    return requestTarget(this.request)
   }
 
   header(name: string): string | undefined {

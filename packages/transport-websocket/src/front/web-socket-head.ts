@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Head } from '@junctor/contracts'
-import { isLoopbackAddress } from '@junctor/connection'
+import { isLoopbackAddress, requestTarget } from '@junctor/connection'
 
 /** An upgrade request in the form that the gateway's authenticator needs. */
 export class WebSocketHead implements Head {
@@ -15,6 +15,10 @@ export class WebSocketHead implements Head {
 
   get loopback(): boolean {
     return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
+  }
+
+  get target(): { readonly method: string; readonly path: string } {
+    return requestTarget(this.request)
   }
 
   header(name: string): string | undefined {

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import type { Head } from '@junctor/contracts'
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { toleranceSeconds } from './tolerance.ts'
+
+/** The accepted signature algorithms of proofs, as the metadata name them. */
+export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256']
+
+/** How old a proof may be, in seconds. Clients make one for each request. */
+const oldestSeconds = 60
+
+/** How many proofs are remembered, so that none is used twice. */
+const mostProofs = 100_000
+
+/** A token that only the holder of a key may use. */
+export interface BoundToken {
+  readonly token: string
+  /** The thumbprint of the key (RFC 7638). */
+  readonly thumbprint: string
+}
+
+/** Judges the proof that a request has (RFC 9449 section 4.3). Never rejects. */
+export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad'>
+
+/**
+ * Creates the check of proofs. A proof that was used is refused by this node as long as it would be accepted; other nodes do
+ * not know of it.
+ *
+ * @param base the public URL of the endpoint without a tenant. Undefined: it is not known, and every proof is refused
+ * @param now returns epoch milliseconds
+ */
+export function createProofJudge(base: string | undefined, now: () => number): JudgeProof {
+  const used = new LRUCache<string, true>({ max: mostProofs, ttl: (oldestSeconds + 2 * toleranceSeconds) * 1000 })
+  return async (head, bound) => {
+    const expected = targetOf(head, base)
+    const proof = head.header('dpop')
+    if (expected === undefined || proof === undefined) return 'bad'
+    try {
+      const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+        typ: 'dpop+jwt',
+        algorithms: [...proofAlgorithms],
+        requiredClaims: ['jti', 'htm', 'htu', 'iat', 'ath'],
+        maxTokenAge: oldestSeconds,
+        clockTolerance: toleranceSeconds,
+        currentDate: new Date(now()),
+      })
+      const { jti, htm, htu, ath } = payload
+      const isForIt = htm === expected.method && isSameUrl(htu, expected.url) && ath === hashOf(bound.token)
+      if (!isForIt || (await thumbprintOf(protectedHeader.jwk)) !== bound.thumbprint) return 'bad'
+      const name = `${bound.thumbprint} ${String(jti)}`
+      if (used.has(name)) return 'bad'
+      used.set(name, true)
+      return 'good'
+    } catch {
+      return 'bad'
+    }
+  }
+}
+
+function targetOf({ target }: Head, base: string | undefined): { method: string; url: string } | undefined {
+  if (target === undefined || base === undefined) return undefined
+  const { origin, pathname } = new URL(base)
+  // What a proxy in front of the gateway has in its path before that of the endpoint.
+  const before = pathname.endsWith('/mcp') ? pathname.slice(0, -'/mcp'.length) : ''
+  return { method: target.method, url: `${origin}${before}${target.path}` }
+}
+
+/** Compares without query and fragment, and after normalization (RFC 9449 section 4.3, point 9). */
+function isSameUrl(given: unknown, expected: string): boolean {
+  const url = typeof given === 'string' ? URL.parse(given) : null
+  return url !== null && `${url.origin}${url.pathname}` === URL.parse(expected)?.href
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+function thumbprintOf(key: JWK | undefined): Promise<string> | undefined {
+  // A client that shows its private key does not keep it for itself.
+  if (key === undefined || key.d !== undefined || key.k !== undefined) return undefined
+  return calculateJwkThumbprint(key, 'sha256')
+}

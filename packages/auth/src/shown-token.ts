@@ -1,0 +1,18 @@
+/** The longest token that is checked, in characters. Tokens of identity providers are much shorter. */
+const LONGEST = 8192
+
+const TOKEN = /^(bearer|dpop) +([a-z0-9._~+/-]+=*)$/i
+
+/** A token as a request shows it. */
+export interface ShownToken {
+  readonly token: string
+  /** With a proof that the client has the key of the token (RFC 9449 section 7.1). */
+  readonly isProven: boolean
+}
+
+/** Returns the token of an `Authorization` header (RFC 6750 section 2.1, RFC 9449 section 7.1); undefined when it holds none. */
+export function shownToken(authorization: string | undefined): ShownToken | undefined {
+  if (authorization === undefined || authorization.length > LONGEST) return undefined
+  const [, scheme = '', token] = TOKEN.exec(authorization) ?? []
+  return token === undefined ? undefined : { token, isProven: scheme.toLowerCase() === 'dpop' }
+}
