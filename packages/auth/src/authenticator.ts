@@ -2,24 +2,18 @@ import type { Challenge, Head, Identity, Log, Emit, Tenant } from '@junctor/cont
 import { andThen } from '@junctor/primitives'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { headers, mcpProfile, mountName, type Profile, tenantOfName } from '@junctor/protocol'
+import { mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-key.ts'
-import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
+import { type BoundCaller, createCallerJudge, type JudgedCaller } from './caller-judge.ts'
 import type { Standing } from './credentials-watch.ts'
-import { defaultTenant } from './default-tenant.ts'
 import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { createIssuerTokens } from './issuer-tokens.ts'
-import { createKeyCallers } from './key-callers.ts'
 import type { TenantAccess } from './membership.ts'
-import { type BoundToken, createProofJudge } from './proof-of-possession.ts'
-import { principalOf } from './principal.ts'
+import { createProofJudge, createUsedProofs, type UsedProofs } from './proof-of-possession.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
 import { ReportedRefusals, type Unproven } from './reported-refusals.ts'
-import type { ShownToken } from './shown-token.ts'
-import { createTokenHashes } from './token-hashes.ts'
-import type { TokenVerdict } from './token-verdict.ts'
 
 /** What an authenticator judges by. */
 export interface AuthenticatorOptions {
@@ -79,100 +73,48 @@ export interface Authenticator {
  * is admitted too. Throws `CONFIG_INVALID` for a key or an issuer that can never be used.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  return authenticatorWith(options, undefined)
+  return authenticatorWith(options, { keys: undefined, proofs: createUsedProofs() })
 }
 
-function authenticatorWith(options: AuthenticatorOptions, known: IssuerKeys | undefined): Authenticator {
+function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs }: Known): Authenticator {
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
-  const mounts = mountsOf(options.tenants)
   const { resource, scopes = [] } = { resource: options.resource, ...issuer }
   const resources = issuer && resource && createProtectedResources(resource, issuer.issuer, scopes)
   const guide = (head: Head): Guidance => ({ resource: resources?.(head.tenant), scopes })
   const refusals = new ReportedRefusals(tenants, profile, guide, emit)
-  const local = identitiesAt(principalOf('local', 'local'), tenants.values())
-  const stranger = identitiesAt(principalOf('anonymous', 'anonymous'), tenants.values())
-  const keyCallers = createKeyCallers(apiKeys, tenants)
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
-  const hashOf = createTokenHashes()
-  const judgeProof = createProofJudge(resource?.base, Date.now)
-  const wantsCredentials = keyCallers.size > 0 || tokens !== undefined
+  const judge = createCallerJudge({ access: options.tenants, apiKeys, anonymous, judgeToken: tokens?.judge })
+  const judgeProof = createProofJudge({ base: resource?.base, now: Date.now, used: proofs })
 
   return {
     authenticate: (head) =>
       andThen(judge(head), (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged))),
     standing: (head) => andThen(judge(head), standingOf),
     metadata: (name) => resources?.(name).metadata,
-    renew: (next) => authenticatorWith(next, tokens?.keys),
+    renew: (next) => authenticatorWith(next, { keys: tokens?.keys, proofs }),
     close: () => tokens?.keys.close(),
-  }
-
-  function judge(head: Head): Judged | Promise<Judged> {
-    if (head.transport === 'stdio') return identityAt(local, head)
-    if (wantsCredentials) return byCredentials(head)
-    if (head.loopback) return identityAt(local, head)
-    return anonymous ? identityAt(stranger, head) : missing
   }
 
   function answered(head: Head, judged: Identity | Unproven): Identity | Challenge {
     return judged.kind === 'identity' ? judged : refusals.answer(head, judged)
   }
 
-  async function proven(head: Head, { bound, judged }: Bound): Promise<Identity | Challenge> {
+  async function proven(head: Head, { bound, judged }: BoundCaller): Promise<Identity | Challenge> {
     const proof = await judgeProof(head, bound)
     return answered(head, proof === 'good' ? judged : { kind: 'refused', fault: 'proof' })
   }
-
-  function byCredentials(head: Head): Judged | Promise<Judged> {
-    const authorization = head.header(headers.authorization)
-    if (authorization === undefined) return missing
-    const hashed = hashOf(authorization)
-    if (hashed === undefined) return { kind: 'not_bearer' }
-    const { token, hash, isProven } = hashed
-    const caller = isProven ? undefined : keyCallers.get(hash)
-    if (caller !== undefined) return identityAt(caller, head)
-    if (tokens === undefined) return unknownKey
-    return andThen(tokens.judge(token, hash), (verdict) => byVerdict(verdict, head, hashed))
-  }
-
-  function byVerdict(verdict: TokenVerdict, head: Head, { token, isProven }: ShownToken): Judged {
-    if (verdict.kind === 'caller') {
-      const { boundTo: thumbprint, caller } = verdict
-      if (thumbprint === undefined) return isProven ? { kind: 'refused', fault: 'unbound' } : identityAt(caller, head)
-      if (!isProven) return { kind: 'refused', fault: 'proof' }
-      return { kind: 'bound', bound: { token, thumbprint }, judged: identityAt(caller, head) }
-    }
-    if (verdict.kind === 'no_keys') return verdict
-    // A text that is not a token was intended as a key, if keys are configured.
-    return verdict.fault === 'malformed' && keyCallers.size > 0 ? unknownKey : verdict
-  }
-
-  function identityAt(caller: CallerIdentities, head: Head): Identity | Unproven {
-    const name = head.tenant ?? defaultTenant
-    const identity = caller.get(name)
-    if (identity !== undefined) return identity
-    const tenant = mounts.get(name)
-    const base = tenant && (caller.get(tenant.name) ?? caller.get(tenantOfName(tenant.name)))
-    return tenant === undefined || base === undefined ? notAMember : { ...base, tenant }
-  }
 }
 
-/** A token that needs a proof, and what it opens with one. */
-interface Bound {
-  readonly kind: 'bound'
-  readonly bound: BoundToken
-  readonly judged: Identity | Unproven
+/** What a replacement takes over. */
+interface Known {
+  readonly keys: IssuerKeys | undefined
+  readonly proofs: UsedProofs
 }
-
-type Judged = Identity | Unproven | Bound
-
-const missing: Unproven = { kind: 'missing' }
-const unknownKey: Unproven = { kind: 'unknown_key' }
-const notAMember: Unproven = { kind: 'not_a_member' }
 
 /** An authorization server that does not answer has not withdrawn anything. */
-function standingOf(judged: Judged): Standing {
+function standingOf(judged: JudgedCaller): Standing {
   // A proof is of one request, and that one was good.
   const { kind } = judged.kind === 'bound' ? judged.judged : judged
   if (kind === 'identity') return 'good'
@@ -183,17 +125,4 @@ function standingOf(judged: Judged): Standing {
 function forEndpoints(issuer: IssuerOptions, resource: ResourceOptions | undefined): IssuerOptions {
   if (resource === undefined || issuer.audience.includes(resource.base)) return issuer
   return { ...issuer, audience: [...issuer.audience, resource.base] }
-}
-
-/** The endpoints of single backends, by name. Those of the default tenant have two, as the tenant itself. */
-function mountsOf(tenants: readonly TenantAccess[]): ReadonlyMap<string, Tenant> {
-  const mounts = new Map<string, Tenant>()
-  for (const { tenant, backends = [] } of tenants) {
-    for (const backend of backends) {
-      const mount: Tenant = { name: mountName(tenant.name, backend), profile: tenant.profile }
-      mounts.set(mount.name, mount)
-      if (tenant.name === defaultTenant) mounts.set(mountName('', backend), mount)
-    }
-  }
-  return mounts
 }

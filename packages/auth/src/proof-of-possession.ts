@@ -23,15 +23,24 @@ export interface BoundToken {
 /** Judges the proof that a request has (RFC 9449 section 4.3). Never rejects. */
 export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad'>
 
-/**
- * Creates the check of proofs. A proof that was used is refused by this node as long as it would be accepted; other nodes do
- * not know of it.
- *
- * @param base the public URL of the endpoint without a tenant. Undefined: it is not known, and every proof is refused
- * @param now returns epoch milliseconds
- */
-export function createProofJudge(base: string | undefined, now: () => number): JudgeProof {
-  const used = new LRUCache<string, true>({ max: mostProofs, ttl: (oldestSeconds + 2 * toleranceSeconds) * 1000 })
+/** The proofs that this node has accepted, as long as they would be accepted again. Other nodes do not know of them. */
+export type UsedProofs = Pick<LRUCache<string, true>, 'has' | 'set'>
+
+/** Creates the memory for used proofs. */
+export function createUsedProofs(): UsedProofs {
+  return new LRUCache<string, true>({ max: mostProofs, ttl: (oldestSeconds + 2 * toleranceSeconds) * 1000 })
+}
+
+export interface ProofJudgeParts {
+  /** The public URL of the endpoint without a tenant. Undefined: it is not known, and every proof is refused. */
+  readonly base: string | undefined
+  /** Returns epoch milliseconds. */
+  readonly now: () => number
+  readonly used: UsedProofs
+}
+
+/** Creates the check of proofs. Each is accepted once. */
+export function createProofJudge({ base, now, used }: ProofJudgeParts): JudgeProof {
   return async (head, bound) => {
     const expected = targetOf(head, base)
     const proof = head.header('dpop')

@@ -1,0 +1,107 @@
+import type { Head, Identity, Tenant } from '@junctor/contracts'
+import { andThen } from '@junctor/primitives'
+import { headers, mountName, tenantOfName } from '@junctor/protocol'
+import type { ApiKey } from './api-key.ts'
+import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
+import { defaultTenant } from './default-tenant.ts'
+import { createKeyCallers } from './key-callers.ts'
+import type { TenantAccess } from './membership.ts'
+import { principalOf } from './principal.ts'
+import type { BoundToken } from './proof-of-possession.ts'
+import type { Unproven } from './reported-refusals.ts'
+import type { ShownToken } from './shown-token.ts'
+import type { JudgeToken } from './token-cache.ts'
+import { createTokenHashes } from './token-hashes.ts'
+import type { TokenVerdict } from './token-verdict.ts'
+
+/** A caller with a token that needs a proof, and what it gets with one. */
+export interface BoundCaller {
+  readonly kind: 'bound'
+  readonly bound: BoundToken
+  readonly judged: Identity | Unproven
+}
+
+/** Who calls, from the head of a request. */
+export type JudgedCaller = Identity | Unproven | BoundCaller
+
+export interface CallerJudgeParts {
+  readonly access: readonly TenantAccess[]
+  readonly apiKeys: readonly ApiKey[]
+  /** Without keys and tokens: admits callers from other machines too. */
+  readonly anonymous: boolean
+  /** Undefined: tokens are not accepted. */
+  readonly judgeToken: JudgeToken | undefined
+}
+
+const missing: Unproven = { kind: 'missing' }
+const unknownKey: Unproven = { kind: 'unknown_key' }
+const notAMember: Unproven = { kind: 'not_a_member' }
+
+/** Creates the step from a head to its caller. It is synchronous unless a token must be checked. */
+export function createCallerJudge({
+  access,
+  apiKeys,
+  anonymous,
+  judgeToken,
+}: CallerJudgeParts): (head: Head) => JudgedCaller | Promise<JudgedCaller> {
+  const tenants = new Map(access.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
+  const mounts = mountsOf(access)
+  const local = identitiesAt(principalOf('local', 'local'), tenants.values())
+  const stranger = identitiesAt(principalOf('anonymous', 'anonymous'), tenants.values())
+  const keyCallers = createKeyCallers(apiKeys, tenants)
+  const hashOf = createTokenHashes()
+  const wantsCredentials = keyCallers.size > 0 || judgeToken !== undefined
+
+  function byCredentials(head: Head): JudgedCaller | Promise<JudgedCaller> {
+    const authorization = head.header(headers.authorization)
+    if (authorization === undefined) return missing
+    const hashed = hashOf(authorization)
+    if (hashed === undefined) return { kind: 'not_bearer' }
+    const { token, hash, isProven } = hashed
+    const caller = isProven ? undefined : keyCallers.get(hash)
+    if (caller !== undefined) return identityAt(caller, head)
+    if (judgeToken === undefined) return unknownKey
+    return andThen(judgeToken(token, hash), (verdict) => byVerdict(verdict, head, hashed))
+  }
+
+  function byVerdict(verdict: TokenVerdict, head: Head, { token, isProven }: ShownToken): JudgedCaller {
+    if (verdict.kind === 'caller') {
+      const { boundTo: thumbprint, caller } = verdict
+      if (thumbprint === undefined) return isProven ? { kind: 'refused', fault: 'unbound' } : identityAt(caller, head)
+      if (!isProven) return { kind: 'refused', fault: 'proof' }
+      return { kind: 'bound', bound: { token, thumbprint }, judged: identityAt(caller, head) }
+    }
+    if (verdict.kind === 'no_keys') return verdict
+    // A text that is not a token was intended as a key, if keys are configured.
+    return verdict.fault === 'malformed' && keyCallers.size > 0 ? unknownKey : verdict
+  }
+
+  function identityAt(caller: CallerIdentities, head: Head): Identity | Unproven {
+    const name = head.tenant ?? defaultTenant
+    const identity = caller.get(name)
+    if (identity !== undefined) return identity
+    const tenant = mounts.get(name)
+    const base = tenant && (caller.get(tenant.name) ?? caller.get(tenantOfName(tenant.name)))
+    return tenant === undefined || base === undefined ? notAMember : { ...base, tenant }
+  }
+
+  return (head) => {
+    if (head.transport === 'stdio') return identityAt(local, head)
+    if (wantsCredentials) return byCredentials(head)
+    if (head.loopback) return identityAt(local, head)
+    return anonymous ? identityAt(stranger, head) : missing
+  }
+}
+
+/** The endpoints of single backends, by name. Those of the default tenant have two, as the tenant itself. */
+function mountsOf(tenants: readonly TenantAccess[]): ReadonlyMap<string, Tenant> {
+  const mounts = new Map<string, Tenant>()
+  for (const { tenant, backends = [] } of tenants) {
+    for (const backend of backends) {
+      const mount: Tenant = { name: mountName(tenant.name, backend), profile: tenant.profile }
+      mounts.set(mount.name, mount)
+      if (tenant.name === defaultTenant) mounts.set(mountName('', backend), mount)
+    }
+  }
+  return mounts
+}
