@@ -5,6 +5,7 @@ import { eraRequirements } from './requirements/eras.ts'
 import { extensionRequirements } from './requirements/extensions.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
 import { limitRequirements } from './requirements/limits.ts'
+import { loginServerRequirements } from './requirements/login-server.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
 import { saasRequirements } from './requirements/saas.ts'
@@ -18,7 +19,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
  * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
- * operators, `LIM-` for the limits that they set. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * operators, `LIM-` for the limits that they set, `LOGIN-` for the login server. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -32,6 +33,7 @@ export const requirements: typeof specificationRequirements &
   typeof wasmRequirements &
   typeof managementRequirements &
   typeof limitRequirements &
+  typeof loginServerRequirements &
   typeof eraRequirements &
   typeof extensionRequirements = {
   ...specificationRequirements,
@@ -45,6 +47,7 @@ export const requirements: typeof specificationRequirements &
   ...wasmRequirements,
   ...managementRequirements,
   ...limitRequirements,
+  ...loginServerRequirements,
   ...eraRequirements,
   ...extensionRequirements,
 }

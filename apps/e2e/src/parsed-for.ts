@@ -1,5 +1,6 @@
 import { parseConfig } from '@junctor/config'
 import type { ParsedNodeConfig } from '@junctor/node'
+import { authServerPlugin } from '@junctor/plugin-auth-server'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
@@ -7,7 +8,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { wasmPlugin } from '@junctor/plugin-wasm'
 
 /** The plugins of all gateways under test. */
-export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, wasmPlugin, demoPlugin] as readonly Plugin[]
+export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, wasmPlugin, authServerPlugin, demoPlugin] as readonly Plugin[]
 
 /** Parses a configuration as in its file. Relative paths start from this folder. */
 export function parsedFor(content: object, more: readonly Plugin[] = []): ParsedNodeConfig {

@@ -13,6 +13,7 @@ import type { TenantAccess } from './membership.ts'
 import { createProofJudge, createUsedProofs, type UsedProofs } from './proof-of-possession.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
+import { createServerTokens, type TokenServerOptions } from './token-server.ts'
 import { ReportedRefusals, type Unproven } from './reported-refusals.ts'
 
 /** What an authenticator judges by. */
@@ -30,6 +31,8 @@ export interface AuthenticatorOptions {
   readonly apiKeys?: readonly ApiKey[]
   /** The issuer whose signed tokens callers may present, besides keys. */
   readonly issuer?: IssuerOptions | undefined
+  /** An authorization server of this gateway, in place of an issuer. It needs `resource`. */
+  readonly server?: TokenServerOptions | undefined
   /** What the endpoints are for the issuer. Default: clients must know where they get a token. */
   readonly resource?: ResourceOptions | undefined
   /** Without keys and issuer: admits callers from other machines too, at every tenant. Default: false. */
@@ -79,20 +82,23 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs }: Known): Authenticator {
   const { apiKeys = [], issuer, anonymous = false, profile = mcpProfile, log = silentLog, emit = emitNothing } = options
   const tenants = new Map(options.tenants.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
-  const { resource, scopes = [] } = { resource: options.resource, ...issuer }
-  const resources = issuer && resource && createProtectedResources(resource, issuer.issuer, scopes)
-  const guide = (head: Head): Guidance => ({ resource: resources?.(head.tenant), scopes })
+  const { resource, server } = options
+  const { scopes = [] } = issuer ?? server ?? {}
+  const source = (issuer ?? server)?.issuer
+  const resources = source && resource && createProtectedResources(resource, source, scopes)
+  const guide = (head: Head): Guidance => ({ resource: resources ? resources(head.tenant) : undefined, scopes, oauth: server?.endpoints })
   const refusals = new ReportedRefusals(tenants, profile, guide, emit)
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
-  const judge = createCallerJudge({ access: options.tenants, apiKeys, anonymous, judgeToken: tokens?.judge })
+  const own = server && resource && createServerTokens(server, resource.base, options.tenants, log)
+  const judge = createCallerJudge({ access: options.tenants, apiKeys, anonymous, judgeToken: tokens?.judge ?? own })
   const judgeProof = createProofJudge({ base: resource?.base, now: Date.now, used: proofs })
 
   return {
     authenticate: (head) =>
       andThen(judge(head), (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged))),
     standing: (head) => andThen(judge(head), standingOf),
-    metadata: (name) => resources?.(name).metadata,
+    metadata: (name) => (resources ? resources(name).metadata : undefined),
     renew: (next) => authenticatorWith(next, { keys: tokens?.keys, proofs }),
     close: () => tokens?.keys.close(),
   }

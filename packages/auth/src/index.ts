@@ -4,3 +4,4 @@ export { CredentialsWatch, type CredentialsWatchOptions, type Standing } from '.
 export { type IssuerOptions } from './issuer-options.ts'
 export { type Members, type TenantAccess } from './membership.ts'
 export { type ListenPlan, type ListenVerdict, refusesPublicListen } from './public-listen.ts'
+export { type TokenServerOptions } from './token-server.ts'

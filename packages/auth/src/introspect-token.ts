@@ -34,7 +34,7 @@ export function createIntrospector(options: IntrospectorOptions): VerifyToken {
     if (questions >= mostQuestions) return { kind: 'no_keys', retryAfterMs: 1_000 }
     questions += 1
     try {
-      return judged(options, await ask(options, token))
+      return judgeAnswer(options, await ask(options, token))
     } catch (error) {
       options.log.warn('the authorization server cannot be asked about a token', { reason: String(error) })
       return { kind: 'no_keys', retryAfterMs: retryMs }
@@ -53,7 +53,10 @@ async function ask({ url, clientId, clientSecret }: Introspection, token: string
 }
 
 /** Judges an answer (RFC 7662 section 2.2). A member that is not there says nothing, except `active`. */
-function judged({ issuer, judge, now, reuseMs }: IntrospectorOptions, answer: unknown): TokenVerdict {
+export function judgeAnswer(
+  { issuer, judge, now, reuseMs }: Pick<IntrospectorOptions, 'issuer' | 'judge' | 'now' | 'reuseMs'>,
+  answer: unknown,
+): TokenVerdict {
   if (typeof answer !== 'object' || answer === null) throw new Error('expected an object as the answer')
   const claims = answer as Readonly<Record<string, unknown>>
   const { active, iss, exp, nbf } = claims

@@ -25,6 +25,15 @@ export interface Guidance {
   /** The metadata of the endpoint (RFC 9728 section 5.1). `undefined`: no authorization server is known. */
   readonly resource: ProtectedResource | undefined
   readonly scopes: readonly string[]
+  /** The endpoints of the authorization server, which system B names in the error. Undefined: they are not known. */
+  readonly oauth?: OAuthEndpoints | undefined
+}
+
+/** The endpoints of an authorization server, by their names in its metadata (RFC 8414). */
+export interface OAuthEndpoints {
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly registration_endpoint: string
 }
 
 /**
@@ -34,12 +43,13 @@ export interface Guidance {
 export function unauthenticated(
   head: Head,
   profile: Profile,
-  { resource, scopes }: Guidance,
+  { resource, scopes, oauth }: Guidance,
   problem?: CredentialsProblem,
 ): Challenge {
   const lacksScope = problem?.error === 'insufficient_scope'
   const situation = lacksScope ? 'forbidden' : 'unauthenticated'
-  const details = problem === undefined ? {} : { message: problem.description }
+  const said = problem === undefined ? {} : { message: problem.description }
+  const details = oauth !== undefined && profile.errors === 'saas' ? { ...said, data: { oauth: { ...oauth } } } : said
   const parameters = {
     ...(problem !== undefined && { error: problem.error, error_description: problem.description }),
     ...(resource !== undefined && scopes.length > 0 && { scope: scopes.join(' ') }),

@@ -22,6 +22,7 @@ export interface Config<Plugin extends ConfigurablePlugin = ConfigurablePlugin> 
   readonly audit: AuditConfig
   /** At least one tenant. A file without tenants has `default`, with all backends. */
   readonly tenants: readonly TenantConfig[]
+  readonly discovery: DiscoveryConfig
   readonly auth: AuthConfig
   readonly secrets: SecretsConfig
   readonly limits: LimitsConfig
@@ -245,6 +246,19 @@ export interface ToolsConfig {
   readonly deny: readonly string[]
 }
 
+/** The section `discovery`: where clients find what belongs to authorization. */
+export interface DiscoveryConfig {
+  /** The paths of the gateway's own authorization server, if it has one. */
+  readonly oauthPaths: {
+    readonly authorize: string
+    readonly token: string
+    readonly register: string
+    readonly revoke: string
+    /** Of the metadata of the gateway as a protected resource. */
+    readonly resource: string
+  }
+}
+
 /** The section `auth`: how callers prove who they are. */
 export interface AuthConfig {
   readonly apiKeys: readonly ApiKeyConfig[]
@@ -252,6 +266,18 @@ export interface AuthConfig {
   readonly anonymous: boolean
   /** The issuer whose signed tokens are accepted. */
   readonly issuer: IssuerConfig | undefined
+  /** A backend of this gateway that issues the tokens instead of another issuer. */
+  readonly server?: TokenServerConfig | undefined
+}
+
+/** `auth.server` and what belongs to it. */
+export interface TokenServerConfig {
+  /** The name of the backend. */
+  readonly backend: string
+  /** The scopes that every token must have. Default: none. */
+  readonly scopes: readonly string[]
+  /** As those of an issuer. */
+  readonly toolScopes: Readonly<Record<string, readonly string[]>>
 }
 
 /** An authorization server, described by OpenID Connect Discovery, by RFC 8414, or only by its keys. */

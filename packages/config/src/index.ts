@@ -18,6 +18,7 @@ export type {
   RatesConfig,
   SecretsConfig,
   ServerConfig,
+  TokenServerConfig,
   TenantConfig,
   TlsConfig,
   ToolsConfig,

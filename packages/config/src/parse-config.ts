@@ -103,7 +103,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
     ...checkWorkers(sections, backends.backends, backends.paths),
     ...checkDomains(sections, backends.backends, backends.paths),
     ...tenants.findings,
-    ...checkAccess(sections, written, tenants),
+    ...checkAccess(sections, written, tenants, backends.names),
     ...(tls?.findings ?? []),
   ]
   // If a reference is unresolved, other problems of the same value are only consequences.
@@ -113,7 +113,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
-  const { listen, fabric, server, publicUrl, profile, timeout, gatewayTools, events, audit, auth, secrets, limits } =
+  const { listen, fabric, server, publicUrl, profile, timeout, gatewayTools, events, audit, discovery, auth, secrets, limits } =
     sections as Sections
   return {
     kind: 'config',
@@ -132,6 +132,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
       events: { ...events, file: events.file && resolve(folder, events.file) },
       audit: { ...audit, file: audit.file && resolve(folder, audit.file) },
       tenants: tenants.tenants,
+      discovery,
       auth,
       secrets,
       limits: limits.limits,

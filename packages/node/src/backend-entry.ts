@@ -2,8 +2,9 @@ import type { BackendConfig } from '@junctor/config'
 import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
-import type { Plugin, PluginContext } from '@junctor/plugin-sdk'
+import type { GatewaySite, HttpPages, Plugin, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
+import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from './plugin-errors.ts'
 import { isIsolated } from './plugins/isolated/is-isolated.ts'
 
@@ -18,24 +19,43 @@ export interface BackendParts {
   readonly blame: Pick<PluginErrors, 'within' | 'backend'>
 }
 
+/** Where a backend is. */
+export interface BackendPlace {
+  /** The folder from which relative paths in its options start. */
+  readonly folder: string
+  readonly site: GatewaySite
+}
+
+/** A backend, and what it offers beside its links. */
+export interface CreatedBackend {
+  readonly entry: BackendEntry
+  readonly offers: BackendOffers
+}
+
 /**
  * Creates a configured backend with its plugin. Nothing is opened yet. Rejects with the error of the plugin.
  *
- * @param folder the folder from which relative paths in its options start
+ * @param place where its gateway is
  */
 export async function createBackendEntry(
   backend: BackendConfig<Plugin>,
-  folder: string,
+  { folder, site }: BackendPlace,
   parts: BackendParts,
-): Promise<BackendEntry> {
+): Promise<CreatedBackend> {
   const { name, plugin } = backend
   // The schema of this plugin has checked the options; the type of the list of plugins does not express it.
   const within = parts.blame.within(name)
+  const offered: { pages: HttpPages[]; tokens: TokenIssuer | undefined } = { pages: [], tokens: undefined }
   const context: PluginContext = {
     name,
     log: withBackend(parts.log, name),
     emit: parts.emit,
     folder,
+    site,
+    servePages: (pages) => void offered.pages.push(pages),
+    issueTokens(issuer) {
+      offered.tokens = issuer
+    },
     processes: parts.processes,
     counter: (counter) => createCounter(name, counter, parts.emit),
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
@@ -45,10 +65,10 @@ export async function createBackendEntry(
       ? plugin.create(backend.options, context)
       : plugin.createIn(backend.process, backend.options, context)
   const created = parts.blame.backend(await within(create), within)
-  if (parts.node === 'worker' || backend.runsOn === 'gateways') return toEntry(backend, created)
+  if (parts.node === 'worker' || backend.runsOn === 'gateways') return { entry: toEntry(backend, created), offers: offered }
   // What is known without a link is known now: workers hold the processes.
   if (isIsolated(plugin)) await created.close()
-  return { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }
+  return { entry: { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }, offers: offered }
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {

@@ -4,9 +4,12 @@ import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { within } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
-import type { BackendParts } from './backend-entry.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { BackendParts, BackendPlace, CreatedBackend } from './backend-entry.ts'
 import { createBackendEntry } from './backend-entry.ts'
+import type { BackendOffers } from './backend-offers.ts'
 import type { NodeConfig } from './node-config.ts'
+import { siteOf } from './site-of.ts'
 
 /** The backends of a node, which change with its configuration. */
 export interface BackendSet {
@@ -24,9 +27,11 @@ export interface BackendSet {
   close(): Promise<void>
 }
 
-interface PreparedBackends {
+export interface PreparedBackends {
   /** In the order of the configuration. */
   readonly entries: readonly BackendEntry[]
+  /** What they offer beside their links, by name. */
+  readonly offers: ReadonlyMap<string, BackendOffers>
   /** Makes these the current backends. The returned function closes the previous backends that are no longer used. */
   commit(): () => Promise<void>
   /** Closes the backends that were created for a configuration that is not used. */
@@ -34,10 +39,9 @@ interface PreparedBackends {
 }
 
 /** A backend, and the configuration it was created from. */
-interface Made {
+interface Made extends CreatedBackend {
   readonly config: BackendConfig<Plugin>
-  readonly folder: string
-  readonly entry: BackendEntry
+  readonly place: BackendPlace
 }
 
 /** How long a backend that a reload has replaced may finish its work, in milliseconds. */
@@ -48,9 +52,9 @@ export function createBackendSet(parts: BackendParts): BackendSet {
   let failures: ReadonlyMap<string, Error> = new Map()
 
   const make = async (config: NodeConfig, backend: BackendConfig<Plugin>): Promise<Made> => {
-    const { folder } = config
-    const same = current.find((made) => made.folder === folder && sameBackend(made.config, backend))
-    return same ?? { config: backend, folder, entry: await createBackendEntry(backend, folder, parts) }
+    const place = { folder: config.folder, site: siteOf(config) }
+    const same = current.find((made) => isDeepStrictEqual(made.place, place) && sameBackend(made.config, backend))
+    return same ?? { config: backend, place, ...(await createBackendEntry(backend, place, parts)) }
   }
 
   return {
@@ -72,6 +76,7 @@ export function createBackendSet(parts: BackendParts): BackendSet {
       }
       return {
         entries: made.map(({ entry }) => entry),
+        offers: new Map(made.map(({ config: { name }, offers }) => [name, offers])),
         commit() {
           const gone = current.filter((backend) => !made.includes(backend))
           current = made

@@ -54,7 +54,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
     createTenantEntries(next, backends, ownTools, interceptors)
   const tenants = tenantsOf(config, served.backends)
-  let authenticator = createAuthenticator(authenticatorOptions(config, tenants, { log, emit }))
+  let authenticator = createAuthenticator(authenticatorOptions({ config, entries: tenants, offers: served.offers }, { log, emit }))
   opened.defer(() => authenticator.close())
   const credentials = new CredentialsWatch({
     standing: (head) => authenticator.standing(head),
@@ -77,9 +77,10 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   opened.defer(() => gateway.close())
   return {
     gateway,
-    async applyConfig(next, backends) {
-      const entries = tenantsOf(next, backends)
-      const renewed = authenticator.renew(authenticatorOptions(next, entries, { log, emit }))
+    async applyConfig(next, made) {
+      const entries = tenantsOf(next, made.entries)
+      const judged = { config: next, entries, offers: made.offers }
+      const renewed = authenticator.renew(authenticatorOptions(judged, { log, emit }))
       return async () => {
         authenticator = renewed
         await gateway.update(entries)

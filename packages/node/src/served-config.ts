@@ -2,6 +2,7 @@ import type { BackendEntry } from '@junctor/gateway'
 import { policyFingerprint } from './cluster/policy-fingerprint.ts'
 import type { NodeParts } from './open-node-parts.ts'
 import type { NodeRedaction } from './node-redaction.ts'
+import type { PreparedBackends } from './backend-set.ts'
 import type { NodeConfig } from './node-config.ts'
 
 /** The configuration that a node serves, and its backends. */
@@ -11,6 +12,8 @@ export interface ServedConfig {
   readonly policy: string
   /** The backends that this node holds, in the order of the configuration. */
   readonly backends: readonly BackendEntry[]
+  /** What these backends offer beside their links, by name. */
+  readonly offers: PreparedBackends['offers']
   /**
    * Applies another configuration. Rejects when that is not possible; then the previous one stays in use. Replaced
    * parts may take a while to end; the change does not wait for them.
@@ -22,7 +25,10 @@ export interface ServedConfig {
  * Prepares the change to another configuration and its backends, or rejects. The returned function applies the change,
  * never throws, and resolves when the replaced backends are no longer used.
  */
-export type ApplyConfig = (next: NodeConfig, backends: readonly BackendEntry[]) => Promise<() => Promise<void>>
+export type ApplyConfig = (
+  next: NodeConfig,
+  made: Pick<PreparedBackends, 'entries' | 'offers'>,
+) => Promise<() => Promise<void>>
 
 export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
   readonly redaction: NodeRedaction
@@ -38,7 +44,7 @@ export async function openServedConfig(first: NodeConfig, parts: ServedConfigPar
   const { backends, telemetry, endings, redaction, held = (config) => config } = parts
   const prepared = await backends.prepare(held(first))
   prepared.commit()
-  let served = { config: first, policy: policyFingerprint(first), backends: prepared.entries }
+  let served = { config: first, policy: policyFingerprint(first), backends: prepared.entries, offers: prepared.offers }
   return {
     get config() {
       return served.config
@@ -49,14 +55,17 @@ export async function openServedConfig(first: NodeConfig, parts: ServedConfigPar
     get backends() {
       return served.backends
     },
+    get offers() {
+      return served.offers
+    },
     async change(next, applyConfig) {
       redaction.follow(next)
       const made = await backends.prepare(held(next))
       try {
-        const take = await applyConfig(next, made.entries)
+        const take = await applyConfig(next, made)
         const closeGone = made.commit()
         telemetry.follow(next)
-        served = { config: next, policy: policyFingerprint(next), backends: made.entries }
+        served = { config: next, policy: policyFingerprint(next), backends: made.entries, offers: made.offers }
         endings.add(take().then(closeGone))
       } catch (error) {
         await made.discard()

@@ -2,6 +2,9 @@ import type { Backend, Emit, Log, ProcessGuard, Store } from '@junctor/contracts
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { PluginCounter } from './plugin-counter.ts'
+import type { GatewaySite } from './gateway-site.ts'
+import type { HttpPages } from './http-pages.ts'
+import type { TokenIssuer } from './token-issuer.ts'
 import type { ZodSchema } from './schema/zod-schema.ts'
 
 /** What the gateway gives a plugin for one configured backend. */
@@ -12,6 +15,19 @@ export interface PluginContext {
   readonly log: Log
   /** Reports events for the metrics and the event log, for example data that a link discards. */
   readonly emit: Emit
+  readonly site: GatewaySite
+  /**
+   * Serves pages at every gateway of the cluster, as long as the backend is configured. Call it while the backend is made.
+   *
+   * @throws Error when the plugin runs in a process of its own
+   */
+  readonly servePages: (pages: HttpPages) => void
+  /**
+   * Issues tokens for this gateway: `auth.server` of the configuration names the backend. Call it while the backend is made.
+   *
+   * @throws Error when the plugin runs in a process of its own
+   */
+  readonly issueTokens: (issuer: TokenIssuer) => void
   /** The folder of the configuration file, absolute: relative paths in options start here. */
   readonly folder: string
   readonly processes: ProcessGuard

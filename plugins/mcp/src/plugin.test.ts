@@ -1,3 +1,4 @@
+import { defaultOAuthPaths } from '@junctor/plugin-sdk'
 import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { startScriptedServer } from '@junctor/testkit'
@@ -59,6 +60,9 @@ test('a header that cannot be sent is refused when the backend is created', asyn
     name: 'x',
     log: silentLog,
     emit: emitNothing,
+    site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
+    servePages: () => undefined,
+    issueTokens: () => undefined,
     folder: '/',
     processes: { child: () => never() },
     store: () => never(),

@@ -4,10 +4,14 @@
  */
 export class PersonWithBrowser {
   readonly #name: string
+  readonly #password: string
+  #agrees = true
+  #shown: string[] = []
   readonly #cookies = new Map<string, string>()
 
-  constructor(name: string) {
+  constructor(name: string, password = 'any') {
     this.#name = name
+    this.#password = password
   }
 
   /** Opens a page that a client names. Resolves with the URL of the client to which the person is sent in the end. */
@@ -21,10 +25,44 @@ export class PersonWithBrowser {
       const location = answer.headers.get('location')
       // oxlint-disable-next-line no-await-in-loop -- see above
       const text = await answer.text()
+      if (location === null) this.#shown.push(text)
       form = location === null ? this.#filled(text) : undefined
       url = new URL(location ?? actionOf(text, url), url)
     }
     throw new Error('Expected to be sent back to the client after 20 pages')
+  }
+
+  /** The pages on the way, as they are shown. */
+  async pagesOf(page: URL, back: string): Promise<readonly string[]> {
+    this.#shown = []
+    await this.authorize(page, back)
+    return this.#shown
+  }
+
+  /** The same as `authorize`, but the person does not agree. */
+  async refuse(page: URL, back: string): Promise<URL> {
+    this.#agrees = false
+    try {
+      return await this.authorize(page, back)
+    } finally {
+      this.#agrees = true
+    }
+  }
+
+  /** Sends the form of the login page so many times. Resolves with the statuses of the answers. */
+  async attempts(page: URL, times: number): Promise<readonly number[]> {
+    const begun = await this.#open(page, undefined)
+    const url = new URL(begun.headers.get('location') ?? page, page)
+    const form = this.#filled(await (await this.#open(url, undefined)).text())
+    const statuses: number[] = []
+    for (let count = 0; count < times; count += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const answer = await this.#open(url, form)
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await answer.text()
+      statuses.push(answer.status)
+    }
+    return statuses
   }
 
   async #open(url: URL, form: URLSearchParams | undefined): Promise<Response> {
@@ -46,13 +84,15 @@ export class PersonWithBrowser {
     const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
     const form = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
     if (text.includes('name="login"')) form.set('login', this.#name)
-    if (text.includes('name="password"')) form.set('password', 'any')
+    if (text.includes('name="name"')) form.set('name', this.#name)
+    if (text.includes('name="password"')) form.set('password', this.#password)
+    const [, button] = /<button name="answer" value="([^"]+)"/.exec(text) ?? []
+    if (button !== undefined) form.set('answer', this.#agrees || button === 'login' ? button : 'deny')
     return form
   }
 }
 
 function actionOf(text: string, url: URL): string {
-  const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1]
-  if (action === undefined) throw new Error(`Expected a form at ${url.href}, got ${text.slice(0, 300)}`)
-  return action
+  if (!text.includes('<form')) throw new Error(`Expected a form at ${url.href}, got ${text.slice(-300)}`)
+  return /<form[^>]* action="([^"]+)"/.exec(text)?.[1] ?? url.href
 }

@@ -15,5 +15,6 @@ export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   plugin: async () => (await import('./plugin-command.ts')).loadPluginCommand(),
   events: async () => (await import('./events-command.ts')).createEventsCommand,
   'hash-key': async () => (await import('./hash-key-command.ts')).createHashKeyCommand,
+  'hash-password': async () => (await import('./hash-password-command.ts')).createHashPasswordCommand,
   completion: async () => (await import('./completion-command.ts')).createCompletionCommand,
 }

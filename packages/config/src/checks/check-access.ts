@@ -9,9 +9,10 @@ import { unknownReference } from './unknown-reference.ts'
 
 /** Checks that keys and tokens open only existing tenants, and that nothing is opened to a network by accident. */
 export function checkAccess(
-  { auth, fabric, listen }: Partial<Sections>,
+  { auth, fabric, listen, publicUrl }: Partial<Sections>,
   written: JsonObject,
   { names, tenants }: { readonly names: readonly string[]; readonly tenants: readonly TenantConfig[] },
+  backends: readonly string[],
 ): readonly Finding[] {
   const doors = listen === undefined ? [] : [...sharedPort(listen, written), ...missingNats(listen, fabric)]
   if (auth === undefined) return doors
@@ -20,6 +21,7 @@ export function checkAccess(
     ...doors,
     ...unknownTenants(auth, written, names),
     ...strandedMembers(auth, tenants),
+    ...tokenServer(auth, publicUrl, backends),
     ...repeatedKeys(auth),
     ...(host !== undefined && !isLocal(host) && isOpen(auth) ? [openToAll(written)] : []),
     ...(listen?.nats === true && isOpen(auth) ? [openToBus] : []),
@@ -34,8 +36,8 @@ function unknownTenants({ apiKeys }: AuthConfig, written: JsonObject, known: rea
 }
 
 /** Reports tenants with members when there is no issuer: membership depends on the claims of the issuer's tokens. */
-function strandedMembers({ issuer }: AuthConfig, tenants: readonly TenantConfig[]): readonly Finding[] {
-  if (issuer !== undefined) return []
+function strandedMembers({ issuer, server }: AuthConfig, tenants: readonly TenantConfig[]): readonly Finding[] {
+  if (issuer !== undefined || server !== undefined) return []
   const stranded = tenants.filter(({ members }) => members !== undefined)
   return stranded.map(({ name }) => ({
     kind: 'issuer_missing',
@@ -45,6 +47,17 @@ function strandedMembers({ issuer }: AuthConfig, tenants: readonly TenantConfig[
     expected: 'an issuer whose tokens hold the claim',
     next: 'Add auth: { issuer, audience }, or remove the members.',
   }))
+}
+
+/** Reports a token server that is no backend, or one without a URL: its tokens are for URLs of this gateway. */
+function tokenServer({ server }: AuthConfig, publicUrl: string | undefined, known: readonly string[]): readonly Finding[] {
+  if (server === undefined) return []
+  const path = ['auth', 'server']
+  const { backend: name } = server
+  if (!known.includes(name)) return [unknownReference({ path, written: name, name, what: 'backend', known })]
+  if (publicUrl !== undefined) return []
+  const next = 'Add publicUrl: the URL under which clients reach the gateway.'
+  return [{ kind: 'issuer_missing', path, at: 'key', got: 'no publicUrl', expected: 'the URL that tokens are for', next }]
 }
 
 function sharedPort({ http, admin }: ListenConfig, written: JsonObject): readonly Finding[] {
@@ -82,8 +95,8 @@ function keyPath(name: string): readonly string[] {
 }
 
 /** Whether any caller that reaches the gateway could use everything. The configuration must allow this explicitly. */
-function isOpen({ apiKeys, issuer, anonymous }: AuthConfig): boolean {
-  return apiKeys.length === 0 && issuer === undefined && !anonymous
+function isOpen({ apiKeys, issuer, server, anonymous }: AuthConfig): boolean {
+  return apiKeys.length === 0 && issuer === undefined && server === undefined && !anonymous
 }
 
 function isLocal(host: string): boolean {

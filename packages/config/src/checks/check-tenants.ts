@@ -27,7 +27,7 @@ export function checkTenants(
 ): CheckedTenants {
   const inFile = [
     ...unknownInRates(limits?.rates, ['limits', 'rates'], backends),
-    ...unknownInPatterns(auth?.issuer?.toolScopes, ['auth', 'toolScopes'], backends),
+    ...unknownInPatterns((auth?.issuer ?? auth?.server)?.toolScopes, ['auth', 'toolScopes'], backends),
   ]
   if (tenants === undefined) {
     const everything = { allow: undefined, deny: [] }

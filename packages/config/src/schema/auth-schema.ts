@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@junctor/connection'
 import * as z from 'zod'
-import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig } from '../config.ts'
+import type { AuthConfig, IntrospectionConfig, IssuerConfig, SecretsConfig, TokenServerConfig } from '../config.ts'
 import { patternRecord } from './tool-pattern.ts'
 import { name, positiveDuration, text } from './values.ts'
 
@@ -48,6 +48,7 @@ const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without b
 
 /** The members for the check of tokens, at the same level as the API keys. */
 const issuerMembers = {
+  server: name.optional().meta({ example: 'login' }),
   issuer: issuerUrl.optional().meta({ example: 'https://id.example.com' }),
   audience: z
     .union([text.transform((one) => [one]), z.array(text).min(1)])
@@ -79,6 +80,7 @@ const issuerMembers = {
 }
 
 interface IssuerMembers {
+  readonly server?: string | undefined
   readonly issuer?: string | undefined
   readonly audience?: readonly string[] | undefined
   readonly algorithms?: readonly string[] | undefined
@@ -97,7 +99,8 @@ export const authSchema: z.ZodType<AuthConfig> = z
     ...issuerMembers,
   })
   .superRefine((members, context) => {
-    const { issuer, audience } = members
+    const { issuer, audience, server } = members
+    if (server !== undefined) return mixed(members, context)
     if (issuer !== undefined && audience === undefined) {
       const why = 'without it, a token that the issuer made for any other service would open this gateway'
       context.addIssue({
@@ -123,7 +126,23 @@ export const authSchema: z.ZodType<AuthConfig> = z
     apiKeys: Object.entries(apiKeys).map(([key, value]) => ({ name: key, ...value })),
     anonymous,
     issuer: issuerOf(members),
+    server: serverOf(members),
   }))
+
+/** With a server of its own, the gateway knows all else of the issuer. */
+function mixed(members: IssuerMembers, context: z.RefinementCtx): void {
+  const foreign = (['issuer', 'audience', 'algorithms', 'jwksUri', 'type', 'introspection'] as const).filter(
+    (word) => members[word] !== undefined,
+  )
+  for (const word of foreign) {
+    const message = 'no word about another issuer beside "server"'
+    context.addIssue({ code: 'custom', path: [word], message })
+  }
+}
+
+function serverOf({ server, scopes = [], toolScopes = {} }: IssuerMembers): TokenServerConfig | undefined {
+  return server === undefined ? undefined : { backend: server, scopes, toolScopes }
+}
 
 function issuerOf({
   issuer,

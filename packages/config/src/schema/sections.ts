@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type {
   AuditConfig,
   AuthConfig,
+  DiscoveryConfig,
   EventsConfig,
   FabricConfig,
   ListenConfig,
@@ -10,6 +11,7 @@ import type {
   ServerConfig,
 } from '../config.ts'
 import { authSchema, secretsSchema } from './auth-schema.ts'
+import { discoverySchema } from './discovery-schema.ts'
 import { extensionIds } from './extension-ids.ts'
 import { fabricSchema } from './fabric-schema.ts'
 import { type LimitsSection, limitsSchema } from './limits-schema.ts'
@@ -33,6 +35,7 @@ export interface Sections {
   readonly backends: JsonObject
   readonly mcpServers: JsonObject | undefined
   readonly tenants: JsonObject | undefined
+  readonly discovery: DiscoveryConfig
   readonly auth: AuthConfig
   readonly events: EventsConfig
   readonly audit: AuditConfig
@@ -63,6 +66,7 @@ export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[W
   backends: mapping.default({}),
   mcpServers: mapping.optional(),
   tenants: mapping.optional(),
+  discovery: discoverySchema.prefault({}),
   auth: authSchema.prefault({}),
   events: eventsSchema.prefault({}),
   audit: auditSchema.prefault({}),

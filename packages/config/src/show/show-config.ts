@@ -176,10 +176,11 @@ function showRates({ burstMs, callsPerMinuteOfTools: ofTools, ...rates }: RatesC
   return { ...rates, callsPerMinuteOfTools, burst: formatDuration(burstMs) }
 }
 
-function showAuth({ apiKeys, anonymous, issuer }: AuthConfig): object {
+function showAuth({ apiKeys, anonymous, issuer, server }: AuthConfig): object {
   const keys = apiKeys.map(({ name, hash, tenants }) => [name, { hash: `${hash.slice(0, 13)}…`, tenants }] as const)
   const introspection = issuer?.introspection && showIntrospection(issuer.introspection)
-  return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer, introspection }
+  const own = server && { server: server.backend, scopes: server.scopes, toolScopes: server.toolScopes }
+  return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer, ...own, introspection }
 }
 
 function showIntrospection({ url, clientId, reuseMs }: IntrospectionConfig): object {

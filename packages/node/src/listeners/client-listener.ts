@@ -1,6 +1,7 @@
 import type { Config } from '@junctor/config'
 import type { Front, Log } from '@junctor/contracts'
 import type { StreamShares } from '@junctor/connection'
+import type { HttpPages } from '@junctor/plugin-sdk'
 import type { FrameBounds } from '@junctor/jsonrpc'
 
 /** What every listener for clients is created from. */
@@ -12,6 +13,8 @@ export interface ClientListenerParts {
   /** The shares of open streams, over all listeners. */
   readonly shares: StreamShares
   readonly log: Log
+  /** Finds pages beside the MCP endpoint. */
+  readonly pages: (path: string) => HttpPages['handle'] | undefined
 }
 
 /** An open listener for clients. */

@@ -38,15 +38,16 @@ export interface DoorParts {
   /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined
   readonly log: Log
+  readonly pages: ClientListenerParts['pages']
 }
 
-export function createListeners({ config, gateway, admin, bus, log }: DoorParts): Listeners {
+export function createListeners({ config, gateway, admin, bus, log, pages }: DoorParts): Listeners {
   const { listen, limits } = config
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
   const { connections = defaultHttpLimits.connections } = limits
   const shares = createStreamShares({ ...streamSharesOf(connections), ...chosen(limits, streamShareNames) })
   const { front } = gateway
-  const parts: ClientListenerParts = { config, front, frame: frameBounds(limits), shares, log }
+  const parts: ClientListenerParts = { config, front, frame: frameBounds(limits), shares, log, pages }
   const fronts = new Set<OpenFront>()
   const closing = new AbortController()
   let isListening = false

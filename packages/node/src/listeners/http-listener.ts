@@ -15,13 +15,13 @@ const lastWordsMs = 500
  * @param closing aborts when the node begins to close; then nothing is opened any more
  */
 export async function openHttpListener(
-  { config, front, frame, shares, log }: ClientListenerParts,
+  { config, front, frame, shares, log, pages }: ClientListenerParts,
   fronts: Set<OpenFront>,
   closing: AbortSignal,
 ): Promise<Address> {
   const { listen, auth, limits, publicUrl } = config
   const { host, port, allowedHosts, allowedOrigins, tls } = listen.http
-  const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined
+  const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined || auth.server !== undefined
   const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
   if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
   const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
@@ -38,6 +38,7 @@ export async function openHttpListener(
     log,
     publicUrl,
     shares,
+    pages,
   })
   const webSockets = createWebSocketFront({
     front,

@@ -93,7 +93,7 @@ export async function createWorker({
   })
   opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
-  const apply = (next: NodeConfig) => served.change(next, (_next, backends) => hosting.update(backends))
+  const apply = (next: NodeConfig) => served.change(next, (_next, { entries }) => hosting.update(entries))
   const reloads = createReloads({ config, served: config, addTo: asInFile, apply, log, emit, now: Date.now })
   const worker = closeOnce('worker', opened.move())
 

@@ -7,6 +7,7 @@ import type { Outcome } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { createRequest, recordClient, recordExchange, type RecordedExchange } from '@junctor/testkit'
+import { defaultOAuthPaths } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { createIsolatedBackend } from '../../src/plugins/isolated/isolated-backend.ts'
@@ -49,6 +50,9 @@ export async function startIsolated({
     log,
     emit: (event: TelemetryEvent) => void events.push(event),
     folder,
+    site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
+    servePages: () => undefined,
+    issueTokens: () => undefined,
     processes: guard,
     counter: (counter: string) => createCounter('unruly', counter, (event) => void events.push(event)),
     store: fabric.store.bind(fabric),

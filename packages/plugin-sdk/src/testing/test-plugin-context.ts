@@ -1,5 +1,6 @@
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { createCounter } from '../plugin-counter.ts'
+import { defaultOAuthPaths } from '../gateway-site.ts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
 
@@ -10,6 +11,9 @@ export function createTestPluginContext(): PluginContext {
     log: silentLog,
     emit: emitNothing,
     folder: process.cwd(),
+    site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
+    servePages: () => undefined,
+    issueTokens: () => undefined,
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     counter: (name) => createCounter('test', name, emitNothing),
     store: (_name, ttlMs) => createMemoryStore(ttlMs),

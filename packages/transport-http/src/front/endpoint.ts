@@ -10,6 +10,7 @@ import { ReceivedRequest, type PathParams } from './received-request.ts'
 import { jobsHandlers } from './jobs-handlers.ts'
 import { metadataHandlers, metadataPaths } from './metadata-handlers.ts'
 import { createPlainPathReader } from './plain-path.ts'
+import { answerPage, type FindPage } from './pages.ts'
 import { post } from './post.ts'
 import { remove } from './remove.ts'
 import { drain, type Serving } from './serving.ts'
@@ -97,9 +98,22 @@ export function refuseByFramework(
   refuse(serving, request, reply, situationOfStatus(status), status)
 }
 
-/** Refuses a request to a path without an endpoint. */
-export function refuseElsewhere(serving: Serving, request: FastifyRequest, reply: FastifyReply): void {
+/** Answers a request to a path without an endpoint: with a page, or a refusal. */
+export function answerElsewhere(
+  serving: Serving,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: FindPage | undefined,
+): void {
+  if (pages !== undefined && pageAt(serving, request, reply, pages)) return
   refuse(serving, request, reply, 'unknown_tenant', 404)
+}
+
+function pageAt(serving: Serving, request: FastifyRequest, reply: FastifyReply, pages: FindPage): boolean {
+  const call = new ReceivedRequest(serving, request.raw, reply.raw, {})
+  if (!answerPage(call, pages)) return false
+  reply.hijack()
+  return true
 }
 
 /** Refuses as the endpoint does, in the version of the request. Headers that plugins have set are kept. */

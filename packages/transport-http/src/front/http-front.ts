@@ -5,9 +5,10 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
-import { mountEndpoint, refuseByFramework, refuseElsewhere, takePosts } from './endpoint.ts'
+import { mountEndpoint, answerElsewhere, refuseByFramework, takePosts } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
 import { finalFlushMs } from './open-sinks.ts'
+import type { FindPage } from './pages.ts'
 import { createServing, drain, type Serving } from './serving.ts'
 
 /** The address of a front, and its admission rules. */
@@ -25,6 +26,8 @@ export interface HttpFrontOptions extends Pick<
   'front' | 'limits' | 'log' | 'publicUrl' | 'shares'
 > {
   readonly listen: HttpListen
+  /** Pages beside the endpoint. Default: there are none. */
+  readonly pages?: FindPage
 }
 
 /** A server with the MCP endpoint on it. */
@@ -46,7 +49,7 @@ export interface HttpFront {
 }
 
 /** Creates the HTTP front: Streamable HTTP of 2025-03-26 and later, on a Fastify server. */
-export function createHttpFront({ front, listen, limits, log, publicUrl, shares }: HttpFrontOptions): HttpFront {
+export function createHttpFront({ front, listen, limits, log, publicUrl, shares, pages }: HttpFrontOptions): HttpFront {
   const serving = createServing({
     front,
     admission: createAdmission(listen),
@@ -61,7 +64,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares 
   app.register((endpoint, _options, done) => {
     mountEndpoint(endpoint, serving)
     // Inside this plugin, because Fastify does not parse bodies here.
-    endpoint.setNotFoundHandler((request, reply) => refuseElsewhere(serving, request, reply))
+    endpoint.setNotFoundHandler((request, reply) => answerElsewhere(serving, request, reply, pages))
     done()
   })
   takePosts(app.server, serving)

@@ -156,14 +156,16 @@ class PluginRuns {
 
   /** What the node knows of the backend that the plugin has made. */
   async #create({ calls }: PluginProcess): Promise<Backend> {
-    const { name, folder } = this.#context
+    const { name, folder, site } = this.#context
     const question = { backend: name, service: pluginService, withinMs: startMs }
     const load = { ...question, method: pluginRequests.load, body: null, answer: loadedSchema }
     const loaded = await askProcess(calls, load)
     if (loaded.kind === 'failed') {
       throw new JunctorError('BACKEND_REFUSED', `Expected ${loaded.expected}, got ${loaded.got}`)
     }
-    const body = { name, folder, options: this.#options as JsonValue }
+    const { oauthPaths, publicUrl } = site
+    const shown = { oauthPaths: { ...oauthPaths }, ...(publicUrl !== undefined && { publicUrl }) }
+    const body = { name, folder, site: shown, options: this.#options as JsonValue }
     const created = await askProcess(calls, { ...question, method: pluginRequests.create, body, answer: createdSchema })
     if (created.kind === 'failed') throw new JunctorError('BACKEND_REFUSED', created.message)
     const { correlates, methods } = created

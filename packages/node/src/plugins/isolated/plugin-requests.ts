@@ -1,6 +1,7 @@
 import { type CallFabric, type DataSchema, readData } from '@junctor/contracts'
 import { nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { GatewaySite } from '@junctor/plugin-sdk'
 import { within } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
@@ -42,16 +43,29 @@ export const loadedSchema: DataSchema<Loaded> = z.union([
 /** The answer to `check`: the issues of each value, as zod gives them. */
 export const checkedSchema: DataSchema<readonly (readonly JsonObject[])[]> = z.array(z.array(jsonObject))
 
+const siteSchema: z.ZodType<GatewaySite> = z.object({
+  publicUrl: z.string().optional(),
+  oauthPaths: z.object({
+    authorize: z.string(),
+    token: z.string(),
+    register: z.string(),
+    revoke: z.string(),
+    resource: z.string(),
+  }),
+}) as z.ZodType<GatewaySite>
+
 /** The params of `create`. */
 export interface CreateParams {
   readonly name: string
   readonly folder: string
+  readonly site: GatewaySite
   readonly options: JsonValue
 }
 
 export const createParamsSchema: DataSchema<CreateParams> = z.object({
   name: z.string(),
   folder: z.string(),
+  site: siteSchema,
   options: z.json(),
 }) as z.ZodType<CreateParams>
 

@@ -13,11 +13,17 @@ import { askProcess, controls, storeService } from '../plugin-requests.ts'
 const storeMs = 30_000
 
 /** What a plugin receives in a process of its own: all of it is the node's, over the pipe. */
-export function createHostedContext(name: string, folder: string, calls: PipeFabric): PluginContext {
+export function createHostedContext(
+  { name, folder, site }: Pick<PluginContext, 'name' | 'folder' | 'site'>,
+  calls: PipeFabric,
+): PluginContext {
   const emit: Emit = (event) => calls.control({ kind: controls.event, body: event as unknown as JsonObject })
   return {
     name,
     folder,
+    site,
+    servePages: notHere,
+    issueTokens: notHere,
     log: createHostedLog(calls),
     emit,
     counter: (counter) => createCounter(name, counter, emit),
@@ -28,6 +34,10 @@ export function createHostedContext(name: string, folder: string, calls: PipeFab
     },
     store: (store, ttlMs) => createHostedStore({ name, calls, store, ttlMs }),
   }
+}
+
+function notHere(): never {
+  throw new JunctorError('BACKEND_REFUSED', 'A plugin in a process of its own serves no pages and issues no tokens')
 }
 
 /** The budget of the node's side: a plugin that logs without end must not fill the pipe either. */

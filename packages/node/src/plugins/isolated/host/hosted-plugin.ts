@@ -75,11 +75,11 @@ export class HostedPlugin {
     return null
   }
 
-  async #create({ name, folder, options }: CreateParams): Promise<JsonValue> {
+  async #create({ name, folder, site, options }: CreateParams): Promise<JsonValue> {
     const { calls } = this.#parts
     try {
       const parsed = z.parse(this.#loaded.config, options)
-      const made = await this.#loaded.create(parsed, createHostedContext(name, folder, calls))
+      const made = await this.#loaded.create(parsed, createHostedContext({ name, folder, site }, calls))
       this.#backend = made
       const parts = { fabric: calls, log: silentLog, emit: emitNothing, unreadable: silent, changed: silent }
       await hostBackend({ backend: renamed(made, name), maxLinks: Infinity }, parts)

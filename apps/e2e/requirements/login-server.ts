@@ -1,0 +1,31 @@
+/** The requirements on the authorization server that a gateway may have itself: `LOGIN-` and a number. */
+export const loginServerRequirements = {
+  'LOGIN-1': {
+    source: 'Authorization; Junctor',
+    behaviour:
+      'official clients that know only the URL of an endpoint register, send their user to the pages of the gateway, get a token for this endpoint alone, refresh it, and are cut off when it is revoked, with every request at another node',
+  },
+  'LOGIN-2': {
+    source: 'RFC 6749 section 10, RFC 9700, Security Best Practices',
+    behaviour:
+      'codes, redirects, consent, refresh tokens and resources cannot be misused: each attack is refused, and a code that is used twice takes its tokens with it',
+  },
+  'LOGIN-3': {
+    source: 'RFC 7591',
+    behaviour: 'registrations that are wrong, too large or for foreign hosts are refused with the reason',
+  },
+  'LOGIN-4': {
+    source: 'RFC 6749 section 4.4; Junctor',
+    behaviour: 'a configured program gets tokens for itself, with its scopes alone',
+  },
+  'LOGIN-5': {
+    source: 'System B, OAuth Endpoint Configuration, Authentication Errors',
+    behaviour:
+      "the endpoints are at the paths of `discovery.oauth_endpoints`, and the discovery document and the 401 of the profile `saas` name them, in the document's words",
+  },
+  'LOGIN-6': {
+    source: 'Junctor',
+    behaviour:
+      'the pages show what a client says of itself as text, run no scripts, are shown in no frame, and take few wrong passwords',
+  },
+} as const

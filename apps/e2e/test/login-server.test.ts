@@ -1,0 +1,451 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { hashPassword } from '@junctor/plugin-auth-server'
+import { beforeAll, expect, onTestFinished } from 'vitest'
+import { startAlternatingProxy } from '../src/alternating-proxy.ts'
+import type { Cell } from '../src/cell.ts'
+import { demo, inGateway } from '../src/in-gateway.ts'
+import { officialClients } from '../src/peers/official-clients.ts'
+import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
+import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
+import { rawRequest } from '../src/raw-request.ts'
+import { verifies } from '../src/verifies.ts'
+
+const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
+const password = 'correct horse battery'
+let hash = ''
+
+beforeAll(async () => {
+  hash = await hashPassword(password)
+})
+
+/** The gateway under test, by its public URL: requests go to its nodes in turn. */
+interface Site {
+  readonly url: string
+  /** The endpoints of the nodes themselves, each at `/mcp`. */
+  readonly nodes: readonly string[]
+}
+
+/** Runs a gateway with a login server of its own. */
+async function withLogin(cell: Cell, options: object, body: (site: Site) => Promise<void>, config: object = {}) {
+  const proxy = await startAlternatingProxy()
+  onTestFinished(() => proxy.close())
+  const users = { ada: { password: hash, claims: { org: 'acme' } }, bob: { password: hash } }
+  await inGateway(
+    cell,
+    { demo: demo(), login: { authServer: { users, ...options } } },
+    async ({ gateway }) => {
+      proxy.targets = gateway.urls.map((url) => new URL(url).origin)
+      await body({ url: proxy.url, nodes: gateway.urls })
+    },
+    {
+      config: {
+        publicUrl: proxy.url,
+        auth: { server: 'login', scopes: ['mcp'] },
+        tenants: {
+          default: { backends: ['demo'] },
+          acme: { backends: ['demo'], members: { claim: 'org', values: ['acme'] } },
+          other: { backends: ['demo'], members: { claim: 'org', values: ['other'] } },
+          nobodys: { backends: ['demo'] },
+        },
+        ...config,
+      },
+    },
+  )
+}
+
+const ada = () => new PersonWithBrowser('ada', password)
+
+/** A client without a library. */
+class Program {
+  readonly #site: Site
+  readonly verifier = randomBytes(32).toString('base64url')
+  id = ''
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  async register(more: object = {}) {
+    const answer = await this.post('/oauth/register', {
+      client_name: 'program',
+      redirect_uris: [redirectUrl],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      ...more,
+    })
+    this.id = String(answer.body['client_id'])
+    return answer
+  }
+
+  page(more: Readonly<Record<string, string>> = {}): URL {
+    const challenge = createHash('sha256').update(this.verifier).digest('base64url')
+    const params = {
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: redirectUrl,
+      scope: 'mcp offline_access',
+      state: 'a state',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      resource: `${this.#site.url}/mcp`,
+      ...more,
+    }
+    return new URL(`${this.#site.url}/oauth/authorize?${new URLSearchParams(params).toString()}`)
+  }
+
+  async code(more: Readonly<Record<string, string>> = {}, person = ada()): Promise<string> {
+    const back = await person.authorize(this.page(more), redirectUrl)
+    expect(back.searchParams.get('state')).toBe('a state')
+    expect(back.searchParams.get('iss')).toBe(this.#site.url)
+    return String(back.searchParams.get('code'))
+  }
+
+  redeem(code: string, more: Readonly<Record<string, string>> = {}) {
+    const usual = {
+      grant_type: 'authorization_code',
+      code,
+      client_id: this.id,
+      redirect_uri: redirectUrl,
+      code_verifier: this.verifier,
+    }
+    return this.form('/oauth/token', { ...usual, ...more })
+  }
+
+  form(path: string, fields: Readonly<Record<string, string>>) {
+    return this.#send(path, { body: new URLSearchParams(fields) })
+  }
+
+  post(path: string, body: unknown) {
+    return this.#send(path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  }
+
+  async #send(path: string, init: RequestInit) {
+    const answer = await fetch(`${this.#site.url}${path}`, { method: 'POST', ...init })
+    const text = await answer.text()
+    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
+  }
+}
+
+/** The status of a ping with a token. */
+async function pinged(at: string, token: unknown, site: Site): Promise<number> {
+  const answer = await rawRequest(at, {
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      host: new URL(site.url).host,
+      authorization: `Bearer ${String(token)}`,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
+  await answer.text()
+  return answer.status
+}
+
+verifies('LOGIN-1', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    for (const [version, open] of Object.entries(officialClients)) {
+      for (const path of ['/mcp', '/mcp/acme', '/mcp/acme/-/demo']) {
+        const url = new URL(`${site.url}${path}`)
+        const memory = new OAuthMemory(version)
+        const first = open(url, memory)
+        await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
+        await first.finish((await ada().authorize(memory.page as URL, redirectUrl)).searchParams)
+        const again = open(url, memory)
+        await again.connect()
+        const called = await again.client.callTool({
+          name: path.endsWith('demo') ? 'echo' : 'demo__echo',
+          arguments: { message: 'hello' },
+        })
+        expect(called).toMatchObject({ content: [{ text: 'hello' }] })
+        await again.client.close()
+        const token = memory.tokens()?.access_token
+        for (const node of site.nodes) {
+          expect(await pinged(`${node}${path.slice('/mcp'.length)}`, token, site)).toBe(200)
+          // A token is for one endpoint. That of a tenant opens the endpoints of its backends.
+          expect(await pinged(path === '/mcp' ? `${node}/other` : node, token, site)).toBe(404)
+        }
+      }
+    }
+  })
+})
+
+verifies('LOGIN-1', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    const program = new Program(site)
+    await program.register()
+    const { status, body } = await program.redeem(await program.code())
+    expect([status, body['token_type']]).toEqual([200, 'Bearer'])
+    const renew = (token: unknown) =>
+      program.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: String(token), client_id: program.id })
+    const renewed = await renew(body['refresh_token'])
+    expect(renewed.status).toBe(200)
+    const { access_token: token, refresh_token: refresh } = renewed.body
+    const statuses = (which: unknown) => Promise.all(site.nodes.map((node) => pinged(node, which, site)))
+    expect(new Set(await statuses(token))).toEqual(new Set([200]))
+    await program.form('/oauth/revoke', { token: String(refresh), client_id: program.id })
+    // All that the person has granted to this client is gone, on every node, within the half second of an answer.
+    await expect.poll(async () => new Set(await statuses(token))).toEqual(new Set([401]))
+    expect((await renew(refresh)).status).toBe(400)
+  })
+})
+
+verifies('LOGIN-2', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    const [program, other] = [new Program(site), new Program(site)]
+    await program.register()
+    await other.register({ client_name: 'other' })
+    const refused = async (answer: ReturnType<Program['redeem']>) => {
+      const { status, body } = await answer
+      return [status, body['error']]
+    }
+    const invalid = [400, 'invalid_grant']
+    // The code is for one client, one verifier, one redirect.
+    expect(await refused(program.redeem(await program.code(), { code_verifier: other.verifier }))).toEqual(invalid)
+    expect(await refused(program.redeem(await program.code(), { client_id: other.id }))).toEqual(invalid)
+    expect(await refused(program.redeem(await program.code(), { redirect_uri: `${redirectUrl}2` }))).toEqual(invalid)
+    const elsewhere = program.redeem(await program.code(), { resource: `${site.url}/mcp/acme` })
+    expect(await refused(elsewhere)).toEqual([400, 'invalid_target'])
+    // Twice, also at the same time at two nodes: at most one gets tokens, and they do not last.
+    const code = await program.code()
+    const twice = await Promise.all([program.redeem(code), program.redeem(code)])
+    expect(twice.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(await refused(program.redeem(code))).toEqual(invalid)
+    for (const { body } of twice) {
+      for (const node of site.nodes) {
+        await expect.poll(() => pinged(node, body['access_token'] ?? 'none', site)).toBe(401)
+      }
+    }
+    // A refresh token that is used again ends what it is of.
+    const { body } = await program.redeem(await program.code())
+    const renew = () =>
+      program.form('/oauth/token', {
+        grant_type: 'refresh_token',
+        refresh_token: String(body['refresh_token']),
+        client_id: program.id,
+      })
+    const renewed = await renew()
+    expect(renewed.status).toBe(200)
+    expect(await refused(renew())).toEqual(invalid)
+    for (const node of site.nodes) {
+      await expect.poll(() => pinged(node, renewed.body['access_token'], site)).toBe(401)
+    }
+  })
+})
+
+verifies('LOGIN-2', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    const program = new Program(site)
+    await program.register()
+    const opened = async (more: Readonly<Record<string, string>>) => {
+      const answer = await fetch(program.page(more), { redirect: 'manual' })
+      await answer.text()
+      return { status: answer.status, to: answer.headers.get('location') }
+    }
+    // Nobody is sent to a place that the client has not registered, whatever else is wrong.
+    for (const uri of ['https://evil.example.com/', `${redirectUrl}/../evil`, `${redirectUrl}#x`, 'javascript:alert(1)']) {
+      expect(await opened({ redirect_uri: uri })).toEqual({ status: 400, to: null })
+    }
+    expect(await opened({ client_id: 'nobody' })).toEqual({ status: 400, to: null })
+    const errors: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+      [{ code_challenge_method: 'plain', code_challenge: program.verifier }, 'invalid_request'],
+      [{ code_challenge: '' }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ resource: 'https://elsewhere.example.com/mcp' }, 'invalid_target'],
+      [{ resource: `${site.url}/oauth/token` }, 'invalid_target'],
+      [{ resource: `${site.url}/mcp?x=1` }, 'invalid_target'],
+    ]
+    for (const [more, error] of errors) {
+      const { to } = await opened(more)
+      const { search, hash: fragment } = new URL(String(to))
+      expect([more, new URLSearchParams(search || fragment.slice(1)).get('error')]).toEqual([more, error])
+    }
+    // A login that was begun in one browser is nothing in another one, and a form is good on its page alone.
+    const begun = await opened({})
+    const interaction = new URL(String(begun.to), site.url)
+    const stranger = await fetch(interaction)
+    expect([stranger.status, await stranger.text()]).toEqual([400, expect.stringContaining('another browser')])
+    const forged = await fetch(interaction, { method: 'POST', body: new URLSearchParams({ name: 'ada', password }) })
+    expect(forged.status).toBe(400)
+    const start = await fetch(program.page(), { redirect: 'manual' })
+    const cookie = start.headers.getSetCookie().map((set) => set.split(';')[0]).join('; ')
+    const page = new URL(String(start.headers.get('location')), site.url)
+    const token = /name="form" value="([^"]+)"/.exec(await (await fetch(page, { headers: { cookie } })).text())?.[1] ?? ''
+    const send = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
+      fetch(page, { method: 'POST', redirect: 'manual', headers: { cookie, ...headers }, body: new URLSearchParams(fields) })
+    const good = { name: 'ada', password, form: token }
+    expect((await send({ ...good, form: '' })).status).toBe(403)
+    expect((await send({ ...good, form: `${token}x` })).status).toBe(403)
+    expect((await send(good, { origin: 'https://evil.example.com' })).status).toBe(403)
+    expect((await send({ ...good, name: 'x'.repeat(20_000) })).status).toBe(403)
+    expect((await send(good)).status).toBe(303)
+  })
+})
+
+verifies('LOGIN-2', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    // Everyone may ask for a token for every endpoint. It opens those that the person may use.
+    const program = new Program(site)
+    await program.register()
+    const opened: Readonly<Record<string, readonly number[]>> = { acme: [200, 404], other: [404, 404], nobodys: [404, 404] }
+    for (const [tenant, expected] of Object.entries(opened)) {
+      for (const [index, person] of [ada(), new PersonWithBrowser('bob', password)].entries()) {
+        const resource = `${site.url}/mcp/${tenant}`
+        const { body } = await program.redeem(await program.code({ resource }, person))
+        for (const node of site.nodes) {
+          expect(await pinged(`${node}/${tenant}`, body['access_token'], site)).toBe(expected[index])
+        }
+      }
+    }
+  })
+})
+
+verifies('LOGIN-2', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    const [first, second] = [new Program(site), new Program(site)]
+    await first.register()
+    await second.register({ client_name: 'second' })
+    const person = ada()
+    await first.code({}, person)
+    // She is logged in. That she trusts one program says nothing of another one.
+    const pages = await person.pagesOf(second.page(), redirectUrl)
+    expect(pages.join('\n')).toMatch(/Allow access\?[^]*second/)
+    const denied = await person.refuse(second.page(), redirectUrl)
+    expect(denied.searchParams.get('error')).toBe('access_denied')
+  })
+})
+
+verifies('LOGIN-3', http, async (cell) => {
+  const registration = { hosts: ['app.example.com'] }
+  await withLogin(cell, { registration }, async (site) => {
+    const program = new Program(site)
+    const refusals: readonly (readonly [unknown, number, string])[] = [
+      [null, 400, 'invalid_client_metadata'],
+      [[], 400, 'invalid_client_metadata'],
+      ['text', 400, 'invalid_client_metadata'],
+      [{}, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: null }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: 'https://app.example.com/' }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: [null] }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['https://evil.example.com/'] }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['http://app.example.com/'] }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['javascript:alert(1)'] }, 400, 'invalid_redirect_uri'],
+      [{ redirect_uris: ['https://app.example.com/'], grant_types: ['implicit'] }, 400, 'invalid_client_metadata'],
+      [{ redirect_uris: ['https://app.example.com/'], client_name: 7 }, 400, 'invalid_client_metadata'],
+      [{ redirect_uris: ['https://app.example.com/'], client_name: 'x'.repeat(70_000) }, 413, 'invalid_client_metadata'],
+    ]
+    for (const [body, status, error] of refusals) {
+      const answer = await program.post('/oauth/register', body)
+      expect([body, answer.status, answer.body['error']]).toEqual([body, status, error])
+    }
+    const web = await program.register({ redirect_uris: ['https://app.example.com/back'] })
+    expect([web.status, web.body['application_type']]).toEqual([201, 'web'])
+    const statuses: number[] = []
+    for (let count = 0; count < 20 * cell.nodes; count += 1) statuses.push((await program.register()).status)
+    expect(statuses).toContain(429)
+  })
+  await withLogin(cell, { registration: { open: false } }, async (site) => {
+    expect((await fetch(`${site.url}/oauth/register`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+})
+
+verifies('LOGIN-4', http, async (cell) => {
+  const secret = 'the-secret-of-the-robot'
+  const options = { scopes: ['mcp', 'admin'], clients: { robot: { secret, scopes: ['mcp'] } } }
+  await withLogin(cell, options, async (site) => {
+    const program = new Program(site)
+    const ask = (more: Readonly<Record<string, string>>) =>
+      program.form('/oauth/token', {
+        grant_type: 'client_credentials',
+        client_id: 'robot',
+        client_secret: secret,
+        scope: 'mcp',
+        resource: `${site.url}/mcp`,
+        ...more,
+      })
+    const { status, body } = await ask({})
+    expect([status, body['scope']]).toEqual([200, 'mcp'])
+    for (const node of site.nodes) expect(await pinged(node, body['access_token'], site)).toBe(200)
+    expect((await ask({ client_secret: 'wrong' })).status).toBe(401)
+    expect((await ask({ scope: 'admin' })).body['error']).toBe('invalid_scope')
+    expect((await ask({ resource: 'https://elsewhere.example.com' })).body['error']).toBe('invalid_target')
+  })
+})
+
+verifies('LOGIN-5', http, async (cell) => {
+  const paths = {
+    authorize: '/mcp-auth/authorize',
+    token: '/mcp-auth/token',
+    register: '/mcp-auth/register',
+    revoke: '/mcp-auth/revoke',
+    resource: '/mcp-auth/resource',
+  }
+  const tenants = { default: { profile: 'saas', backends: ['demo'] } }
+  for (const discovery of [{ oauth_endpoints: paths }, undefined]) {
+    const at = (word: keyof typeof paths) => (discovery === undefined ? `/oauth/${word}` : paths[word])
+    await withLogin(
+      cell,
+      {},
+      async ({ url }) => {
+        const known = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()
+        expect(known).toMatchObject({
+          issuer: url,
+          authorization_endpoint: `${url}${at('authorize')}`,
+          token_endpoint: `${url}${at('token')}`,
+          registration_endpoint: `${url}${at('register')}`,
+          revocation_endpoint: `${url}${at('revoke')}`,
+        })
+        expect(await (await fetch(`${url}${at('resource')}`)).json()).toMatchObject({ resource: `${url}/mcp` })
+        const refused = await fetch(`${url}/mcp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-host': 'evil.example.com' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+        })
+        expect([refused.status, await refused.json()]).toEqual([
+          401,
+          {
+            jsonrpc: '2.0',
+            error: {
+              code: -32_000,
+              message: 'Authentication required',
+              data: {
+                reason: 'unauthenticated',
+                retryable: false,
+                oauth: {
+                  authorization_endpoint: `${url}${at('authorize')}`,
+                  token_endpoint: `${url}${at('token')}`,
+                  registration_endpoint: `${url}${at('register')}`,
+                },
+              },
+            },
+            id: null,
+          },
+        ])
+      },
+      { tenants, ...(discovery !== undefined && { discovery }) },
+    )
+  }
+})
+
+verifies('LOGIN-6', http, async (cell) => {
+  await withLogin(cell, {}, async (site) => {
+    const program = new Program(site)
+    const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
+    await program.register({ client_name: hostile })
+    const start = await fetch(program.page(), { redirect: 'manual' })
+    const cookie = start.headers.getSetCookie().map((set) => set.split(';')[0]).join('; ')
+    const login = await fetch(new URL(String(start.headers.get('location')), site.url), { headers: { cookie } })
+    expect(login.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
+    expect(login.headers.get('cache-control')).toBe('no-store')
+    const pages = [await login.text(), ...(await ada().pagesOf(program.page(), redirectUrl))]
+    for (const html of pages) {
+      expect(html).not.toMatch(/<script|<img/)
+      expect(html).toContain('&#60;script&#62;')
+    }
+    // Whoever guesses is stopped, with the right password too, and nobody else is.
+    const guessing = new PersonWithBrowser('bob', 'wrong')
+    const attempts = await guessing.attempts(program.page(), 12 * cell.nodes)
+    expect(attempts[0]).toBe(401)
+    expect(attempts.at(-1)).toBe(429)
+    expect(await program.code()).toMatch(/./)
+  })
+})

@@ -1,0 +1,37 @@
+import { text } from 'node:stream/consumers'
+import { hashPassword } from '@junctor/plugin-auth-server'
+import { Command } from 'commander'
+import { exitCodes } from '@junctor/command'
+
+/** Minimum length in characters. */
+const shortest = 8
+
+const help = `
+The hash goes into the configuration of the login server:
+
+  backends:
+    login: { authServer: { users: { ada: { password: "scrypt:..." } } } }
+
+Passwords are not taken from the command line, where other programs could read them.
+
+Examples:
+  junctor hash-password <password.txt
+  systemd-ask-password | junctor hash-password
+
+Exit codes:
+  ${exitCodes.done}  the hash was printed
+  ${exitCodes.usage}  the command line cannot be used, or the password is too short`
+
+/** `junctor hash-password`. */
+export function createHashPasswordCommand(process: NodeJS.Process): Command {
+  return new Command('hash-password')
+    .description('print the hash of a password from standard input, for users of the login server')
+    .addHelpText('after', help)
+    .action(async (_options: unknown, command: Command) => {
+      const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+      if (password.length < shortest) {
+        command.error(`error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`)
+      }
+      process.stdout.write(`${await hashPassword(password)}\n`)
+    })
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Pages and endpoints that a plugin serves beside the MCP endpoint, at the gateway's public address. */
+export interface HttpPages {
+  /**
+   * Their paths, which begin with `/`. A path that ends in `/*` stands for all paths below it. Paths of the gateway itself
+   * (`/mcp`, `/sse`, the metadata of its endpoints) are never asked here.
+   */
+  readonly paths: readonly string[]
+  /**
+   * Answers a request. Its `Host` is one of the gateway's names; nothing else of it is checked, and its body is not read. An
+   * error becomes an answer with status 500 that says nothing of it.
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { judgeTarget } from '@junctor/connection'
+import type { ReceivedRequest } from './received-request.ts'
+
+/** Answers a request for a page. It may reject. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/** Finds the page of a path that is not one of the endpoint. Asked for each request: pages may come and go. */
+export type FindPage = (path: string) => PageHandler | undefined
+
+/**
+ * Answers a request for a page. Its `Host` must be admitted, like that of every request. Its `Origin` may be any: pages check
+ * where their forms come from.
+ *
+ * @returns false when there is no such page
+ */
+export function answerPage(call: ReceivedRequest, find: FindPage): boolean {
+  const page = find(call.target.path)
+  if (page === undefined) return false
+  const target = judgeTarget(call.request)
+  const verdict = target.ok ? call.serving.admission.admit(call.request.headers.host, undefined) : target
+  if (!verdict.ok) call.refuse(verdict.situation, { message: verdict.message })
+  else void run(call, page)
+  return true
+}
+
+async function run(call: ReceivedRequest, page: PageHandler): Promise<void> {
+  try {
+    await page(call.request, call.response)
+  } catch (error) {
+    call.fail(error)
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { passwordHash } from './users/password-hash.ts'
+
+/** Someone who may log in. */
+interface UserConfig {
+  /** As `junctor hash-password` prints it. */
+  readonly password: string
+  /** Claims of their tokens, for the `members` of tenants. */
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** A program that gets tokens for itself. */
+interface ClientConfig {
+  readonly secret: string
+  readonly scopes: readonly string[]
+  /** As those of users. */
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** What the authorization server is configured with. */
+export interface AuthServerConfig {
+  readonly users: Readonly<Record<string, UserConfig>>
+  /** Programs that get tokens for themselves (client credentials), by their client id. */
+  readonly clients: Readonly<Record<string, ClientConfig>>
+  /** The scopes that clients may ask for. */
+  readonly scopes: readonly string[]
+  readonly registration: {
+    /** Whether any client may register itself (RFC 7591). */
+    readonly open: boolean
+    /** The hosts to which registered clients may send people back, besides this machine. */
+    readonly hosts: readonly string[] | undefined
+  }
+  /** Hosts with private addresses whose client metadata documents may be read. */
+  readonly documentHosts: readonly string[]
+  /** Seconds. */
+  readonly accessToken: number
+  /** Seconds. */
+  readonly refreshToken: number
+}
+
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'a scope without blanks, such as "mcp"')
+
+const seconds = (most: number): z.ZodType<number> => z.int().min(10).max(most)
+
+const options = z.strictObject({
+  users: z
+    .record(
+      z.string().min(1).max(128),
+      z.strictObject({
+        password: z.string().regex(passwordHash, 'a hash, as `junctor hash-password` prints it').meta({ writeOnly: true }),
+        claims: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .default({}),
+  clients: z
+    .record(
+      z.string().regex(/^[\w.~-]{1,128}$/, 'a client id of letters, digits and . _ ~ -'),
+      z.strictObject({
+        secret: z.string().min(16).meta({ writeOnly: true }),
+        scopes: z.array(scope).default([]),
+        claims: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .default({}),
+  scopes: z.array(scope).default(['mcp']),
+  registration: z
+    .strictObject({ open: z.boolean().default(true), hosts: z.array(z.string().min(1)).optional() })
+    .prefault({})
+    .transform(({ open, hosts }) => ({ open, hosts })),
+  documentHosts: z.array(z.string().min(1)).default([]),
+  accessToken: seconds(24 * 60 * 60).default(600),
+  refreshToken: seconds(365 * 24 * 60 * 60).default(30 * 24 * 60 * 60),
+})
+
+/** The options of a backend with the word `authServer`. */
+export const config: z.ZodType<{ readonly authServer: AuthServerConfig }> = z.strictObject({ authServer: options })

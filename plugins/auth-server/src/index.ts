@@ -1,0 +1,2 @@
+export { authServerPlugin } from './plugin.ts'
+export { hashPassword } from './users/password-hash.ts'

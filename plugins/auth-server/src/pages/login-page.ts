@@ -1,0 +1,19 @@
+import { escapeHtml, form, page } from './html.ts'
+
+/** Who asks people to log in, and what went wrong before. */
+export interface LoginPage {
+  readonly client: string
+  readonly formToken: string
+  readonly problem?: string
+  readonly name?: string
+}
+
+/** The page where people log in. */
+export function loginPage({ client, formToken, problem, name = '' }: LoginPage): string {
+  const fields =
+    `<label for="name">Name</label><input id="name" name="name" value="${escapeHtml(name)}" autocomplete="username" required autofocus>` +
+    '<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>' +
+    '<button name="answer" value="login">Log in</button>'
+  const said = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`
+  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${said}${form(formToken, fields)}`)
+}

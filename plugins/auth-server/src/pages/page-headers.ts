@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+
+/** Sends a page: no scripts, no other sites, in no frame, and kept by nobody. Its own style is named by its hash. */
+export function sendPage(response: ServerResponse, status: number, html: string): void {
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    // No `form-action`: browsers apply it to the redirect to the client too, which may be at any host.
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`,
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end(html)
+}

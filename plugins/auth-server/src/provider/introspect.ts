@@ -1,0 +1,62 @@
+import type { JsonObject } from '@junctor/plugin-sdk/link'
+import type Provider from 'oidc-provider'
+import type { AuthServerConfig } from '../config.ts'
+import type { Users } from '../users/users.ts'
+
+const inactive: JsonObject = { active: false }
+
+/** The claims that the server itself says, so that a user's claims cannot replace them. */
+interface OwnClaims {
+  readonly aud: string | undefined
+  readonly scope: string | undefined
+  readonly client_id: string | undefined
+  readonly exp: number | undefined
+  readonly cnf: { readonly jkt: string } | undefined
+}
+
+/** What tokens are judged by. */
+interface Known {
+  readonly provider: Provider
+  readonly users: Users
+  readonly clients: AuthServerConfig['clients']
+}
+
+/** Says what is known of a token (RFC 7662 section 2.2), from the records of all nodes. */
+export async function introspect({ provider, users, clients }: Known, token: string): Promise<JsonObject> {
+  const found = await provider.AccessToken.find(token)
+  if (found !== undefined) {
+    const claims = users.claims(found.accountId)
+    const grant = await provider.Grant.find(String(found.grantId))
+    // Someone who was taken out of the configuration, or has withdrawn consent, has no tokens.
+    if (claims === undefined || grant === undefined) return inactive
+    return answer({ ...claims, sub: found.accountId }, provider.issuer, ownClaims(found))
+  }
+  const service = await provider.ClientCredentials.find(token)
+  const client = clients[service?.clientId ?? '']
+  if (service === undefined || client === undefined) return inactive
+  return answer(client.claims, provider.issuer, ownClaims(service))
+}
+
+/** A token, as far as its claims go. */
+interface TokenRecord {
+  readonly aud?: string | readonly string[] | undefined
+  readonly scope?: string | undefined
+  readonly clientId?: string | undefined
+  readonly exp?: number | undefined
+  readonly jkt?: string | undefined
+}
+
+function ownClaims({ aud, scope, clientId, exp, jkt }: TokenRecord): OwnClaims {
+  return {
+    aud: typeof aud === 'string' ? aud : undefined,
+    scope,
+    client_id: clientId,
+    exp,
+    cnf: jkt === undefined ? undefined : { jkt },
+  }
+}
+
+function answer(claims: Readonly<Record<string, unknown>>, iss: string, own: OwnClaims): JsonObject {
+  const all = { ...claims, ...own, iss, active: true }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as JsonObject
+}

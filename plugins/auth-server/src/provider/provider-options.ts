@@ -1,0 +1,119 @@
+import { createHttpClient } from '@junctor/plugin-sdk/http'
+import { type Configuration, errors } from 'oidc-provider'
+import type { AuthServerConfig } from '../config.ts'
+import { errorPage } from '../pages/error-page.ts'
+import type { Users } from '../users/users.ts'
+import type { ServerKeys } from './server-keys.ts'
+import { isEndpoint, type ServerPaths } from './server-paths.ts'
+
+/** What the library is configured with. */
+export interface ProviderParts {
+  readonly config: AuthServerConfig
+  readonly paths: ServerPaths
+  readonly keys: ServerKeys
+  readonly users: Users
+  readonly adapter: NonNullable<Configuration['adapter']>
+  readonly fetch: NonNullable<Configuration['fetch']>
+}
+
+/** Seconds. */
+const lifetimes = { code: 60, interaction: 15 * 60, session: 24 * 60 * 60 }
+
+/** The options of oidc-provider: the code flow with PKCE, refresh tokens that are used once, opaque tokens for one endpoint. */
+export function providerOptions({ config, paths, keys, users, adapter, fetch }: ProviderParts): Configuration {
+  const { accessToken, refreshToken, scopes } = config
+  return {
+    adapter,
+    fetch,
+    jwks: { keys: [keys.signing as never] },
+    cookies: {
+      keys: [keys.cookies],
+      names: { session: 'junctor_login', interaction: 'junctor_interaction', resume: 'junctor_resume' },
+    },
+    clients: serviceClients(config),
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    scopes: ['openid', 'offline_access', ...scopes],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    // Any client may run in a browser. None of these endpoints reads cookies.
+    clientBasedCORS: () => true,
+    findAccount(_context, name) {
+      return users.claims(name) === undefined ? undefined : { accountId: name, claims: () => ({ sub: name }) }
+    },
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    interactions: { url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}` },
+    renderError: (context, { error, error_description: description }) => {
+      context.type = 'html'
+      context.body = errorPage(error, description ?? '')
+    },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      registration: paths.register,
+      revocation: paths.revoke,
+      introspection: paths.introspect,
+      jwks: paths.keys,
+    },
+    ttl: {
+      AccessToken: accessToken,
+      AuthorizationCode: lifetimes.code,
+      ClientCredentials: accessToken,
+      Grant: refreshToken,
+      IdToken: accessToken,
+      Interaction: lifetimes.interaction,
+      RefreshToken: refreshToken,
+      Session: lifetimes.session,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: Object.keys(config.clients).length > 0 },
+      dPoP: { enabled: true },
+      introspection: { enabled: true },
+      revocation: { enabled: true },
+      registration: { enabled: config.registration.open, issueRegistrationAccessToken: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => `${paths.issuer}/mcp`,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_context, resource, client) {
+          if (!isEndpoint(paths.issuer, resource)) throw new errors.InvalidTarget('it is no endpoint of this gateway')
+          const own = config.clients[client.clientId]
+          return { scope: (own?.scopes ?? scopes).join(' '), audience: resource, accessTokenFormat: 'opaque' }
+        },
+      },
+    },
+  }
+}
+
+function serviceClients({ clients }: AuthServerConfig): NonNullable<Configuration['clients']> {
+  return Object.entries(clients).map(([id, { secret, scopes }]) => ({
+    client_id: id,
+    client_secret: secret,
+    grant_types: ['client_credentials'],
+    redirect_uris: [],
+    response_types: [],
+    scope: scopes.join(' '),
+  }))
+}
+
+/** Reads documents of clients: never at private addresses, unless their host is named. */
+export function guardedFetch(documentHosts: readonly string[]): {
+  readonly fetch: NonNullable<Configuration['fetch']>
+  readonly close: () => Promise<void>
+} {
+  const http = createHttpClient({ allowed: documentHosts, timeoutMs: 5_000, maxBytes: 64 * 1024, maxRedirects: 0 })
+  return {
+    async fetch(url) {
+      const answer = await http.request(String(url))
+      const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      )
+      return new Response(await answer.text(), { status: answer.status, headers: shown })
+    },
+    close: () => http.close(),
+  }
+}

@@ -1,0 +1,50 @@
+import type { AuthServerConfig } from '../config.ts'
+
+/** A registration that may go on, with its metadata, or why it may not. */
+export type Registration =
+  | { readonly kind: 'accepted'; readonly metadata: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly description: string }
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Older
+ * clients do not say that they run on the person's machine, and their first scopes must not be their last.
+ */
+export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
+  const sent = parsed(text)
+  if (sent === undefined) return refused('invalid_client_metadata', 'Expected a JSON object')
+  const { redirect_uris: uris } = sent
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
+    return refused('invalid_redirect_uri', 'Expected a list of 1 to 20 redirect_uris')
+  }
+  const urls = uris.map((uri) => (typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null))
+  for (const url of urls) {
+    if (url === null || !mayRedirect(url, hosts)) {
+      return refused('invalid_redirect_uri', 'Expected redirect_uris at https, at this machine, or at hosts that are allowed')
+    }
+  }
+  const isNative = urls.every((url) => url !== null && loopback.has(url.hostname))
+  const { scope: _, ...metadata } = sent
+  const kind = metadata['application_type'] ?? (isNative ? 'native' : 'web')
+  return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
+}
+
+function mayRedirect({ protocol, hostname, username, hash }: URL, hosts: readonly string[] | undefined): boolean {
+  if (username !== '' || hash !== '') return false
+  if (protocol === 'http:') return loopback.has(hostname)
+  return protocol === 'https:' && (hosts === undefined || loopback.has(hostname) || hosts.includes(hostname))
+}
+
+function refused(error: Extract<Registration, { kind: 'refused' }>['error'], description: string): Registration {
+  return { kind: 'refused', error, description }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

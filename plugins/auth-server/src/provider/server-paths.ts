@@ -1,0 +1,44 @@
+import type { GatewaySite } from '@junctor/plugin-sdk'
+
+/** Where the authorization server is. */
+export interface ServerPaths {
+  /** Its issuer, which is the public URL of the gateway. */
+  readonly issuer: string
+  /** The path of the public URL, without a slash at its end. Proxies remove it. */
+  readonly prefix: string
+  readonly authorize: string
+  readonly token: string
+  readonly register: string
+  readonly revoke: string
+  readonly introspect: string
+  readonly keys: string
+  /** The pages for people, each followed by the id of the interaction. */
+  readonly interaction: string
+}
+
+/** Returns the paths, from those that the configuration names. */
+export function serverPaths(publicUrl: string, { authorize, token, register, revoke }: GatewaySite['oauthPaths']): ServerPaths {
+  const beside = (word: string): string => `${token.slice(0, token.lastIndexOf('/'))}/${word}`
+  const { pathname } = new URL(publicUrl)
+  return {
+    issuer: publicUrl,
+    prefix: pathname === '/' ? '' : pathname.replace(/\/$/, ''),
+    authorize,
+    token,
+    register,
+    revoke,
+    introspect: beside('introspect'),
+    keys: beside('keys'),
+    interaction: beside('interaction'),
+  }
+}
+
+/** An endpoint of the gateway, below its public URL: of a tenant, of one backend, or that without a tenant. */
+const endpoint = /^\/mcp(?:\/(?!-(?:\/|$))[^/]+)?(?:\/-\/[^/]+)?$/
+
+/** Whether a resource is an endpoint of this gateway (RFC 8707). Whether the tenant exists is nobody's business here. */
+export function isEndpoint(issuer: string, resource: string): boolean {
+  const url = URL.parse(resource)
+  if (url === null || url.search !== '' || url.hash !== '' || !resource.startsWith(`${issuer}/`)) return false
+  return endpoint.test(resource.slice(issuer.length))
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { PluginContext } from '@junctor/plugin-sdk'
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
+
+/** A record of the authorization server. Nothing is ever deleted: storage may return with an older state. */
+export type Stored = {
+  /** `null`: it was destroyed. */
+  readonly payload: Record<string, never> | null
+  /** Epoch milliseconds. `null`: it does not expire by itself. */
+  readonly expires: number | null
+}
+
+type Records = ReturnType<PluginContext['store']>
+
+/** The stores of the records, by how long they live. */
+export interface RecordStores {
+  /** Codes, tokens, logins. */
+  readonly short: Records
+  /** What people have agreed to, refresh tokens, and what was revoked. */
+  readonly long: Records
+  /** Registered clients. */
+  readonly clients: Records
+}
+
+const longLived: ReadonlySet<string> = new Set(['RefreshToken', 'Grant'])
+
+/** The models that a grant was the reason for: they end with it. */
+const ofGrants: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
+
+/** The adapters of oidc-provider for records that all nodes share. */
+export function createAdapters(stores: RecordStores, now: () => number = Date.now): AdapterFactory {
+  return (model) => new StoreAdapter(model, stores, now)
+}
+
+/** The name of a record. Ids may be tokens, and names are not encrypted. */
+function nameOf(kind: string, id: string): string {
+  return `${kind}.${createHash('sha256').update(id).digest('base64url')}`
+}
+
+class StoreAdapter implements Adapter {
+  readonly #model: string
+  readonly #stores: RecordStores
+  readonly #records: Records
+  readonly #now: () => number
+
+  constructor(model: string, stores: RecordStores, now: () => number) {
+    this.#model = model
+    this.#stores = stores
+    this.#records = model === 'Client' ? stores.clients : longLived.has(model) ? stores.long : stores.short
+    this.#now = now
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number | undefined): Promise<void> {
+    const expires = typeof expiresIn === 'number' ? this.#now() + expiresIn * 1000 : null
+    // Undefined members are not JSON.
+    const plain = JSON.parse(JSON.stringify(payload)) as Record<string, never>
+    await this.#records.put(nameOf(this.#model, id), { payload: plain, expires })
+    if (payload.uid !== undefined) {
+      const index = { payload: { id } as unknown as Record<string, never>, expires }
+      await this.#records.put(nameOf(`${this.#model}-uid`, payload.uid), index)
+    }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const payload = payloadOf(await this.#records.get(nameOf(this.#model, id)), this.#now())
+    if (payload === undefined) return undefined
+    return (await this.#isRevoked(payload)) ? undefined : payload
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const index = payloadOf(await this.#records.get(nameOf(`${this.#model}-uid`, uid)), this.#now())
+    const { id } = (index ?? {}) as { id?: unknown }
+    const found = typeof id === 'string' ? await this.find(id) : undefined
+    return found?.uid === uid ? found : undefined
+  }
+
+  /** There are no devices without a browser here. */
+  async findByUserCode(): Promise<undefined> {
+    return undefined
+  }
+
+  /** Uses a code or a refresh token up. Of two uses at the same time, at different nodes too, one fails, and both lose. */
+  async consume(id: string): Promise<void> {
+    const name = nameOf(this.#model, id)
+    const stored = await this.#records.get(name)
+    const payload = payloadOf(stored, this.#now())
+    if (stored === undefined || payload === undefined) throw new errors.InvalidGrant('it was not found')
+    const { expires } = stored.value as Stored
+    const consumed = { ...payload, consumed: Math.floor(this.#now() / 1000) } as unknown as Record<string, never>
+    const written = await this.#records.put(name, { payload: consumed, expires }, stored.revision)
+    if (payload.consumed === undefined && written !== 'conflict') return
+    if (payload.grantId !== undefined) await this.revokeByGrantId(payload.grantId)
+    throw new errors.InvalidGrant('it was used before')
+  }
+
+  async destroy(id: string): Promise<void> {
+    await this.#records.put(nameOf(this.#model, id), { payload: null, expires: null })
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    await this.#stores.long.put(nameOf('revoked', grantId), { payload: null, expires: null })
+  }
+
+  async #isRevoked({ grantId }: AdapterPayload): Promise<boolean> {
+    if (grantId === undefined || !ofGrants.has(this.#model)) return false
+    return (await this.#stores.long.get(nameOf('revoked', grantId))) !== undefined
+  }
+}
+
+function payloadOf(stored: { readonly value: unknown } | undefined, now: number): AdapterPayload | undefined {
+  const { payload = null, expires = null } = (stored?.value ?? {}) as Partial<Stored>
+  if (payload === null || (expires !== null && expires <= now)) return undefined
+  return payload as AdapterPayload
+}

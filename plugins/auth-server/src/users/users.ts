@@ -1,0 +1,64 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { AuthServerConfig } from '../config.ts'
+import { isPassword } from './password-hash.ts'
+
+/** The result of a login. */
+export type Login =
+  | { readonly kind: 'user'; readonly name: string }
+  /** There is no such user, or the password is another one. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'too_many'; readonly retryAfterMs: number }
+
+/** The people who may log in. */
+export interface Users {
+  /**
+   * Checks a password.
+   *
+   * @param address of the browser
+   */
+  login(name: string, password: string, address: string): Promise<Login>
+  /** The claims of a user. `undefined`: there is no such user. */
+  claims(name: string): Readonly<Record<string, unknown>> | undefined
+}
+
+/** Failed logins of one user from one address, and of one address, in a minute. */
+const mostOfUser = 10
+const mostOfAddress = 60
+
+/** Checks that run at the same time. Each takes 32 MiB. */
+const mostChecks = 4
+
+/** Creates the users of a configuration. */
+export function createUsers(users: AuthServerConfig['users']): Users {
+  const ofUser = new RateLimiterMemory({ points: mostOfUser, duration: 60 })
+  const ofAddress = new RateLimiterMemory({ points: mostOfAddress, duration: 60 })
+  let checks = 0
+
+  const waitMs = async (key: string, address: string): Promise<number> => {
+    const found = [
+      [await ofUser.get(key), mostOfUser],
+      [await ofAddress.get(address), mostOfAddress],
+    ] as const
+    const over = found.map(([record, most]) => (record !== null && record.consumedPoints >= most ? record.msBeforeNext : 0))
+    return Math.max(...over)
+  }
+
+  return {
+    async login(name, password, address) {
+      const key = JSON.stringify([name, address])
+      const retryAfterMs = await waitMs(key, address)
+      if (retryAfterMs > 0) return { kind: 'too_many', retryAfterMs }
+      if (checks >= mostChecks) return { kind: 'too_many', retryAfterMs: 1_000 }
+      checks += 1
+      try {
+        const user = Object.hasOwn(users, name) ? users[name] : undefined
+        if (await isPassword(password, user?.password)) return { kind: 'user', name }
+      } finally {
+        checks -= 1
+      }
+      await Promise.allSettled([ofUser.consume(key), ofAddress.consume(address)])
+      return { kind: 'refused' }
+    },
+    claims: (name) => (Object.hasOwn(users, name) ? (users[name]?.claims ?? {}) : undefined),
+  }
+}
