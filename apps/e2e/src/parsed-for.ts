@@ -8,7 +8,13 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { wasmPlugin } from '@junctor/plugin-wasm'
 
 /** The plugins of all gateways under test. */
-export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, wasmPlugin, authServerPlugin, demoPlugin] as readonly Plugin[]
+export const plugins: readonly Plugin[] = [
+  mcpPlugin,
+  openApiPlugin,
+  wasmPlugin,
+  authServerPlugin,
+  demoPlugin,
+] as readonly Plugin[]
 
 /** Parses a configuration as in its file. Relative paths start from this folder. */
 export function parsedFor(content: object, more: readonly Plugin[] = []): ParsedNodeConfig {

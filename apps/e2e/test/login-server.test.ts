@@ -1,145 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { hashPassword } from '@junctor/plugin-auth-server'
-import { beforeAll, expect, onTestFinished } from 'vitest'
-import { startAlternatingProxy } from '../src/alternating-proxy.ts'
-import type { Cell } from '../src/cell.ts'
-import { demo, inGateway } from '../src/in-gateway.ts'
+import { expect } from 'vitest'
+import { pinged } from '../src/login/pinged.ts'
+import { Program } from '../src/login/program.ts'
+import { password, withLogin } from '../src/login/with-login.ts'
 import { officialClients } from '../src/peers/official-clients.ts'
 import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
 import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
-import { rawRequest } from '../src/raw-request.ts'
 import { verifies } from '../src/verifies.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
-const password = 'correct horse battery'
-let hash = ''
-
-beforeAll(async () => {
-  hash = await hashPassword(password)
-})
-
-/** The gateway under test, by its public URL: requests go to its nodes in turn. */
-interface Site {
-  readonly url: string
-  /** The endpoints of the nodes themselves, each at `/mcp`. */
-  readonly nodes: readonly string[]
-}
-
-/** Runs a gateway with a login server of its own. */
-async function withLogin(cell: Cell, options: object, body: (site: Site) => Promise<void>, config: object = {}) {
-  const proxy = await startAlternatingProxy()
-  onTestFinished(() => proxy.close())
-  const users = { ada: { password: hash, claims: { org: 'acme' } }, bob: { password: hash } }
-  await inGateway(
-    cell,
-    { demo: demo(), login: { authServer: { users, ...options } } },
-    async ({ gateway }) => {
-      proxy.targets = gateway.urls.map((url) => new URL(url).origin)
-      await body({ url: proxy.url, nodes: gateway.urls })
-    },
-    {
-      config: {
-        publicUrl: proxy.url,
-        auth: { server: 'login', scopes: ['mcp'] },
-        tenants: {
-          default: { backends: ['demo'] },
-          acme: { backends: ['demo'], members: { claim: 'org', values: ['acme'] } },
-          other: { backends: ['demo'], members: { claim: 'org', values: ['other'] } },
-          nobodys: { backends: ['demo'] },
-        },
-        ...config,
-      },
-    },
-  )
-}
-
 const ada = () => new PersonWithBrowser('ada', password)
-
-/** A client without a library. */
-class Program {
-  readonly #site: Site
-  readonly verifier = randomBytes(32).toString('base64url')
-  id = ''
-
-  constructor(site: Site) {
-    this.#site = site
-  }
-
-  async register(more: object = {}) {
-    const answer = await this.post('/oauth/register', {
-      client_name: 'program',
-      redirect_uris: [redirectUrl],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token'],
-      ...more,
-    })
-    this.id = String(answer.body['client_id'])
-    return answer
-  }
-
-  page(more: Readonly<Record<string, string>> = {}): URL {
-    const challenge = createHash('sha256').update(this.verifier).digest('base64url')
-    const params = {
-      response_type: 'code',
-      client_id: this.id,
-      redirect_uri: redirectUrl,
-      scope: 'mcp offline_access',
-      state: 'a state',
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-      resource: `${this.#site.url}/mcp`,
-      ...more,
-    }
-    return new URL(`${this.#site.url}/oauth/authorize?${new URLSearchParams(params).toString()}`)
-  }
-
-  async code(more: Readonly<Record<string, string>> = {}, person = ada()): Promise<string> {
-    const back = await person.authorize(this.page(more), redirectUrl)
-    expect(back.searchParams.get('state')).toBe('a state')
-    expect(back.searchParams.get('iss')).toBe(this.#site.url)
-    return String(back.searchParams.get('code'))
-  }
-
-  redeem(code: string, more: Readonly<Record<string, string>> = {}) {
-    const usual = {
-      grant_type: 'authorization_code',
-      code,
-      client_id: this.id,
-      redirect_uri: redirectUrl,
-      code_verifier: this.verifier,
-    }
-    return this.form('/oauth/token', { ...usual, ...more })
-  }
-
-  form(path: string, fields: Readonly<Record<string, string>>) {
-    return this.#send(path, { body: new URLSearchParams(fields) })
-  }
-
-  post(path: string, body: unknown) {
-    return this.#send(path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  }
-
-  async #send(path: string, init: RequestInit) {
-    const answer = await fetch(`${this.#site.url}${path}`, { method: 'POST', ...init })
-    const text = await answer.text()
-    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
-  }
-}
-
-/** The status of a ping with a token. */
-async function pinged(at: string, token: unknown, site: Site): Promise<number> {
-  const answer = await rawRequest(at, {
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      host: new URL(site.url).host,
-      authorization: `Bearer ${String(token)}`,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
-  })
-  await answer.text()
-  return answer.status
-}
 
 verifies('LOGIN-1', http, async (cell) => {
   await withLogin(cell, {}, async (site) => {
@@ -173,7 +42,7 @@ verifies('LOGIN-1', http, async (cell) => {
   await withLogin(cell, {}, async (site) => {
     const program = new Program(site)
     await program.register()
-    const { status, body } = await program.redeem(await program.code())
+    const { status, body } = await program.redeem(await program.code({}, ada()))
     expect([status, body['token_type']]).toEqual([200, 'Bearer'])
     const renew = (token: unknown) =>
       program.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: String(token), client_id: program.id })
@@ -200,13 +69,17 @@ verifies('LOGIN-2', http, async (cell) => {
     }
     const invalid = [400, 'invalid_grant']
     // The code is for one client, one verifier, one redirect.
-    expect(await refused(program.redeem(await program.code(), { code_verifier: other.verifier }))).toEqual(invalid)
-    expect(await refused(program.redeem(await program.code(), { client_id: other.id }))).toEqual(invalid)
-    expect(await refused(program.redeem(await program.code(), { redirect_uri: `${redirectUrl}2` }))).toEqual(invalid)
-    const elsewhere = program.redeem(await program.code(), { resource: `${site.url}/mcp/acme` })
+    expect(await refused(program.redeem(await program.code({}, ada()), { code_verifier: other.verifier }))).toEqual(
+      invalid,
+    )
+    expect(await refused(program.redeem(await program.code({}, ada()), { client_id: other.id }))).toEqual(invalid)
+    expect(await refused(program.redeem(await program.code({}, ada()), { redirect_uri: `${redirectUrl}2` }))).toEqual(
+      invalid,
+    )
+    const elsewhere = program.redeem(await program.code({}, ada()), { resource: `${site.url}/mcp/acme` })
     expect(await refused(elsewhere)).toEqual([400, 'invalid_target'])
     // Twice, also at the same time at two nodes: at most one gets tokens, and they do not last.
-    const code = await program.code()
+    const code = await program.code({}, ada())
     const twice = await Promise.all([program.redeem(code), program.redeem(code)])
     expect(twice.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
     expect(await refused(program.redeem(code))).toEqual(invalid)
@@ -216,7 +89,7 @@ verifies('LOGIN-2', http, async (cell) => {
       }
     }
     // A refresh token that is used again ends what it is of.
-    const { body } = await program.redeem(await program.code())
+    const { body } = await program.redeem(await program.code({}, ada()))
     const renew = () =>
       program.form('/oauth/token', {
         grant_type: 'refresh_token',
@@ -242,7 +115,12 @@ verifies('LOGIN-2', http, async (cell) => {
       return { status: answer.status, to: answer.headers.get('location') }
     }
     // Nobody is sent to a place that the client has not registered, whatever else is wrong.
-    for (const uri of ['https://evil.example.com/', `${redirectUrl}/../evil`, `${redirectUrl}#x`, 'javascript:alert(1)']) {
+    for (const uri of [
+      'https://evil.example.com/',
+      `${redirectUrl}/../evil`,
+      `${redirectUrl}#x`,
+      'javascript:alert(1)',
+    ]) {
       expect(await opened({ redirect_uri: uri })).toEqual({ status: 400, to: null })
     }
     expect(await opened({ client_id: 'nobody' })).toEqual({ status: 400, to: null })
@@ -267,11 +145,20 @@ verifies('LOGIN-2', http, async (cell) => {
     const forged = await fetch(interaction, { method: 'POST', body: new URLSearchParams({ name: 'ada', password }) })
     expect(forged.status).toBe(400)
     const start = await fetch(program.page(), { redirect: 'manual' })
-    const cookie = start.headers.getSetCookie().map((set) => set.split(';')[0]).join('; ')
+    const cookie = start.headers
+      .getSetCookie()
+      .map((set) => set.split(';')[0])
+      .join('; ')
     const page = new URL(String(start.headers.get('location')), site.url)
-    const token = /name="form" value="([^"]+)"/.exec(await (await fetch(page, { headers: { cookie } })).text())?.[1] ?? ''
+    const token =
+      /name="form" value="([^"]+)"/.exec(await (await fetch(page, { headers: { cookie } })).text())?.[1] ?? ''
     const send = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
-      fetch(page, { method: 'POST', redirect: 'manual', headers: { cookie, ...headers }, body: new URLSearchParams(fields) })
+      fetch(page, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, ...headers },
+        body: new URLSearchParams(fields),
+      })
     const good = { name: 'ada', password, form: token }
     expect((await send({ ...good, form: '' })).status).toBe(403)
     expect((await send({ ...good, form: `${token}x` })).status).toBe(403)
@@ -286,7 +173,11 @@ verifies('LOGIN-2', http, async (cell) => {
     // Everyone may ask for a token for every endpoint. It opens those that the person may use.
     const program = new Program(site)
     await program.register()
-    const opened: Readonly<Record<string, readonly number[]>> = { acme: [200, 404], other: [404, 404], nobodys: [404, 404] }
+    const opened: Readonly<Record<string, readonly number[]>> = {
+      acme: [200, 404],
+      other: [404, 404],
+      nobodys: [404, 404],
+    }
     for (const [tenant, expected] of Object.entries(opened)) {
       for (const [index, person] of [ada(), new PersonWithBrowser('bob', password)].entries()) {
         const resource = `${site.url}/mcp/${tenant}`
@@ -331,7 +222,11 @@ verifies('LOGIN-3', http, async (cell) => {
       [{ redirect_uris: ['javascript:alert(1)'] }, 400, 'invalid_redirect_uri'],
       [{ redirect_uris: ['https://app.example.com/'], grant_types: ['implicit'] }, 400, 'invalid_client_metadata'],
       [{ redirect_uris: ['https://app.example.com/'], client_name: 7 }, 400, 'invalid_client_metadata'],
-      [{ redirect_uris: ['https://app.example.com/'], client_name: 'x'.repeat(70_000) }, 413, 'invalid_client_metadata'],
+      [
+        { redirect_uris: ['https://app.example.com/'], client_name: 'x'.repeat(70_000) },
+        413,
+        'invalid_client_metadata',
+      ],
     ]
     for (const [body, status, error] of refusals) {
       const answer = await program.post('/oauth/register', body)
@@ -432,7 +327,10 @@ verifies('LOGIN-6', http, async (cell) => {
     const hostile = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
     await program.register({ client_name: hostile })
     const start = await fetch(program.page(), { redirect: 'manual' })
-    const cookie = start.headers.getSetCookie().map((set) => set.split(';')[0]).join('; ')
+    const cookie = start.headers
+      .getSetCookie()
+      .map((set) => set.split(';')[0])
+      .join('; ')
     const login = await fetch(new URL(String(start.headers.get('location')), site.url), { headers: { cookie } })
     expect(login.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
     expect(login.headers.get('cache-control')).toBe('no-store')
@@ -446,6 +344,6 @@ verifies('LOGIN-6', http, async (cell) => {
     const attempts = await guessing.attempts(program.page(), 12 * cell.nodes)
     expect(attempts[0]).toBe(401)
     expect(attempts.at(-1)).toBe(429)
-    expect(await program.code()).toMatch(/./)
+    expect(await program.code({}, ada())).toMatch(/./)
   })
 })

@@ -7,4 +7,11 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { wasmPlugin } from '@junctor/plugin-wasm'
 
 /** The plugins that this command is built with. */
-export const plugins: readonly Plugin[] = [mcpPlugin, openApiPlugin, httpToolsPlugin, wasmPlugin, authServerPlugin, demoPlugin]
+export const plugins: readonly Plugin[] = [
+  mcpPlugin,
+  openApiPlugin,
+  httpToolsPlugin,
+  wasmPlugin,
+  authServerPlugin,
+  demoPlugin,
+]

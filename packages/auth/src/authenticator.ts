@@ -86,7 +86,11 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
   const { scopes = [] } = issuer ?? server ?? {}
   const source = (issuer ?? server)?.issuer
   const resources = source && resource && createProtectedResources(resource, source, scopes)
-  const guide = (head: Head): Guidance => ({ resource: resources ? resources(head.tenant) : undefined, scopes, oauth: server?.endpoints })
+  const guide = (head: Head): Guidance => ({
+    resource: resources ? resources(head.tenant) : undefined,
+    scopes,
+    oauth: server?.endpoints,
+  })
   const refusals = new ReportedRefusals(tenants, profile, guide, emit)
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })

@@ -3,6 +3,7 @@ import type { CredentialsListener, Head, WatchCredentials } from '@junctor/contr
 /** Whether the credentials of a head are still good. `unknown`: nobody can say at the moment. */
 export type Standing = 'good' | 'withdrawn' | 'unknown'
 
+/** Options of a {@link CredentialsWatch}. */
 export interface CredentialsWatchOptions {
   /** Judges the credentials of a head again. It may be asked often: it has to remember. */
   readonly standing: (head: Head) => Standing | Promise<Standing>

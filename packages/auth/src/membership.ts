@@ -69,7 +69,11 @@ function endpointsOf(
   return [
     { name: tenant.name, tenant, access },
     ...mounts.map((mount) => ({ name: mount.name, tenant: mount, access })),
-    ...shorter.map((backend, index) => ({ name: mountName('', backend).slice(1), tenant: mounts[index] ?? tenant, access })),
+    ...shorter.map((backend, index) => ({
+      name: mountName('', backend).slice(1),
+      tenant: mounts[index] ?? tenant,
+      access,
+    })),
   ]
 }
 

@@ -113,30 +113,60 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
-  const { listen, fabric, server, publicUrl, profile, timeout, gatewayTools, events, audit, discovery, auth, secrets, limits } =
-    sections as Sections
   return {
     kind: 'config',
     files,
     paths: backends.paths,
-    config: {
+    config: configOf(sections as Sections, {
       folder,
-      listen: { http: { ...listen.http, tls: tls?.tls }, admin: listen.admin, nats: listen.nats },
-      fabric,
-      server: serverOf(server, profile),
-      publicUrl,
-      profile,
-      timeoutMs: timeout,
+      tls: tls?.tls,
       backends: backends.backends,
-      gatewayTools,
-      events: { ...events, file: events.file && resolve(folder, events.file) },
-      audit: { ...audit, file: audit.file && resolve(folder, audit.file) },
       tenants: tenants.tenants,
-      discovery,
-      auth,
-      secrets,
-      limits: limits.limits,
-    },
+    }),
+  }
+}
+
+/** What of a configuration is not a section as it is. */
+interface Checks<Plugin extends ConfigurablePlugin> extends Pick<Config<Plugin>, 'folder' | 'backends' | 'tenants'> {
+  readonly tls: Config['listen']['http']['tls']
+}
+
+function configOf<Plugin extends ConfigurablePlugin>(
+  sections: Sections,
+  { folder, tls, backends, tenants }: Checks<Plugin>,
+): Config<Plugin> {
+  const {
+    listen,
+    fabric,
+    server,
+    publicUrl,
+    profile,
+    timeout,
+    gatewayTools,
+    events,
+    audit,
+    discovery,
+    auth,
+    secrets,
+    limits,
+  } = sections
+  return {
+    folder,
+    listen: { http: { ...listen.http, tls }, admin: listen.admin, nats: listen.nats },
+    fabric,
+    server: serverOf(server, profile),
+    publicUrl,
+    profile,
+    timeoutMs: timeout,
+    backends,
+    gatewayTools,
+    events: { ...events, file: events.file && resolve(folder, events.file) },
+    audit: { ...audit, file: audit.file && resolve(folder, audit.file) },
+    tenants,
+    discovery,
+    auth,
+    secrets,
+    limits: limits.limits,
   }
 }
 

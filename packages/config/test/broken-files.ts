@@ -109,7 +109,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a word at the top',
       'lisen:\n  http: {}',
-      '1:1 lisen | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
+      '1:1 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
     ],
     [
       'a slip further down',
@@ -144,7 +144,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'the word of VS Code, with something else in it',
       'servers: { name: mine }',
-      '1:1 servers | an unknown word | audit, auth, backends, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "server"?',
+      '1:1 servers | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "server"?',
     ],
   ],
   wrong_value: wrongValues,
@@ -271,6 +271,11 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       'a rate of tools of a backend that the tenant does not have',
       'backends: { files: { command: node }, search: { command: node } }\ntenants: { acme: { backends: [search], limits: { callsPerMinuteOfTools: { "files:*": 1 } } } }',
       '2:75 tenants.acme.limits.callsPerMinuteOfTools."files:*" | "files:*" | the backend search | Correct it, or add the backend.',
+    ],
+    [
+      'a login server that is no backend',
+      'publicUrl: https://gw.example.com\nbackends: { login: { command: node } }\nauth: { server: logn }',
+      '3:17 auth.server | "logn" | the backend login | Did you mean "login"?',
     ],
     [
       'a scope for tools of a backend that the file does not have',

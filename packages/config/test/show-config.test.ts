@@ -72,6 +72,15 @@ const file = {
     toolScopes: { 'search:*': ['search'] },
     introspection: { url: 'https://id.example.com/introspect', clientId: 'junctor', clientSecret: canary, reuse: '2s' },
   },
+  discovery: {
+    oauth_endpoints: {
+      authorize: '/login/authorize',
+      token: '/login/token',
+      register: '/login/register',
+      revoke: '/login/revoke',
+      resource: '/login/resource',
+    },
+  },
   secrets: { seal: [`${canary}-0123456789abcdef0123456789abcdef`] },
   events: { keep: 500, file: 'events.ndjson' },
   audit: { file: '/var/log/audit.ndjson' },

@@ -5,6 +5,14 @@ import { createParsing } from './parsing.ts'
 const parsing = createParsing()
 afterAll(() => parsing.remove())
 
+const oauthPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+  resource: '/oauth/resource',
+}
+
 describe('a valid file', () => {
   test('may be empty: everything has a default', () => {
     expect(parsing.valid('')).toEqual({
@@ -39,7 +47,8 @@ describe('a valid file', () => {
           members: undefined,
         },
       ],
-      auth: { apiKeys: [], anonymous: false, issuer: undefined },
+      discovery: { oauthPaths },
+      auth: { apiKeys: [], anonymous: false, issuer: undefined, server: undefined },
       secrets: { seal: [] },
       limits: {},
     })

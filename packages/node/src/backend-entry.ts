@@ -65,7 +65,8 @@ export async function createBackendEntry(
       ? plugin.create(backend.options, context)
       : plugin.createIn(backend.process, backend.options, context)
   const created = parts.blame.backend(await within(create), within)
-  if (parts.node === 'worker' || backend.runsOn === 'gateways') return { entry: toEntry(backend, created), offers: offered }
+  if (parts.node === 'worker' || backend.runsOn === 'gateways')
+    return { entry: toEntry(backend, created), offers: offered }
   // What is known without a link is known now: workers hold the processes.
   if (isIsolated(plugin)) await created.close()
   return { entry: { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }, offers: offered }

@@ -54,7 +54,9 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
     createTenantEntries(next, backends, ownTools, interceptors)
   const tenants = tenantsOf(config, served.backends)
-  let authenticator = createAuthenticator(authenticatorOptions({ config, entries: tenants, offers: served.offers }, { log, emit }))
+  let authenticator = createAuthenticator(
+    authenticatorOptions({ config, entries: tenants, offers: served.offers }, { log, emit }),
+  )
   opened.defer(() => authenticator.close())
   const credentials = new CredentialsWatch({
     standing: (head) => authenticator.standing(head),

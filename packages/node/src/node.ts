@@ -6,7 +6,7 @@ import { defaultHttpLimits } from '@junctor/transport-http/limits'
 import type { Plugin } from '@junctor/plugin-sdk'
 import type { StdioServer } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
-import { findPage } from './find-page.ts'
+import { findPages } from './find-pages.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { watchPolicies } from './cluster/watch-policies.ts'
@@ -106,14 +106,7 @@ export async function createNode({
   const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
   emit({ kind: 'node_started', node: fabric.node })
-  const listeners = createListeners({
-    config,
-    gateway,
-    admin,
-    bus,
-    log,
-    pages: (path) => findPage(served, gateway.front, path),
-  })
+  const listeners = createListeners({ config, gateway, admin, bus, log, pages: findPages(served, gateway.front) })
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
   opened.defer(async () => {
     await Promise.all([listeners.close(), parts.backends.drain(graceMs)])

@@ -5,7 +5,7 @@ import { createHttpFront, type HttpFront, type HttpFrontOptions } from '../src/f
 
 /** A listening front on a fixture gateway, closed after the test. */
 export async function startFront(
-  options: Partial<Pick<HttpFrontOptions, 'limits' | 'log' | 'publicUrl' | 'shares'>> & {
+  options: Partial<Pick<HttpFrontOptions, 'limits' | 'log' | 'pages' | 'publicUrl' | 'shares'>> & {
     readonly listen?: Partial<HttpFrontOptions['listen']>
   } = {},
 ): Promise<{ gateway: FixtureGateway; front: HttpFront; port: number; url: string }> {

@@ -47,7 +47,10 @@ const options = z.strictObject({
     .record(
       z.string().min(1).max(128),
       z.strictObject({
-        password: z.string().regex(passwordHash, 'a hash, as `junctor hash-password` prints it').meta({ writeOnly: true }),
+        password: z
+          .string()
+          .regex(passwordHash, 'a hash, as `junctor hash-password` prints it')
+          .meta({ writeOnly: true }),
         claims: z.record(z.string(), z.unknown()).default({}),
       }),
     )

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpPages, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { AuthServerConfig } from './config.ts'
 import { createFormTokens } from './pages/form-token.ts'
 import { answerInteraction } from './pages/interactions.ts'
 import { readBody } from './pages/read-form.ts'
 import { introspect } from './provider/introspect.ts'
-import { guardedFetch, providerOptions } from './provider/provider-options.ts'
+import { guardedFetch } from './provider/guarded-fetch.ts'
+import { providerOptions } from './provider/provider-options.ts'
 import { judgeRegistration } from './provider/registration.ts'
 import { loadServerKeys } from './provider/server-keys.ts'
 import { type ServerPaths, serverPaths } from './provider/server-paths.ts'
@@ -35,7 +36,8 @@ export async function createAuthServer(
   { site, store, log }: Pick<PluginContext, 'site' | 'store' | 'log'>,
 ): Promise<AuthServer> {
   const { publicUrl } = site
-  if (publicUrl === undefined) throw new Error('an authorization server needs publicUrl: the URL that its tokens are for')
+  if (publicUrl === undefined)
+    throw new Error('an authorization server needs publicUrl: the URL that its tokens are for')
   const paths = serverPaths(publicUrl, site.oauthPaths)
   const keys = await loadServerKeys(store('keys', 5 * 365 * dayMs))
   const users = createUsers(config.users)
@@ -45,7 +47,10 @@ export async function createAuthServer(
     clients: store('clients', 365 * dayMs),
   })
   const documents = guardedFetch(config.documentHosts)
-  const provider = new Provider(paths.issuer, providerOptions({ config, paths, keys, users, adapter, fetch: documents.fetch }))
+  const provider = new Provider(
+    paths.issuer,
+    providerOptions({ config, paths, keys, users, adapter, fetch: documents.fetch }),
+  )
   // The URL of the server is configured: `startRequest` says it to the library.
   provider.proxy = true
   provider.on('server_error', (_context, error) => log.error('the authorization server has failed', { error }))
@@ -66,12 +71,23 @@ export async function createAuthServer(
 
   return {
     pages: { paths: pathsOf(paths), handle },
-    tokens: { issuer: paths.issuer, introspect: (token) => introspect({ provider, users, clients: config.clients }, token) },
+    tokens: {
+      issuer: paths.issuer,
+      introspect: (token) => introspect({ provider, users, clients: config.clients }, token),
+    },
     close: () => documents.close(),
   }
 }
 
-function pathsOf({ authorize, token, register, revoke, introspect: introspection, keys, interaction }: ServerPaths): string[] {
+function pathsOf({
+  authorize,
+  token,
+  register,
+  revoke,
+  introspect: introspection,
+  keys,
+  interaction,
+}: ServerPaths): string[] {
   const known = ['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}`)
   return [...known, authorize, `${authorize}/*`, token, register, revoke, introspection, keys, `${interaction}/*`]
 }

@@ -30,7 +30,9 @@ export function createHashPasswordCommand(process: NodeJS.Process): Command {
     .action(async (_options: unknown, command: Command) => {
       const password = (await text(process.stdin)).replace(/\r?\n$/, '')
       if (password.length < shortest) {
-        command.error(`error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`)
+        command.error(
+          `error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`,
+        )
       }
       process.stdout.write(`${await hashPassword(password)}\n`)
     })

@@ -50,14 +50,20 @@ function strandedMembers({ issuer, server }: AuthConfig, tenants: readonly Tenan
 }
 
 /** Reports a token server that is no backend, or one without a URL: its tokens are for URLs of this gateway. */
-function tokenServer({ server }: AuthConfig, publicUrl: string | undefined, known: readonly string[]): readonly Finding[] {
+function tokenServer(
+  { server }: AuthConfig,
+  publicUrl: string | undefined,
+  known: readonly string[],
+): readonly Finding[] {
   if (server === undefined) return []
   const path = ['auth', 'server']
   const { backend: name } = server
   if (!known.includes(name)) return [unknownReference({ path, written: name, name, what: 'backend', known })]
   if (publicUrl !== undefined) return []
   const next = 'Add publicUrl: the URL under which clients reach the gateway.'
-  return [{ kind: 'issuer_missing', path, at: 'key', got: 'no publicUrl', expected: 'the URL that tokens are for', next }]
+  return [
+    { kind: 'issuer_missing', path, at: 'key', got: 'no publicUrl', expected: 'the URL that tokens are for', next },
+  ]
 }
 
 function sharedPort({ http, admin }: ListenConfig, written: JsonObject): readonly Finding[] {

@@ -3,7 +3,7 @@ import { judgeTarget } from '@junctor/connection'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** Answers a request for a page. It may reject. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
 /** Finds the page of a path that is not one of the endpoint. Asked for each request: pages may come and go. */
 export type FindPage = (path: string) => PageHandler | undefined

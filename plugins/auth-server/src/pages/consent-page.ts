@@ -14,7 +14,15 @@ export interface ConsentPage {
 }
 
 /** The page where people agree to what a client asks for. */
-export function consentPage({ client, clientId, person, resources, scopes, redirectUri, formToken }: ConsentPage): string {
+export function consentPage({
+  client,
+  clientId,
+  person,
+  resources,
+  scopes,
+  redirectUri,
+  formToken,
+}: ConsentPage): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Program', client],
     ['Its id', clientId],
@@ -27,5 +35,8 @@ export function consentPage({ client, clientId, person, resources, scopes, redir
     .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
   const fields = '<button name="answer" value="allow">Allow</button><button name="answer" value="deny">Deny</button>'
   const warning = '<p>The name is what the program says of itself. Allow it only if you have just started it.</p>'
-  return page('Allow access?', `<p>You are ${escapeHtml(person)}.</p><dl>${list.join('')}</dl>${warning}${form(formToken, fields)}`)
+  return page(
+    'Allow access?',
+    `<p>You are ${escapeHtml(person)}.</p><dl>${list.join('')}</dl>${warning}${form(formToken, fields)}`,
+  )
 }

@@ -9,7 +9,9 @@ export interface FormTokens {
 /** Creates the tokens of forms, with a key that all nodes share. */
 export function createFormTokens(key: string): FormTokens {
   const make = (interaction: string, step: string): string =>
-    createHmac('sha256', key).update(JSON.stringify(['form', interaction, step])).digest('base64url')
+    createHmac('sha256', key)
+      .update(JSON.stringify(['form', interaction, step]))
+      .digest('base64url')
   return {
     make,
     isGood(interaction, step, token) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errors, type default as Provider } from 'oidc-provider'
+import { errors, type Provider } from 'oidc-provider'
 import type { Users } from '../users/users.ts'
 import { consentPage } from './consent-page.ts'
 import { errorPage } from './error-page.ts'
@@ -108,7 +108,9 @@ async function login(step: Step, fields: URLSearchParams): Promise<void> {
   const name = fields.get('name') ?? ''
   const verdict = await parts.users.login(name, fields.get('password') ?? '', request.socket.remoteAddress ?? '')
   if (verdict.kind === 'user') {
-    return parts.provider.interactionFinished(request, response, { login: { accountId: verdict.name, remember: false } })
+    return parts.provider.interactionFinished(request, response, {
+      login: { accountId: verdict.name, remember: false },
+    })
   }
   const tooMany = verdict.kind === 'too_many'
   const problem = tooMany ? 'Too many attempts. Wait a minute.' : 'The name or the password is wrong.'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@junctor/plugin-sdk/link'
-import type Provider from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 import type { AuthServerConfig } from '../config.ts'
 import type { Users } from '../users/users.ts'
 
@@ -26,7 +26,7 @@ export async function introspect({ provider, users, clients }: Known, token: str
   const found = await provider.AccessToken.find(token)
   if (found !== undefined) {
     const claims = users.claims(found.accountId)
-    const grant = await provider.Grant.find(String(found.grantId))
+    const grant = await provider.Grant.find(found.grantId)
     // Someone who was taken out of the configuration, or has withdrawn consent, has no tokens.
     if (claims === undefined || grant === undefined) return inactive
     return answer({ ...claims, sub: found.accountId }, provider.issuer, ownClaims(found))

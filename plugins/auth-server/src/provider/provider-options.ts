@@ -1,4 +1,3 @@
-import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { type Configuration, errors } from 'oidc-provider'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
@@ -25,7 +24,7 @@ export function providerOptions({ config, paths, keys, users, adapter, fetch }: 
   return {
     adapter,
     fetch,
-    jwks: { keys: [keys.signing as never] },
+    jwks: { keys: [keys.signing] },
     cookies: {
       keys: [keys.cookies],
       names: { session: 'junctor_login', interaction: 'junctor_interaction', resume: 'junctor_resume' },
@@ -65,25 +64,29 @@ export function providerOptions({ config, paths, keys, users, adapter, fetch }: 
       RefreshToken: refreshToken,
       Session: lifetimes.session,
     },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      clientCredentials: { enabled: Object.keys(config.clients).length > 0 },
-      dPoP: { enabled: true },
-      introspection: { enabled: true },
-      revocation: { enabled: true },
-      registration: { enabled: config.registration.open, issueRegistrationAccessToken: false },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => `${paths.issuer}/mcp`,
-        useGrantedResource: () => true,
-        getResourceServerInfo(_context, resource, client) {
-          if (!isEndpoint(paths.issuer, resource)) throw new errors.InvalidTarget('it is no endpoint of this gateway')
-          const own = config.clients[client.clientId]
-          return { scope: (own?.scopes ?? scopes).join(' '), audience: resource, accessTokenFormat: 'opaque' }
-        },
+    features: features({ config, paths }),
+  }
+}
+
+function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    clientCredentials: { enabled: Object.keys(config.clients).length > 0 },
+    dPoP: { enabled: true },
+    introspection: { enabled: true },
+    revocation: { enabled: true },
+    registration: { enabled: config.registration.open, issueRegistrationAccessToken: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => `${paths.issuer}/mcp`,
+      useGrantedResource: () => true,
+      getResourceServerInfo(_context, resource, client) {
+        if (!isEndpoint(paths.issuer, resource)) throw new errors.InvalidTarget('it is no endpoint of this gateway')
+        const own = config.clients[client.clientId]
+        return { scope: (own?.scopes ?? config.scopes).join(' '), audience: resource, accessTokenFormat: 'opaque' }
       },
     },
   }
@@ -98,22 +101,4 @@ function serviceClients({ clients }: AuthServerConfig): NonNullable<Configuratio
     response_types: [],
     scope: scopes.join(' '),
   }))
-}
-
-/** Reads documents of clients: never at private addresses, unless their host is named. */
-export function guardedFetch(documentHosts: readonly string[]): {
-  readonly fetch: NonNullable<Configuration['fetch']>
-  readonly close: () => Promise<void>
-} {
-  const http = createHttpClient({ allowed: documentHosts, timeoutMs: 5_000, maxBytes: 64 * 1024, maxRedirects: 0 })
-  return {
-    async fetch(url) {
-      const answer = await http.request(String(url))
-      const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-        value === undefined ? [] : [[name, String(value)]],
-      )
-      return new Response(await answer.text(), { status: answer.status, headers: shown })
-    },
-    close: () => http.close(),
-  }
 }

@@ -3,7 +3,11 @@ import type { AuthServerConfig } from '../config.ts'
 /** A registration that may go on, with its metadata, or why it may not. */
 export type Registration =
   | { readonly kind: 'accepted'; readonly metadata: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused'; readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'; readonly description: string }
+  | {
+      readonly kind: 'refused'
+      readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+      readonly description: string
+    }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -21,7 +25,10 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
   const urls = uris.map((uri) => (typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null))
   for (const url of urls) {
     if (url === null || !mayRedirect(url, hosts)) {
-      return refused('invalid_redirect_uri', 'Expected redirect_uris at https, at this machine, or at hosts that are allowed')
+      return refused(
+        'invalid_redirect_uri',
+        'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
+      )
     }
   }
   const isNative = urls.every((url) => url !== null && loopback.has(url.hostname))
@@ -43,7 +50,9 @@ function refused(error: Extract<Registration, { kind: 'refused' }>['error'], des
 function parsed(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
   } catch {
     return undefined
   }

@@ -17,7 +17,10 @@ export interface ServerPaths {
 }
 
 /** Returns the paths, from those that the configuration names. */
-export function serverPaths(publicUrl: string, { authorize, token, register, revoke }: GatewaySite['oauthPaths']): ServerPaths {
+export function serverPaths(
+  publicUrl: string,
+  { authorize, token, register, revoke }: GatewaySite['oauthPaths'],
+): ServerPaths {
   const beside = (word: string): string => `${token.slice(0, token.lastIndexOf('/'))}/${word}`
   const { pathname } = new URL(publicUrl)
   return {

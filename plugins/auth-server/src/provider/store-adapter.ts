@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { PluginContext } from '@junctor/plugin-sdk'
-import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 
 /** A record of the authorization server. Nothing is ever deleted: storage may return with an older state. */
-export type Stored = {
+type Stored = {
   /** `null`: it was destroyed. */
   readonly payload: Record<string, never> | null
   /** Epoch milliseconds. `null`: it does not expire by itself. */
@@ -28,7 +28,7 @@ const longLived: ReadonlySet<string> = new Set(['RefreshToken', 'Grant'])
 const ofGrants: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
 /** The adapters of oidc-provider for records that all nodes share. */
-export function createAdapters(stores: RecordStores, now: () => number = Date.now): AdapterFactory {
+export function createAdapters(stores: RecordStores, now: () => number = Date.now): (model: string) => Adapter {
   return (model) => new StoreAdapter(model, stores, now)
 }
 
@@ -110,5 +110,5 @@ class StoreAdapter implements Adapter {
 function payloadOf(stored: { readonly value: unknown } | undefined, now: number): AdapterPayload | undefined {
   const { payload = null, expires = null } = (stored?.value ?? {}) as Partial<Stored>
   if (payload === null || (expires !== null && expires <= now)) return undefined
-  return payload as AdapterPayload
+  return payload
 }

@@ -3,7 +3,7 @@ import type { AuthServerConfig } from '../config.ts'
 import { isPassword } from './password-hash.ts'
 
 /** The result of a login. */
-export type Login =
+type Login =
   | { readonly kind: 'user'; readonly name: string }
   /** There is no such user, or the password is another one. */
   | { readonly kind: 'refused' }
@@ -39,7 +39,9 @@ export function createUsers(users: AuthServerConfig['users']): Users {
       [await ofUser.get(key), mostOfUser],
       [await ofAddress.get(address), mostOfAddress],
     ] as const
-    const over = found.map(([record, most]) => (record !== null && record.consumedPoints >= most ? record.msBeforeNext : 0))
+    const over = found.map(([record, most]) =>
+      record !== null && record.consumedPoints >= most ? record.msBeforeNext : 0,
+    )
     return Math.max(...over)
   }
 

@@ -1,0 +1,92 @@
+import { parseConfig } from '@junctor/config'
+import type { Plugin } from '@junctor/plugin-sdk'
+import { createBackend, definePlugin } from '@junctor/plugin-sdk'
+import { afterEach, expect, it } from 'vitest'
+import * as z from 'zod'
+import { createNode, type JunctorNode } from '../src/index.ts'
+
+/** A plugin with pages, which issues the token `good-token` for `ada`. */
+const sitePlugin = definePlugin({
+  name: 'site',
+  key: 'site',
+  config: z.object({ site: z.string() }),
+  create({ site: text }, { name, log, site, servePages, issueTokens }) {
+    servePages({
+      paths: ['/site', '/site/below/*'],
+      handle: (request, response) => void response.end(`${text} ${request.url ?? ''}`),
+    })
+    issueTokens({
+      issuer: String(site.publicUrl),
+      introspect: async (token) => ({ active: token === `good-${text}`, sub: 'ada', aud: `${site.publicUrl}/mcp` }),
+    })
+    return createBackend({ name, log })
+  },
+}) as unknown as Plugin
+
+const nodes: JunctorNode[] = []
+
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()))
+})
+
+const publicUrl = 'https://gw.example.com'
+
+function parsed(file: object) {
+  const text = JSON.stringify({ listen: { http: { port: 0 } }, publicUrl, ...file })
+  return parseConfig(text, { file: 'junctor.json', plugins: [sitePlugin], env: {} })
+}
+
+async function start(file: object) {
+  const { kind, ...rest } = parsed(file)
+  if (kind === 'invalid' || !('config' in rest)) throw new Error(JSON.stringify(rest))
+  const node = await createNode({ config: rest.config })
+  nodes.push(node)
+  const { http } = await node.listen()
+  const { origin } = new URL(http.url)
+  const text = async (path: string) => (await fetch(`${origin}${path}`)).text()
+  const ping = async (token: string) => {
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${token}`,
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    return (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).status
+  }
+  return { node, text, ping }
+}
+
+const backends = (text: string) => ({ own: { site: text } })
+
+it('the pages of a backend are served as long as it is configured', async () => {
+  const { node, text } = await start({ backends: backends('one') })
+  expect(await text('/site')).toBe('one /site')
+  expect(await text('/site/below/x?y=1')).toBe('one /site/below/x?y=1')
+  expect(await text('/site/below')).toContain('No such endpoint')
+  expect(await text('/site/beside')).toContain('No such endpoint')
+  await node.reload(parsed({ backends: backends('two') }))
+  await expect.poll(() => text('/site')).toBe('two /site')
+  await node.reload(parsed({}))
+  await expect.poll(() => text('/site')).toContain('No such endpoint')
+})
+
+it('the tokens of a backend open the gateway that names it', async () => {
+  const { node, ping } = await start({ backends: backends('one'), auth: { server: 'own' } })
+  expect([await ping('good-one'), await ping('good-two'), await ping('')]).toEqual([200, 401, 401])
+  await node.reload(parsed({ backends: backends('two'), auth: { server: 'own' } }))
+  await expect.poll(() => ping('good-two')).toBe(200)
+  expect(await ping('good-one')).toBe(401)
+})
+
+it('a backend without tokens cannot be named', async () => {
+  const silent = definePlugin({
+    name: 'silent',
+    key: 'silent',
+    config: z.object({ silent: z.boolean() }),
+    create: (_config, { name, log }) => createBackend({ name, log }),
+  }) as unknown as Plugin
+  const text = JSON.stringify({ publicUrl, backends: { own: { silent: true } }, auth: { server: 'own' } })
+  const read = parseConfig(text, { file: 'junctor.json', plugins: [silent], env: {} })
+  if (read.kind === 'invalid') throw new Error(JSON.stringify(read.problems))
+  await expect(createNode({ config: read.config })).rejects.toThrow(/own is no authorization server/)
+})

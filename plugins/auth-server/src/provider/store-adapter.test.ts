@@ -1,0 +1,64 @@
+import type { PluginContext } from '@junctor/plugin-sdk'
+import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
+import type { Adapter } from 'oidc-provider'
+import { beforeEach, expect, test } from 'vitest'
+import { createAdapters, type RecordStores } from './store-adapter.ts'
+
+let now = 1_000_000
+type Records = ReturnType<PluginContext['store']>
+
+let adapterOf: (model: string) => Adapter
+
+function adaptersOf(stores: RecordStores): (model: string) => Adapter {
+  return createAdapters(stores, () => now)
+}
+
+beforeEach(() => {
+  const context = createTestPluginContext()
+  const [short, long, clients] = ['short', 'long', 'clients'].map((name) => context.store(name, 60_000)) as [
+    Records,
+    Records,
+    Records,
+  ]
+  adapterOf = (model) => adaptersOf({ short, long, clients })(model)
+})
+
+test('a record is found until it expires', async () => {
+  const codes = adapterOf('AuthorizationCode')
+  await codes.upsert('a code', { accountId: 'ada', scope: undefined }, 60)
+  expect(await codes.find('a code')).toEqual({ accountId: 'ada' })
+  expect(await adapterOf('AccessToken').find('a code')).toBeUndefined()
+  now += 60_000
+  expect(await codes.find('a code')).toBeUndefined()
+})
+
+test('a code is used once, also by two nodes at the same time', async () => {
+  const [here, there] = [adapterOf('AuthorizationCode'), adapterOf('AuthorizationCode')]
+  await adapterOf('AccessToken').upsert('a token', { grantId: 'a grant' }, 60)
+  await here.upsert('a code', { grantId: 'a grant' }, 60)
+  const results = await Promise.allSettled([here.consume('a code'), there.consume('a code')])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  // Both are suspicious.
+  expect(await adapterOf('AccessToken').find('a token')).toBeUndefined()
+  await expect(here.consume('another code')).rejects.toThrow('invalid_grant')
+})
+
+test('what was destroyed or revoked stays so', async () => {
+  const [tokens, grants] = [adapterOf('RefreshToken'), adapterOf('Grant')]
+  await tokens.upsert('a token', { grantId: 'a grant' }, 60)
+  await tokens.upsert('other', { grantId: 'other' }, 60)
+  await grants.upsert('a grant', { accountId: 'ada' }, 60)
+  await tokens.revokeByGrantId('a grant')
+  await grants.destroy('a grant')
+  expect(await Promise.all([tokens.find('a token'), grants.find('a grant')])).toEqual([undefined, undefined])
+  expect(await tokens.find('other')).toEqual({ grantId: 'other' })
+})
+
+test('a session is found by its other id, and by no stale one', async () => {
+  const sessions = adapterOf('Session')
+  await sessions.upsert('one', { uid: 'first' }, 60)
+  expect(await sessions.findByUid('first')).toEqual({ uid: 'first' })
+  await sessions.upsert('one', { uid: 'second' }, 60)
+  expect(await sessions.findByUid('first')).toBeUndefined()
+  expect(await sessions.findByUid('nothing')).toBeUndefined()
+})
