@@ -182,7 +182,7 @@ ${file}:2:19  listen.http.prot
   Did you mean "port"?
 
 ${file}:3:13  backends.a
-  got comand, expected exactly one of the words command, openapi, plugin, tool, url or wasm
+  got comand, expected exactly one of the words authServer, command, openapi, plugin, tool, url or wasm
   Did you mean "command"?
 
 The configuration has 3 problems; nothing was started.
