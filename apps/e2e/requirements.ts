@@ -5,6 +5,7 @@ import { eraRequirements } from './requirements/eras.ts'
 import { extensionRequirements } from './requirements/extensions.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
 import { limitRequirements } from './requirements/limits.ts'
+import { credentialRequirements } from './requirements/credentials.ts'
 import { loginServerRequirements } from './requirements/login-server.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
@@ -33,6 +34,7 @@ export const requirements: typeof specificationRequirements &
   typeof wasmRequirements &
   typeof managementRequirements &
   typeof limitRequirements &
+  typeof credentialRequirements &
   typeof loginServerRequirements &
   typeof eraRequirements &
   typeof extensionRequirements = {
@@ -47,6 +49,7 @@ export const requirements: typeof specificationRequirements &
   ...wasmRequirements,
   ...managementRequirements,
   ...limitRequirements,
+  ...credentialRequirements,
   ...loginServerRequirements,
   ...eraRequirements,
   ...extensionRequirements,

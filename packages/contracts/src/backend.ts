@@ -72,6 +72,11 @@ export interface Backend {
    */
   readonly correlates: boolean
   /**
+   * Whether its links carry credentials of a person: each link then belongs to one principal, whatever is configured. Absent:
+   * no.
+   */
+  readonly isPersonal?: boolean
+  /**
    * Methods outside MCP that the backend's links answer, by their own names. JSON-RPC 3.0 peers call them by these
    * names. Absent: the backend has no such methods.
    */

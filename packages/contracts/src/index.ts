@@ -1,3 +1,4 @@
+export type { AccessTokens, TokenRefusal } from './access-tokens.ts'
 export type { CacheHints, Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
 export type {

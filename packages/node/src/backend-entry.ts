@@ -1,5 +1,5 @@
 import type { BackendConfig } from '@junctor/config'
-import type { Backend, Emit, Fabric, Log, ProcessGuard } from '@junctor/contracts'
+import type { Backend, Emit, Fabric, Log, ProcessGuard, Seal } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { GatewaySite, HttpPages, Plugin, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
@@ -59,6 +59,7 @@ export async function createBackendEntry(
     processes: parts.processes,
     counter: (counter) => createCounter(name, counter, parts.emit),
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
+    seal: sealOf(name, parts.fabric.seal),
   }
   const create = (): Backend | Promise<Backend> =>
     backend.process === undefined || !isIsolated(plugin)
@@ -75,6 +76,15 @@ export async function createBackendEntry(
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {
   const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs, appDomain } = config
   return { backend, prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, idleMs, appDomain }
+}
+
+/** A seal that opens nothing of other backends. */
+function sealOf(backend: string, seal: Seal): Seal {
+  const placeOf = (place: string): string => JSON.stringify(['plugin', backend, place])
+  return {
+    close: (place, data) => seal.close(placeOf(place), data),
+    open: (place, sealed) => seal.open(placeOf(place), sealed),
+  }
 }
 
 function withBackend(log: Log, backend: string): Log {

@@ -68,6 +68,11 @@ function blamed(backend: Backend, within: Within): Backend {
     get correlates() {
       return backend.correlates
     },
+    ...(backend.isPersonal !== undefined && {
+      get isPersonal() {
+        return backend.isPersonal as boolean
+      },
+    }),
     ...(backend.methods !== undefined && {
       get methods() {
         return backend.methods as readonly string[]

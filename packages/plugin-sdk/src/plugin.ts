@@ -1,4 +1,4 @@
-import type { Backend, Emit, Log, ProcessGuard, Store } from '@junctor/contracts'
+import type { Backend, Emit, Log, ProcessGuard, Seal, Store } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { PluginCounter } from './plugin-counter.ts'
@@ -37,6 +37,12 @@ export interface PluginContext {
    * put the tenant in the key.
    */
   store<T extends JsonValue>(name: string, ttlMs: number): Store<T>
+  /**
+   * Seals data for the store or for the hands of people. Only this backend can open it, at any node of the cluster.
+   *
+   * Its functions throw an Error when the plugin runs in a process of its own
+   */
+  readonly seal: Seal
   /**
    * A counter in the metrics of this node: `junctor_plugin_counts_total` with the labels `backend`, `counter` and `value`.
    * The first hundred counters of a backend have their own series.

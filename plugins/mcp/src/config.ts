@@ -14,14 +14,48 @@ export interface CommandConfig {
   readonly era?: EraChoice | undefined
 }
 
+/** The tokens that a server receives: one of these. */
+export interface AuthConfig {
+  /** A fixed token. */
+  readonly bearer?: string | undefined
+  /** Tokens of the gateway itself, for all callers. */
+  readonly clientCredentials?: ClientCredentialsConfig | undefined
+  /** Tokens of each caller, who has agreed in a browser. */
+  readonly oauth?: OAuthConfig | undefined
+}
+
+/** How the gateway proves itself to the authorization server: with a secret or a key. */
+export interface ClientCredentialsConfig {
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  /** PEM (PKCS #8). It signs assertions (RFC 7523). */
+  readonly privateKey?: string | undefined
+  /** The id by which the authorization server finds the key. */
+  readonly keyId?: string | undefined
+  /** Separated by spaces. Default: what the server asks for. */
+  readonly scope?: string | undefined
+  /** The authorization server. Default: the one that the server names. */
+  readonly issuer?: string | undefined
+}
+
+export interface OAuthConfig {
+  /** A client that was registered by hand. Default: the gateway's document about itself, or a registration. */
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
+  /** Separated by spaces. Default: what the server asks for. */
+  readonly scope?: string | undefined
+  /** The authorization server. Default: the one that the server names. */
+  readonly issuer?: string | undefined
+}
+
 /** A server that speaks MCP over HTTP or WebSockets. */
 export interface UrlConfig {
   /** `http:` and `https:` are Streamable HTTP or HTTP+SSE, `ws:` and `wss:` WebSockets. */
   readonly url: string
   /** Sent with every request, or when a WebSocket is opened. */
   readonly headers: Readonly<Record<string, string>>
-  /** How Junctor proves itself to the server. */
-  readonly auth?: { readonly bearer: string } | undefined
+  /** Whose tokens the server receives. Default: none. */
+  readonly auth?: AuthConfig | undefined
   /** Whether it speaks 2026-07-28 (`stateless`) or opens with a handshake. Default: it is asked. */
   readonly era?: EraChoice | undefined
 }
@@ -46,12 +80,51 @@ const command = z.strictObject({
   era,
 })
 
-const url = z.strictObject({
-  url: z.url({ protocol: /^(?:https?|wss?)$/ }),
-  headers: z.record(z.string(), z.string()).default({}),
-  auth: z.strictObject({ bearer: z.string().min(1) }).optional(),
-  era,
-})
+const text = z.string().min(1)
+const secret = text.meta({ writeOnly: true })
+const issuer = z.url({ protocol: /^https?$/ }).optional()
+
+const clientCredentials = z
+  .strictObject({
+    clientId: text,
+    clientSecret: secret.optional(),
+    privateKey: secret.optional(),
+    keyId: text.optional(),
+    scope: text.optional(),
+    issuer,
+  })
+  .refine(
+    ({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined),
+    'either clientSecret or privateKey',
+  )
+  .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
+
+const oauth = z
+  .strictObject({ clientId: text.optional(), clientSecret: secret.optional(), scope: text.optional(), issuer })
+  .refine(({ clientId, clientSecret }) => clientId !== undefined || clientSecret === undefined, 'a clientId too')
+
+const auth = z
+  .strictObject({
+    bearer: secret.optional(),
+    clientCredentials: clientCredentials.optional(),
+    oauth: oauth.optional(),
+  })
+  .refine(
+    (words) => Object.values(words).filter((word) => word !== undefined).length === 1,
+    'one of "bearer", "clientCredentials" and "oauth"',
+  )
+
+const url = z
+  .strictObject({
+    url: z.url({ protocol: /^(?:https?|wss?)$/ }),
+    headers: z.record(z.string(), z.string()).default({}),
+    auth: auth.optional(),
+    era,
+  })
+  .refine(
+    ({ url: target, auth: own }) => own === undefined || own.bearer !== undefined || /^https?:/i.test(target),
+    'a URL with http or https, because WebSockets take only a bearer token',
+  )
 
 /** One or the other: `command` starts a program, `url` calls a server. */
 export const config: z.ZodType<CommandConfig | UrlConfig> = z.union([command, url])

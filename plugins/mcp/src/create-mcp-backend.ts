@@ -2,6 +2,7 @@ import type { Backend, Log, Emit } from '@junctor/plugin-sdk/link'
 import type { Guard } from '@junctor/transport-stdio/back'
 import { createCommandBackend } from './command-backend.ts'
 import type { CommandConfig, UrlConfig } from './config.ts'
+import type { GatewayAccess } from './credentials/create-credentials.ts'
 
 /** How a connection to an MCP server becomes a backend. */
 export interface McpBackendOptions {
@@ -16,6 +17,8 @@ export interface McpBackendOptions {
   readonly emit: Emit
   /** Ends the programs when this process can no longer do so. */
   readonly guard: Pick<Guard, 'child'>
+  /** What tokens of people need. Absent: they cannot be configured. */
+  readonly gateway?: GatewayAccess | undefined
 }
 
 /**

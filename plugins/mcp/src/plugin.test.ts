@@ -66,6 +66,7 @@ test('a header that cannot be sent is refused when the backend is created', asyn
     folder: '/',
     processes: { child: () => never() },
     store: () => never(),
+    seal: { close: () => never(), open: () => never() },
     counter: () => never(),
   }
   await expect(mcpPlugin.create(z.parse(config, options), context)).rejects.toThrow(/CONFIG_INVALID/)

@@ -8,6 +8,6 @@ export const mcpPlugin: Plugin<typeof config> = definePlugin({
   key: ['command', 'url'],
   config,
   isRemote: (options) => 'url' in options,
-  create: (options, { name, folder, log, emit, processes }) =>
-    createMcpBackend({ name, config: options, folder, log, emit, guard: processes }),
+  create: (options, { name, folder, log, emit, processes, ...gateway }) =>
+    createMcpBackend({ name, config: options, folder, log, emit, guard: processes, gateway }),
 })

@@ -1,6 +1,8 @@
 import { type Backend, headers as names, JunctorError, type Link, type Log, type Emit } from '@junctor/plugin-sdk/link'
 import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
+import { createCredentials, type GatewayAccess } from './credentials/create-credentials.ts'
+import { createPersonalBackend, type OpenWithTokens } from './credentials/personal-backend.ts'
 import { createEraMemory, type EraMemory } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -14,6 +16,8 @@ export interface UrlBackendOptions {
   readonly config: UrlConfig
   readonly log: Log
   readonly emit: Emit
+  /** What tokens of people need. Absent: they cannot be configured. */
+  readonly gateway?: GatewayAccess | undefined
 }
 
 /**
@@ -21,14 +25,29 @@ export interface UrlBackendOptions {
  *
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
-export function createUrlBackend({ name, config, log, emit }: UrlBackendOptions): Backend {
+export function createUrlBackend({ name, config, log, emit, gateway }: UrlBackendOptions): Backend {
   const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log })
   const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
+  const credentials = createCredentials({ name, config, log, gateway })
+  if (credentials.kind === 'person') {
+    const open: OpenWithTokens = (tokens, { scope, client }, signal) =>
+      openOfAnyEra(
+        { ...server, http: http.withTokens(tokens) },
+        { backend: name, scope, client, log, emit },
+        signal,
+      )
+    const { people } = credentials
+    const close = async (): Promise<void> => void (await Promise.all([http.close(), people.close()]))
+    return createPersonalBackend({ name, people, open, close, log })
+  }
+  const known = credentials.kind === 'machine' ? { ...server, http: http.withTokens(credentials.tokens) } : server
   return {
     name,
     correlates: true,
-    open: (scope, client, signal) => openOfAnyEra(server, { backend: name, scope, client, log, emit }, signal),
-    close: () => http.close(),
+    open: (scope, client, signal) => openOfAnyEra(known, { backend: name, scope, client, log, emit }, signal),
+    async close() {
+      await Promise.all([http.close(), credentials.kind === 'machine' ? credentials.close() : undefined])
+    },
   }
 }
 
@@ -60,7 +79,7 @@ async function openOfAnyEra(
 
 /** The headers that are sent to a server in addition to those of the protocol. */
 export function serverHeaders({ headers, auth }: UrlConfig): Readonly<Record<string, string>> {
-  return auth === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
+  return auth?.bearer === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
 }
 
 /**

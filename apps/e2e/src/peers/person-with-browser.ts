@@ -15,11 +15,12 @@ export class PersonWithBrowser {
   }
 
   /** Opens a page that a client names. Resolves with the URL of the client to which the person is sent in the end. */
-  async authorize(page: URL, back: string): Promise<URL> {
+  async authorize(page: URL, back: string | ((url: URL) => boolean)): Promise<URL> {
+    const isBack = typeof back === 'string' ? (url: URL) => url.href.startsWith(back) : back
     let url = page
     let form: URLSearchParams | undefined
     for (let step = 0; step < 20; step += 1) {
-      if (url.href.startsWith(back)) return url
+      if (isBack(url)) return url
       // oxlint-disable-next-line no-await-in-loop -- each page says what is next
       const answer = await this.#open(url, form)
       const location = answer.headers.get('location')
@@ -30,6 +31,15 @@ export class PersonWithBrowser {
       url = new URL(location ?? actionOf(text, url), url)
     }
     throw new Error('Expected to be sent back to the client after 20 pages')
+  }
+
+  /** Opens a page, or sends its form. Resolves with what is shown in the end. */
+  async show(page: URL, form?: 'sent'): Promise<{ readonly status: number; readonly text: string }> {
+    const first = await this.#open(page, undefined)
+    const text = await first.text()
+    if (form === undefined) return { status: first.status, text }
+    const sent = await this.#open(page, this.#filled(text))
+    return { status: sent.status, text: await sent.text() }
   }
 
   /** The pages on the way, as they are shown. */

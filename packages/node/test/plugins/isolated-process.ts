@@ -56,6 +56,7 @@ export async function startIsolated({
     processes: guard,
     counter: (counter: string) => createCounter('unruly', counter, (event) => void events.push(event)),
     store: fabric.store.bind(fabric),
+    seal: fabric.seal,
   }
   const module = { file, packageName: undefined }
   const backend = await createIsolatedBackend(module, { memoryBytes }, options, context)

@@ -1,5 +1,5 @@
 // What a link is, and what it receives.
-export type { Backend, CacheHints, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
+export type { AccessTokens, Backend, CacheHints, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
 export type {
   AskOptions,
   CallContext,
@@ -72,6 +72,7 @@ export type { Receiver, Transport } from '@junctor/contracts'
 export {
   clientCapabilitiesFor,
   declares,
+  elicitationModes,
   eraOf,
   type ErrorDetails,
   headers,

@@ -3,6 +3,7 @@ import { createCounter } from '../plugin-counter.ts'
 import { defaultOAuthPaths } from '../gateway-site.ts'
 import type { PluginContext } from '../plugin.ts'
 import { createMemoryStore } from './memory-store.ts'
+import { createTestSeal } from './test-seal.ts'
 
 /** A plugin context for tests: a silent log, stores in memory, and a process guard that does nothing. */
 export function createTestPluginContext(): PluginContext {
@@ -17,5 +18,6 @@ export function createTestPluginContext(): PluginContext {
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     counter: (name) => createCounter('test', name, emitNothing),
     store: (_name, ttlMs) => createMemoryStore(ttlMs),
+    seal: createTestSeal(),
   }
 }

@@ -1,4 +1,4 @@
-import type { ErrorRow } from './error-row.ts'
+import { type ErrorRow, everywhere } from './error-row.ts'
 
 /** What can go wrong between a request and its tool, prompt or resource. */
 export type CallSituation =
@@ -9,6 +9,7 @@ export type CallSituation =
   | 'tool_failed'
   | 'tool_cycle'
   | 'tool_depth'
+  | 'consent_required'
   | 'backend_unavailable'
   | 'backend_exited'
   | 'outcome_unknown'
@@ -94,6 +95,16 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     retryable: false,
     cause: 'A chain of tools, of which each calls the next, is longer than 8. Only plugins get this error.',
     nextStep: 'The message shows the chain. Let one tool call the others, instead of each the next.',
+  },
+  consent_required: {
+    title: 'Consent Required',
+    message: 'The backend acts for its callers, and this caller has not agreed yet',
+    codes: everywhere(-32042),
+    status: 200,
+    retryable: false,
+    cause:
+      'The backend is called with the account of each caller (`auth.oauth`), and this caller has not agreed, has ended the access, or the server asks for more scopes.',
+    nextStep: 'Open the link in `data.elicitations` in a browser, agree, and send the request again.',
   },
   backend_unavailable: {
     title: 'Backend Unavailable',

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ListNode } from '@junctor/primitives'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
-import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import type { Ending } from './lingering.ts'
 import { readMessages } from './read-messages.ts'
@@ -35,9 +35,9 @@ export interface AnswerHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Sends the request. */
-  post(message: Message, listener: RoundListener): HttpRound
+  post(message: Message, listener: RoundListener): Round
   /** Requests the rest of a stream. */
-  resume(lastEventId: string, listener: RoundListener): HttpRound
+  resume(lastEventId: string, listener: RoundListener): Round
   /** Called with the headers of a successful response. */
   accepted(request: Request, headers: IncomingHttpHeaders): void
   /** Called when the server no longer knows the session. */
@@ -67,7 +67,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   readonly #host: AnswerHost
   readonly #request: Request
   readonly #listener: AnswerListener
-  #round: HttpRound
+  #round: Round
   #failure: HttpFailure | undefined
   #streaming = false
   #settled = false

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
-import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import { readRefusal } from './read-refusal.ts'
 
@@ -25,7 +25,7 @@ export const deliveryTimeoutMs = 30_000
  * @param timeoutMs how long to wait for the server, in milliseconds; undefined: without a limit
  */
 export function delivery(
-  send: (listener: RoundListener) => HttpRound,
+  send: (listener: RoundListener) => Round,
   host: DeliveryHost,
   timeoutMs: number | undefined,
 ): Promise<HttpFailure | undefined> {

@@ -1,7 +1,7 @@
 import type { Log } from '@junctor/contracts'
 import { headers as names, JunctorError } from '@junctor/protocol'
 import { Pool } from 'undici'
-import { HttpRound, type RoundListener } from './http-round.ts'
+import { HttpRound, type Round, type RoundListener } from './http-round.ts'
 
 /** Bounds of what a server may send. */
 export interface McpHttpClientLimits {
@@ -19,7 +19,7 @@ export interface HttpOriginOptions {
 }
 
 /** One HTTP request. */
-interface RoundRequest {
+export interface RoundRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Path and query. Default: the endpoint's. */
   readonly path?: string
@@ -34,7 +34,7 @@ export interface HttpOrigin {
   readonly log: Log
   /** The configured headers, names and values alternating: the start of every request's headers. */
   readonly headers: readonly string[]
-  send(request: RoundRequest, listener: RoundListener): HttpRound
+  send(request: RoundRequest, listener: RoundListener): Round
   /** Closes every connection immediately. Requests in flight on them fail. */
   close(): Promise<void>
 }

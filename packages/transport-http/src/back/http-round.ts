@@ -21,8 +21,16 @@ export interface RoundListener extends SseListener {
   over(end: RoundEnd): void
 }
 
-/** One HTTP request and its response: the handler that undici calls. */
-export class HttpRound implements Dispatcher.DispatchHandler {
+/** One HTTP request and its response. */
+export interface Round {
+  /** Whether the request was sent, in whole or in part. */
+  readonly sent: boolean
+  /** Stops reading and releases the connection. The listener is not called again, not even `over`. */
+  abort(): void
+}
+
+/** The handler that undici calls. */
+export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #listener: RoundListener
   readonly #limit: number
   #controller: Dispatcher.DispatchController | undefined
@@ -38,12 +46,10 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     this.#limit = limit
   }
 
-  /** Whether the request was sent, in whole or in part. */
   get sent(): boolean {
     return this.#controller !== undefined
   }
 
-  /** Stops reading and releases the connection. The listener is not called again, not even `over`. */
   abort(): void {
     if (this.#over) return
     this.#over = true

@@ -6,7 +6,7 @@ import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer 
 import { delivery, deliveryTimeoutMs } from './delivery.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
-import type { HttpRound, RoundListener } from './http-round.ts'
+import type { Round, RoundListener } from './http-round.ts'
 import { createLingering, type EndingStreams } from './lingering.ts'
 import { SessionHeaders } from './session-headers.ts'
 import { type SessionListener, SessionStream } from './session-stream.ts'
@@ -103,14 +103,14 @@ class OriginSession implements HttpSession, AnswerHost {
     await delivery((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
   }
 
-  post(message: Message, listener: RoundListener): HttpRound {
+  post(message: Message, listener: RoundListener): Round {
     const body = printMessage(message, { nullId: false })
     const more = this.#headersOf === undefined ? [] : Object.entries(this.#headersOf(message)).flat()
     const headers = more.length === 0 ? this.#headers.post : [...this.#headers.post, ...more]
     return this.#origin.send({ method: 'POST', headers, body }, listener)
   }
 
-  resume(lastEventId: string | undefined, listener: RoundListener): HttpRound {
+  resume(lastEventId: string | undefined, listener: RoundListener): Round {
     return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId) }, listener)
   }
 

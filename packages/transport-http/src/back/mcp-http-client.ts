@@ -1,8 +1,9 @@
-import { type Log, type Receiver, silentLog, type Transport } from '@junctor/contracts'
+import { type AccessTokens, type Log, type Receiver, silentLog, type Transport } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
-import { createHttpOrigin, type McpHttpClientLimits } from './http-origin.ts'
+import { createHttpOrigin, type HttpOrigin, type McpHttpClientLimits } from './http-origin.ts'
 import { createHttpSession, type HttpSession, type MessageHeaders } from './http-session.ts'
 import { openSseTransport } from './sse-transport.ts'
+import { withTokens } from './with-tokens.ts'
 
 /** How a server's MCP endpoint is reached. */
 export interface McpHttpClientOptions {
@@ -28,6 +29,8 @@ export interface McpHttpClient {
    * does not support it.
    */
   openSseTransport(receiver: Receiver, signal: AbortSignal): Promise<Transport>
+  /** The same server for the owner of these tokens. The connections are shared, and `close` closes nothing. */
+  withTokens(tokens: AccessTokens): McpHttpClient
   /** Closes every connection immediately. Close the sessions before. */
   close(): Promise<void>
 }
@@ -48,9 +51,14 @@ export function createMcpHttpClient({
     limits: { ...defaultMcpHttpClientLimits, ...limits },
     log,
   })
+  return clientOf(origin)
+}
+
+function clientOf(origin: HttpOrigin): McpHttpClient {
   return {
     createSession: (headersOf) => createHttpSession(origin, headersOf),
     openSseTransport: (receiver, signal) => openSseTransport(origin, receiver, signal),
+    withTokens: (tokens) => clientOf(withTokens(origin, tokens)),
     close: () => origin.close(),
   }
 }

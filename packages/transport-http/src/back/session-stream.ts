@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Notification, Request } from '@junctor/jsonrpc'
-import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import { readMessages } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
@@ -18,7 +18,7 @@ export interface SessionStreamHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Requests the stream, or its rest after an event. */
-  resume(lastEventId: string | undefined, listener: RoundListener): HttpRound
+  resume(lastEventId: string | undefined, listener: RoundListener): Round
   /** Called when the server no longer knows the session. */
   unknown(): void
   /** Logs a protocol violation of the server that affects no request. */
@@ -34,7 +34,7 @@ export class SessionStream implements RoundListener {
   readonly #host: SessionStreamHost
   readonly #listener: SessionListener
   readonly #decided = Promise.withResolvers<void>()
-  #round: HttpRound
+  #round: Round
   /** The next step when the current round has ended. */
   #next: 'again' | 'none' = 'again'
   #lastEventId: string | undefined

@@ -6,7 +6,7 @@ import { delivery, type DeliveryHost, deliveryTimeoutMs } from './delivery.ts'
 import { failureSituation } from './failure-situation.ts'
 import { describeFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
-import type { BodyKind, HttpRound, RoundEnd, RoundListener } from './http-round.ts'
+import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import { readMessages } from './read-messages.ts'
 import { judgeSseEndpoint } from './sse-endpoint.ts'
@@ -43,7 +43,7 @@ class SseTransport implements Transport, RoundListener {
   readonly #postHeaders: string[]
   readonly #opened = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<Error | undefined>()
-  readonly #stream: HttpRound
+  readonly #stream: Round
   #path: string | undefined
   #over = false
 

@@ -1,4 +1,4 @@
-import { escapeHtml, form, page } from './html.ts'
+import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
 /** What a client asks a person for. */
 export interface ConsentPage {

@@ -1,4 +1,4 @@
-import { escapeHtml, page } from './html.ts'
+import { escapeHtml, page } from '@junctor/plugin-sdk/pages'
 
 /** The page for a request that cannot go on. */
 export function errorPage(error: string, description: string): string {

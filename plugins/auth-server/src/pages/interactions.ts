@@ -5,8 +5,7 @@ import { consentPage } from './consent-page.ts'
 import { errorPage } from './error-page.ts'
 import type { FormTokens } from './form-token.ts'
 import { loginPage } from './login-page.ts'
-import { sendPage } from './page-headers.ts'
-import { readBody } from './read-form.ts'
+import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
 
 /** The steps at which people are asked: to log in, and to agree. */
 export interface InteractionParts {

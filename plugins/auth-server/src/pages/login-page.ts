@@ -1,4 +1,4 @@
-import { escapeHtml, form, page } from './html.ts'
+import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
 /** Who asks people to log in, and what went wrong before. */
 export interface LoginPage {

@@ -4,7 +4,7 @@
  */
 const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
 const BELOW_THE_GATEWAY = [...PURE, 'connection', 'client', 'sdk', 'fabric', 'service'] as const
-const ALL = [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
+const ALL = [...BELOW_THE_GATEWAY, 'credentials', 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
 
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   primitives: [],
@@ -20,7 +20,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   fabric: [...PURE, 'fabric', 'bus'],
   service: [...PURE, 'connection', 'client'],
   gateway: BELOW_THE_GATEWAY,
-  plugin: ['sdk', 'transport./back'],
+  credentials: [...PURE, 'client', 'sdk'],
+  plugin: ['sdk', 'credentials', 'transport./back'],
   node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],
   app: ALL,
   tool: ALL,

@@ -74,7 +74,7 @@ export class BackendCatalogue {
 
   /** The key of the answer; equal for all scopes of the backend that share one answer. */
   keyOf(entry: BackendEntry, scope: Scope): string {
-    return this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope)
+    return isOfOneOwner(entry) || this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope)
   }
 
   /** How often the backend has changed: an answer that was requested before a change is outdated when it arrives. */
@@ -89,7 +89,9 @@ export class BackendCatalogue {
   keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
     const { snapshot } = answer
     if (snapshot !== undefined) {
-      this.#servers.set(entry, { server: snapshot.server, hasViews: snapshot.lists.tools.some(hasView) })
+      // What a server tells one person is not for others.
+      const server = isOfOneOwner(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
+      this.#servers.set(entry, { server, hasViews: snapshot.lists.tools.some(hasView) })
     }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
     if (!retired) this.#put(entry, this.keyOf(entry, scope), answer)
@@ -152,6 +154,11 @@ export class BackendCatalogue {
     this.#changes.set(entry, this.changes(entry) + 1)
     this.version += 1
   }
+}
+
+/** Whether the backend answers each person with that person's account. */
+function isOfOneOwner({ backend }: BackendEntry): boolean {
+  return backend.isPersonal === true
 }
 
 function ownKey({ backend }: BackendEntry, { key }: Scope): string {

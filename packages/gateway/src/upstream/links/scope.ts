@@ -18,6 +18,8 @@ export interface LinkUser {
 /**
  * The scope of the link that this caller uses.
  *
+ * A link that carries a person's credentials is never shared by two principals.
+ *
  * If each session has its own link, the calls of a principal without a session share one link for each set of
  * capabilities.
  *
@@ -26,17 +28,18 @@ export interface LinkUser {
  * Apps), which ask nothing of a client.
  */
 export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
-  if (entry.isolation === 'session' && principal !== undefined) {
+  const isolation = entry.backend.isPersonal === true ? 'session' : entry.isolation
+  if (isolation === 'session' && principal !== undefined) {
     const capabilities = relayedCapabilities(declared)
     const key =
       session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
     return { tenant, principal, session, capabilities, key }
   }
-  const isOfNobody = entry.isolation === 'session'
+  const isOfNobody = isolation === 'session'
   const unasked = isOfNobody ? {} : sharedCapabilities
   const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
   const scope = { principal: undefined, session: undefined, capabilities }
-  return entry.isolation === 'shared'
+  return isolation === 'shared'
     ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }
     : { tenant, ...scope, key: `tenant ${tenant} ${canonical(capabilities)}` }
 }

@@ -50,6 +50,9 @@ export async function createIsolatedBackend(
     get correlates() {
       return runs.known?.correlates ?? false
     },
+    get isPersonal() {
+      return runs.known?.isPersonal ?? false
+    },
     get methods() {
       return runs.known?.methods ?? noMethods
     },
@@ -168,8 +171,8 @@ class PluginRuns {
     const body = { name, folder, site: shown, options: this.#options as JsonValue }
     const created = await askProcess(calls, { ...question, method: pluginRequests.create, body, answer: createdSchema })
     if (created.kind === 'failed') throw new JunctorError('BACKEND_REFUSED', created.message)
-    const { correlates, methods } = created
-    return { name, correlates, ...(methods !== undefined && { methods }), open: unopened, close: async () => {} }
+    const { correlates, isPersonal, methods } = created
+    return { name, correlates, isPersonal, ...(methods !== undefined && { methods }), open: unopened, close: async () => {} }
   }
 }
 

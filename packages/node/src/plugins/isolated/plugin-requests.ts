@@ -71,13 +71,14 @@ export const createParamsSchema: DataSchema<CreateParams> = z.object({
 
 /** The answer to `create`: what is known of the backend without a link. */
 export type Created =
-  | { readonly kind: 'created'; readonly correlates: boolean; readonly methods?: readonly string[] }
+  | { readonly kind: 'created'; readonly correlates: boolean; readonly isPersonal: boolean; readonly methods?: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string }
 
 export const createdSchema: DataSchema<Created> = z.union([
   z.object({
     kind: z.literal('created'),
     correlates: z.boolean(),
+    isPersonal: z.boolean(),
     methods: z.array(z.string()).max(1_000).exactOptional(),
   }),
   z.object({ kind: z.literal('failed'), message: z.string() }),

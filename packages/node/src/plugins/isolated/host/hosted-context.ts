@@ -24,6 +24,7 @@ export function createHostedContext(
     site,
     servePages: notHere,
     issueTokens: notHere,
+    seal: { close: notHere, open: notHere },
     log: createHostedLog(calls),
     emit,
     counter: (counter) => createCounter(name, counter, emit),
@@ -37,7 +38,7 @@ export function createHostedContext(
 }
 
 function notHere(): never {
-  throw new JunctorError('BACKEND_REFUSED', 'A plugin in a process of its own serves no pages and issues no tokens')
+  throw new JunctorError('BACKEND_REFUSED', 'A plugin in a process of its own serves no pages, issues no tokens and seals nothing')
 }
 
 /** The budget of the node's side: a plugin that logs without end must not fill the pipe either. */

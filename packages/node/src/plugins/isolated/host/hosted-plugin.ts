@@ -83,8 +83,8 @@ export class HostedPlugin {
       this.#backend = made
       const parts = { fabric: calls, log: silentLog, emit: emitNothing, unreadable: silent, changed: silent }
       await hostBackend({ backend: renamed(made, name), maxLinks: Infinity }, parts)
-      const { correlates, methods } = made
-      return { kind: 'created', correlates, ...(methods !== undefined && { methods: [...methods] }) }
+      const { correlates, isPersonal = false, methods } = made
+      return { kind: 'created', correlates, isPersonal, ...(methods !== undefined && { methods: [...methods] }) }
     } catch (error) {
       return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
     }

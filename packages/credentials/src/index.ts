@@ -1,0 +1,11 @@
+export { type ClientCredentialsOptions, createClientCredentials } from './machine/client-credentials.ts'
+export {
+  createPersonCredentials,
+  type PersonCredentials,
+  type PersonCredentialsOptions,
+  stepMs,
+} from './create-person-credentials.ts'
+export { type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
+export { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
+export type { Person } from './person/person.ts'
+export type { MissingGrant, PersonTokens } from './person/person-tokens.ts'

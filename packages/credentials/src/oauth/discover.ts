@@ -1,0 +1,125 @@
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { JunctorError } from '@junctor/protocol'
+import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
+import type { Challenge } from './challenge.ts'
+import { judgeUrl } from './judge-url.ts'
+import { authorizationServerUrls, resourceMetadataUrls } from './metadata-urls.ts'
+import type { OAuthHttp } from './oauth-http.ts'
+
+/** A server that wants tokens, and who issues them. */
+export interface ProtectedServer {
+  /** Its identifier for the authorization server (RFC 8707). */
+  readonly resource: string
+  /** The scopes that it names, separated by spaces. */
+  readonly scope: string | undefined
+  readonly authorizationServer: AuthorizationServer
+}
+
+export interface DiscoveryOptions {
+  /** The URL of the server. */
+  readonly serverUrl: string
+  /** The authorization server that the operator has configured. Default: the one that the server names. */
+  readonly issuer: string | undefined
+  readonly challenge: Challenge
+}
+
+interface ResourceMetadata {
+  readonly resource: string
+  readonly issuer: string
+  readonly scope: string | undefined
+}
+
+/**
+ * Finds the authorization server of a server (MCP authorization, "Authorization Server Discovery").
+ *
+ * @throws JunctorError `BACKEND_REFUSED` when a document is missing or cannot be trusted
+ */
+export async function discover(
+  { serverUrl, issuer, challenge }: DiscoveryOptions,
+  http: OAuthHttp,
+): Promise<ProtectedServer> {
+  const metadata = await readResourceMetadata(serverUrl, challenge, http)
+  const { origin } = new URL(serverUrl)
+  return {
+    resource: metadata?.resource ?? withoutFragment(serverUrl),
+    scope: metadata?.scope,
+    // Servers of 2025-03-26 are their own authorization servers.
+    authorizationServer: await readAuthorizationServer(issuer ?? metadata?.issuer ?? origin, http),
+  }
+}
+
+async function readResourceMetadata(
+  serverUrl: string,
+  { resourceMetadata }: Challenge,
+  http: OAuthHttp,
+): Promise<ResourceMetadata | undefined> {
+  const urls = resourceMetadata === undefined ? resourceMetadataUrls(serverUrl) : [resourceMetadata]
+  for (const url of urls) {
+    if (judgeUrl(url, http.namedHosts) !== undefined) throw refused('the URL of its metadata cannot be used')
+    const answer = await http.document(url)
+    if (answer !== undefined) return judgeResourceMetadata(await jsonOf(answer), serverUrl)
+  }
+  if (resourceMetadata !== undefined) throw refused('it names metadata that is not there')
+  return undefined
+}
+
+/** Reads a document of RFC 9728 for this server. That of another server would send tokens for that one here. */
+function judgeResourceMetadata(document: JsonValue | undefined, serverUrl: string): ResourceMetadata {
+  if (!isJsonObject(document)) throw refused('its metadata is not a JSON object')
+  const { resource, authorization_servers: servers, scopes_supported: scopes } = document
+  if (typeof resource !== 'string' || !covers(resource, serverUrl)) throw refused('its metadata is for another resource')
+  const issuer = Array.isArray(servers) ? servers[0] : undefined
+  if (typeof issuer !== 'string') throw refused('its metadata names no authorization server')
+  const isList = Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => typeof scope === 'string')
+  return { resource, issuer, scope: isList ? scopes.join(' ') : undefined }
+}
+
+/** Whether a resource is this server, or a part of its site in which it is. */
+function covers(resource: string, serverUrl: string): boolean {
+  const [wide, narrow] = [URL.parse(resource), new URL(serverUrl)]
+  if (wide === null || wide.origin !== narrow.origin) return false
+  const path = wide.pathname.endsWith('/') ? wide.pathname : `${wide.pathname}/`
+  return `${narrow.pathname}/`.startsWith(path)
+}
+
+/**
+ * Reads the metadata of an authorization server (RFC 8414).
+ *
+ * @throws JunctorError `BACKEND_REFUSED` when there is none, or it cannot be trusted
+ */
+export async function readAuthorizationServer(issuer: string, http: OAuthHttp): Promise<AuthorizationServer> {
+  if (judgeUrl(issuer, http.namedHosts) !== undefined) throw refused('its authorization server has a URL that cannot be used')
+  for (const url of authorizationServerUrls(issuer)) {
+    const answer = await http.document(url)
+    if (answer === undefined) continue
+    const server = await processDiscoveryResponse(new URL(issuer), answer).catch(() => {
+      throw refused('the metadata of its authorization server cannot be trusted')
+    })
+    for (const endpoint of endpoints) {
+      const isBad = server[endpoint] !== undefined && judgeUrl(server[endpoint], http.namedHosts) !== undefined
+      if (isBad) throw refused(`the ${endpoint} of its authorization server cannot be used`)
+    }
+    return server
+  }
+  throw refused('its authorization server has no metadata')
+}
+
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const
+
+async function jsonOf(answer: Response): Promise<JsonValue | undefined> {
+  try {
+    return (await answer.json()) as JsonValue
+  } catch {
+    return undefined
+  }
+}
+
+function withoutFragment(text: string): string {
+  const url = new URL(text)
+  url.hash = ''
+  return url.href
+}
+
+function refused(problem: string): JunctorError {
+  return new JunctorError('BACKEND_REFUSED', `The server wants a token, but ${problem}`)
+}

@@ -1,0 +1,79 @@
+import { createPrivateKey, type webcrypto } from 'node:crypto'
+import { JunctorError } from '@junctor/protocol'
+import {
+  type AuthorizationServer,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  None,
+  PrivateKeyJwt,
+} from 'oauth4webapi'
+
+/** A client of an authorization server: what it is known by there, and how it proves itself. */
+export interface OAuthClient {
+  readonly clientId: string
+  readonly proof:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'secret'; readonly secret: string }
+    | { readonly kind: 'key'; readonly key: webcrypto.CryptoKey; readonly keyId: string | undefined }
+}
+
+/** The client in the form of oauth4webapi. */
+export function clientOf({ clientId }: OAuthClient): Client {
+  return { client_id: clientId }
+}
+
+/**
+ * How a client proves itself at this server (RFC 6749, section 2.3; RFC 7523).
+ *
+ * @throws JunctorError `BACKEND_REFUSED` when the server does not take what the client has
+ */
+export function clientAuthFor({ proof }: OAuthClient, server: AuthorizationServer): ClientAuth {
+  if (proof.kind === 'none') return None()
+  // The default of RFC 8414.
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  if (proof.kind === 'key') {
+    if (methods.includes('private_key_jwt')) return PrivateKeyJwt({ key: proof.key, ...keyId(proof.keyId) })
+    throw refused('private_key_jwt', methods)
+  }
+  if (methods.includes('client_secret_basic')) return ClientSecretBasic(proof.secret)
+  if (methods.includes('client_secret_post')) return ClientSecretPost(proof.secret)
+  throw refused('a client secret', methods)
+}
+
+function keyId(kid: string | undefined): { readonly kid?: string } {
+  return kid === undefined ? {} : { kid }
+}
+
+function refused(given: string, methods: readonly string[]): JunctorError {
+  const text = `The authorization server does not take ${given}: it takes ${methods.join(', ')}`
+  return new JunctorError('BACKEND_REFUSED', text)
+}
+
+const ellipticCurves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
+
+/**
+ * Reads a private key that signs assertions: PEM (PKCS #8), of RSA, an elliptic curve or Ed25519.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when it is not one
+ */
+export function readPrivateKey(pem: string): webcrypto.CryptoKey {
+  try {
+    const key = createPrivateKey(pem)
+    return key.toCryptoKey(algorithmOf(key.asymmetricKeyType, key.asymmetricKeyDetails?.namedCurve), false, ['sign'])
+  } catch (error) {
+    const text = 'Expected a private key in PEM, of RSA, an elliptic curve or Ed25519'
+    throw new JunctorError('CONFIG_INVALID', text, { cause: error })
+  }
+}
+
+type KeyAlgorithm = { readonly name: string; readonly namedCurve?: string; readonly hash?: string }
+
+function algorithmOf(type: string | undefined, curve: string | undefined): KeyAlgorithm {
+  if (type === 'rsa') return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  if (type === 'ed25519') return { name: 'Ed25519' }
+  const namedCurve = type === 'ec' ? ellipticCurves[curve ?? ''] : undefined
+  if (namedCurve === undefined) throw new Error('it is of another kind')
+  return { name: 'ECDSA', namedCurve }
+}

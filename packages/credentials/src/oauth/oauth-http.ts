@@ -1,0 +1,72 @@
+import { createHttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
+import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { judgeUrl } from './judge-url.ts'
+
+/** Requests to authorization servers: to public addresses, or to hosts that the operator has named; without redirects. */
+export interface OAuthHttp {
+  /** The hosts that the operator has named. */
+  readonly namedHosts: ReadonlySet<string>
+  /** The options of every function of oauth4webapi that sends a request. Endpoints are judged by {@link judgeUrl} before. */
+  readonly options: {
+    readonly [customFetch]: (url: string, init: FetchInit) => Promise<Response>
+    readonly [allowInsecureRequests]: true
+  }
+  /**
+   * Fetches a JSON document. `undefined`: the server does not have it.
+   *
+   * @throws HttpRequestError when the server cannot be reached, or its address is not allowed
+   */
+  document(url: string): Promise<Response | undefined>
+  /** The challenge with which a server answers a request without a token. Undefined: it has none. */
+  challenge(serverUrl: string): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+interface FetchInit {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: unknown
+}
+
+/** A request that servers answer without a session, or refuse for their reasons: a server that wants a token refuses it first. */
+const probe = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+const probeHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+const timeoutMs = 10_000
+const maxBytes = 256 * 1024
+
+/** @param namedUrls URLs that the operator has configured: their hosts may have private addresses */
+export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
+  const namedHosts = new Set(namedUrls.map((url) => new URL(url).hostname))
+  const allowed = [...namedHosts].map((host) => host.replace(/^\[|\]$/g, ''))
+  const http = createHttpClient({ allowed, timeoutMs, maxBytes, maxRedirects: 0 })
+
+  const send = async (url: string, { method, headers, body }: FetchInit): Promise<Response> => {
+    const fault = judgeUrl(url, namedHosts)
+    if (fault !== undefined) throw new HttpRequestError('bad_request', fault, { sent: false })
+    const text = body instanceof URLSearchParams ? body.toString() : body
+    const answer = await http.request(url, { method, headers, ...(typeof text === 'string' && { body: text }) })
+    const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
+    const content = await answer.text()
+    const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
+    return new Response(hasBody ? content : null, { status: answer.status, headers: shown })
+  }
+
+  return {
+    namedHosts,
+    options: { [customFetch]: send, [allowInsecureRequests]: true },
+    async document(url) {
+      const answer = await send(url, { method: 'GET', headers: { accept: 'application/json' } })
+      return answer.status === 200 ? answer : undefined
+    },
+    async challenge(serverUrl) {
+      const answer = await http.request(serverUrl, { method: 'POST', headers: probeHeaders, body: probe })
+      answer.cancel()
+      const header = answer.headers['www-authenticate']
+      return answer.status === 401 && typeof header === 'string' ? header : undefined
+    },
+    close: () => http.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import { type AuthorizationServer, dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi'
+import type { OAuthClient } from './oauth-client.ts'
+import type { OAuthHttp } from './oauth-http.ts'
+import { guardToken } from './token-failure.ts'
+
+/** What the gateway says of itself as a client (RFC 7591, section 2). */
+export interface ClientMetadata {
+  readonly client_name: string
+  readonly client_uri: string
+  readonly redirect_uris: readonly string[]
+  readonly grant_types: readonly string[]
+  readonly response_types: readonly string[]
+  readonly token_endpoint_auth_method: 'none'
+  readonly application_type: 'web'
+}
+
+/** The metadata of a client that sends people to `redirectUri`. */
+export function clientMetadata(publicUrl: string, redirectUri: string): ClientMetadata {
+  return {
+    client_name: `Junctor at ${new URL(publicUrl).host}`,
+    client_uri: publicUrl,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'web',
+  }
+}
+
+/** Registers a client (RFC 7591). Rejects with a JunctorError. */
+export function registerClient(
+  server: AuthorizationServer,
+  metadata: ClientMetadata,
+  http: OAuthHttp,
+): Promise<OAuthClient> {
+  return guardToken(async () => {
+    const answer = await dynamicClientRegistrationRequest(server, { ...metadata } as never, http.options)
+    const { client_id: clientId, client_secret: secret } = await processDynamicClientRegistrationResponse(answer)
+    const proof = typeof secret === 'string' ? ({ kind: 'secret', secret } as const) : ({ kind: 'none' } as const)
+    return { clientId, proof }
+  })
+}

@@ -1,0 +1,26 @@
+import { HttpRequestError } from '@junctor/plugin-sdk/http'
+import { JunctorError } from '@junctor/protocol'
+import { ResponseBodyError } from 'oauth4webapi'
+
+/** The error of RFC 6749, section 5.2, for which an authorization server issued no token. Undefined: another failure. */
+export function oauthErrorOf(error: unknown): string | undefined {
+  return error instanceof JunctorError && typeof error.cause === 'string' ? error.cause : undefined
+}
+
+/**
+ * Runs a request for tokens. Its failures become a JunctorError that has nothing of the answer but the code of its error,
+ * because answers have tokens in them.
+ */
+export async function guardToken<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request()
+  } catch (error) {
+    if (error instanceof JunctorError) throw error
+    if (error instanceof HttpRequestError) {
+      throw new JunctorError('BACKEND_UNREACHABLE', 'The authorization server does not answer', { cause: error })
+    }
+    const code = error instanceof ResponseBodyError && /^[a-z_]{1,50}$/.test(error.error) ? error.error : undefined
+    const text = `The authorization server issues no token${code === undefined ? '' : `: ${code}`}`
+    throw new JunctorError('BACKEND_REFUSED', text, { cause: code })
+  }
+}

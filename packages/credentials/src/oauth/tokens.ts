@@ -1,0 +1,40 @@
+import { JunctorError } from '@junctor/protocol'
+import type { TokenEndpointResponse } from 'oauth4webapi'
+
+/** The tokens that an authorization server has issued. */
+export type Tokens = {
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  /** Epoch milliseconds. `null`: the server has not said when. */
+  readonly expires: number | null
+  /** The scopes that it has, separated by spaces. `null`: those that were asked for. */
+  readonly scope: string | null
+}
+
+/** A token is renewed so long before its end, in milliseconds: as long as a request may be on its way. */
+const earlyMs = 30_000
+
+/** A token is a visible text without spaces: RFC 6750, section 2.1. Anything else would not be one header. */
+const tokenForm = /^[\w\-.~+/]+=*$/
+
+/** @throws JunctorError `BACKEND_REFUSED` for tokens that cannot be sent to a server */
+export function tokensOf(answer: TokenEndpointResponse, now: number): Tokens {
+  const { access_token: accessToken, token_type: type, refresh_token: refreshToken, expires_in: seconds, scope } = answer
+  if (type !== 'bearer') throw refused(`a token of the type ${JSON.stringify(type.slice(0, 20))}`)
+  if (!tokenForm.test(accessToken)) throw refused('a token with characters that a header cannot have')
+  return {
+    accessToken,
+    refreshToken: refreshToken ?? null,
+    expires: seconds === undefined ? null : now + seconds * 1000,
+    scope: scope ?? null,
+  }
+}
+
+/** Whether a token can still be sent. */
+export function isFresh({ expires }: Tokens, now: number): boolean {
+  return expires === null || now < expires - earlyMs
+}
+
+function refused(what: string): JunctorError {
+  return new JunctorError('BACKEND_REFUSED', `The authorization server issued ${what}`)
+}

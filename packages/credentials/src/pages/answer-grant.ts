@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { sendPage } from '@junctor/plugin-sdk/pages'
+import { connectedPage } from './connection-pages.ts'
+import { type Owner, ownerOf } from './owner.ts'
+import { browserCookie, browserOf, formTokenOf, isOwnForm, sendProblem, type Visit } from './visit.ts'
+
+/** The forms of this page are bound to it. */
+const thisPage = 'grant'
+
+/** How long the form of the page can be sent, in seconds. */
+const formSeconds = 3600
+
+const stranger = 'This browser has not connected anybody here. Open the link that your program shows.'
+
+/** Shows what the person of this browser has granted. */
+export async function showGrant(visit: Visit): Promise<void> {
+  const owner = ownerOf(visit)
+  return owner === undefined ? sendProblem(visit, 403, stranger) : show(visit, owner)
+}
+
+/** Ends what the person of this browser has granted, here and at the issuer. */
+export async function endGrant(visit: Visit): Promise<void> {
+  const [owner, browser] = [ownerOf(visit), browserOf(visit)]
+  if (owner === undefined) return sendProblem(visit, 403, stranger)
+  if (browser === undefined || !(await isOwnForm(visit, browser, thisPage))) {
+    return sendProblem(visit, 403, 'This form was not sent from this page.')
+  }
+  const { grants, consent } = visit.parts
+  const ended = await grants.end(owner.person)
+  if (ended !== undefined) await consent.revoke(ended)
+  return show(visit, owner)
+}
+
+async function show(visit: Visit, { person, label }: Owner): Promise<void> {
+  const { parts, response } = visit
+  const grant = await parts.grants.read(person)
+  const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
+  parts.cookies.set(response, browserCookie, browser, formSeconds)
+  const shown = {
+    backend: parts.backend,
+    person: label,
+    tenant: person.tenant,
+    since: grant === undefined ? undefined : new Date(grant.since),
+    scope: grant?.tokens.scope ?? grant?.scope ?? undefined,
+    formToken: formTokenOf(browser, thisPage),
+  }
+  sendPage(response, 200, connectedPage(shown))
+}

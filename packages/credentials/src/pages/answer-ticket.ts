@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { sendPage } from '@junctor/plugin-sdk/pages'
+import { hashOf } from '../person/person.ts'
+import { connectPage } from './connection-pages.ts'
+import { rememberOwner } from './owner.ts'
+import { browserCookie, browserOf, formTokenOf, isOwnForm, sendProblem, type Visit } from './visit.ts'
+
+/** A browser needs its secret until it comes back from the authorization server, in seconds. */
+const stepSeconds = 600
+
+const expired = 'This link has expired, or it was used.'
+const failed = 'The server cannot be connected now. Its administrator finds the reason in the log.'
+
+/** Shows what a ticket is for. It is not used up: programs look at links before people do. */
+export async function showTicket(visit: Visit, ticket: string): Promise<void> {
+  const { parts, response } = visit
+  const known = await parts.tickets.look(ticket)
+  if (known === undefined) return sendProblem(visit, 404, expired)
+  const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
+  parts.cookies.set(response, browserCookie, browser, stepSeconds)
+  const { backend, host } = parts
+  const { label, person } = known
+  const formToken = formTokenOf(browser, ticket)
+  sendPage(response, 200, connectPage({ backend, host, person: label, tenant: person.tenant, formToken }))
+}
+
+/** Sends the browser to the authorization server. */
+export async function useTicket(visit: Visit, ticket: string): Promise<void> {
+  const { parts } = visit
+  const browser = browserOf(visit)
+  if (browser === undefined || !(await isOwnForm(visit, browser, ticket))) {
+    return sendProblem(visit, 403, 'This form was not sent from this page.')
+  }
+  const taken = await parts.tickets.take(ticket)
+  if (taken === undefined) return sendProblem(visit, 404, expired)
+  const { person, label, scope } = taken
+  try {
+    redirect(visit, await parts.consent.begin({ person, label, browser: hashOf(browser) }, scope ?? undefined))
+  } catch (error) {
+    parts.log.warn('a person could not be sent to the authorization server', { error })
+    sendProblem(visit, 502, failed)
+  }
+}
+
+/** Takes a browser back from the authorization server. */
+export async function endConsent(visit: Visit): Promise<void> {
+  const { parts, request } = visit
+  const { searchParams } = new URL(request.url ?? '', 'http://gateway')
+  const browser = browserOf(visit)
+  try {
+    const end = await parts.consent.finish(searchParams, browser === undefined ? undefined : hashOf(browser))
+    if (end.kind === 'unknown') return sendProblem(visit, 400, 'This answer belongs to no request of this browser.')
+    if (end.kind === 'denied') {
+      return sendProblem(visit, 403, `The access was not granted${end.error === undefined ? '' : ` (${end.error})`}.`)
+    }
+    const { person, label, grant } = end
+    await parts.grants.put(person, grant)
+    rememberOwner(visit, { person, label })
+    // Another page: one that is loaded again must not bring the code again.
+    redirect(visit, './')
+  } catch (error) {
+    parts.log.warn('a person was not connected', { error })
+    sendProblem(visit, 502, failed)
+  }
+}
+
+function redirect({ response }: Visit, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  response.end()
+}

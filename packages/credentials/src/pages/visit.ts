@@ -1,0 +1,64 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Log, Seal } from '@junctor/contracts'
+import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
+import type { ClientMetadata } from '../oauth/register-client.ts'
+import type { Consent } from '../person/consent.ts'
+import type { Grants } from '../person/grants.ts'
+import { hashOf } from '../person/person.ts'
+import type { SingleUse } from '../person/single-use.ts'
+import { problemPage } from './connection-pages.ts'
+import type { Cookies } from './cookies.ts'
+import type { Ticket } from './ticket.ts'
+
+/** What the pages of a backend's connections are made with. */
+export interface ConnectionPagesParts {
+  readonly backend: string
+  /** The host of the server. */
+  readonly host: string
+  readonly tickets: SingleUse<Ticket>
+  readonly consent: Consent
+  readonly grants: Grants
+  readonly seal: Seal
+  readonly cookies: Cookies
+  /** The document of the gateway about itself as a client (OAuth Client ID Metadata Documents). */
+  readonly document: ClientMetadata & { readonly client_id: string }
+  readonly log: Log
+  /** Epoch milliseconds. */
+  readonly now: () => number
+}
+
+/** One request for one page. */
+export interface Visit {
+  readonly parts: ConnectionPagesParts
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+const mostFormBytes = 4096
+
+/** The secret of a browser, which its forms and its way to the authorization server are bound to. */
+export const browserCookie = 'browser'
+
+/** Sends a page about what went wrong. */
+export function sendProblem({ response }: Visit, status: number, text: string): void {
+  sendPage(response, status, problemPage(text))
+}
+
+/** The secret of the browser. Undefined: it was on no page before. */
+export function browserOf({ parts, request }: Visit): string | undefined {
+  return parts.cookies.read(request, browserCookie)
+}
+
+/** The proof that a form is from this page, in this browser: no other site can read the cookie. */
+export function formTokenOf(browser: string, page: string): string {
+  return hashOf(JSON.stringify(['form', browser, page]))
+}
+
+/** Whether the request is a form that this page has sent. */
+export async function isOwnForm({ request }: Visit, browser: string, page: string): Promise<boolean> {
+  const body = await readBody(request, mostFormBytes)
+  const given = Buffer.from(new URLSearchParams(body ?? '').get('form') ?? '')
+  const expected = Buffer.from(formTokenOf(browser, page))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import type { OAuthClient } from '../oauth/oauth-client.ts'
+import type { Tokens } from '../oauth/tokens.ts'
+
+/** What a person has allowed the gateway to do at one server. */
+export type Grant = {
+  readonly tokens: Tokens
+  /** Who issued the tokens. They are never sent to another issuer. */
+  readonly issuer: string
+  readonly resource: string
+  /** The scopes that were asked for. */
+  readonly scope: string | null
+  readonly client: StoredClient
+  /** When the person agreed, in epoch milliseconds. */
+  readonly since: number
+}
+
+/** A client in the form of the store. */
+export type StoredClient = { readonly clientId: string; readonly secret: string | null }
+
+/** Reads a grant from the store. */
+export const grantSchema: z.ZodType<Grant> = z.object({
+  tokens: z.object({
+    accessToken: z.string(),
+    refreshToken: z.string().nullable(),
+    expires: z.number().nullable(),
+    scope: z.string().nullable(),
+  }),
+  issuer: z.string(),
+  resource: z.string(),
+  scope: z.string().nullable(),
+  client: z.object({ clientId: z.string(), secret: z.string().nullable() }),
+  since: z.number(),
+})
+
+/** The client for requests of a grant. The secret of the configuration goes before that of the store. */
+export function clientOfGrant(stored: StoredClient, configured: OAuthClient | undefined): OAuthClient {
+  if (configured !== undefined && configured.clientId === stored.clientId) return configured
+  const { clientId, secret } = stored
+  return { clientId, proof: secret === null ? { kind: 'none' } : { kind: 'secret', secret } }
+}
+
+/** What the store keeps of a client. */
+export function storedClient({ clientId, proof }: OAuthClient): StoredClient {
+  return { clientId, secret: proof.kind === 'secret' ? proof.secret : null }
+}

@@ -1,0 +1,105 @@
+import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
+import { JunctorError } from '@junctor/protocol'
+import { readChallenge } from '../oauth/challenge.ts'
+import { unitedScopes } from '../oauth/scopes.ts'
+import { isFresh } from '../oauth/tokens.ts'
+import type { Grant } from './grant.ts'
+import type { Grants } from './grants.ts'
+import type { Person } from './person.ts'
+
+/** The tokens of one person. */
+export interface PersonTokens extends AccessTokens {
+  /**
+   * Tells once whether the person has to agree, after a request has failed. `scope`: the grant is good, but the server asks
+   * for these scopes.
+   */
+  takeMissing(): MissingGrant | undefined
+}
+
+/** What a person has to agree to. */
+export interface MissingGrant {
+  /** Separated by spaces. Undefined: the person has to agree first, or again. */
+  readonly scope: string | undefined
+}
+
+/** A grant that the person has ended, at another node too, is used for so long at most, in milliseconds. */
+const rememberMs = 3_000
+
+/** When a token that replaced a refused one is refused within this time, in milliseconds, the person has to agree again. */
+const newMs = 10_000
+
+/**
+ * @param now epoch milliseconds
+ */
+export function createPersonTokens(person: Person, grants: Grants, now: () => number): PersonTokens {
+  return new GrantedTokens(person, grants, now)
+}
+
+class GrantedTokens implements PersonTokens {
+  readonly #person: Person
+  readonly #grants: Grants
+  readonly #now: () => number
+  #grant: Grant | undefined
+  #readAt = Number.NEGATIVE_INFINITY
+  #replacedAt = Number.NEGATIVE_INFINITY
+  #missing: MissingGrant | undefined
+  #replacing: Promise<string | undefined> | undefined
+
+  constructor(person: Person, grants: Grants, now: () => number) {
+    this.#person = person
+    this.#grants = grants
+    this.#now = now
+  }
+
+  takeMissing(): MissingGrant | undefined {
+    const missing = this.#missing
+    this.#missing = undefined
+    return missing
+  }
+
+  current(): string | Promise<string> {
+    const now = this.#now()
+    const isRemembered = this.#grant !== undefined && now - this.#readAt < rememberMs && isFresh(this.#grant.tokens, now)
+    return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read()
+  }
+
+  async afterRefusal({ token, status, challenge }: TokenRefusal): Promise<string | undefined> {
+    if (status === 403) {
+      const granted = unitedScopes(this.#grant?.tokens.scope, this.#grant?.scope)
+      this.#missing = { scope: unitedScopes(granted, readChallenge(challenge).scope) }
+      return undefined
+    }
+    this.#replacing ??= this.#replace(token).finally(() => {
+      this.#replacing = undefined
+    })
+    return this.#replacing
+  }
+
+  async #replace(token: string | undefined): Promise<string | undefined> {
+    const grant = await this.#grants.read(this.#person)
+    const current = grant?.tokens.accessToken
+    if (current !== undefined && current !== token) return this.#use(grant)
+    if (current === undefined || this.#now() - this.#replacedAt < newMs) return this.#use(undefined)
+    this.#replacedAt = this.#now()
+    return this.#renew(current)
+  }
+
+  async #read(): Promise<string> {
+    const grant = await this.#grants.read(this.#person)
+    const isOld = grant !== undefined && !isFresh(grant.tokens, this.#now())
+    const token = isOld ? await this.#renew(grant.tokens.accessToken) : this.#use(grant)
+    if (token === undefined) throw new JunctorError('BACKEND_REFUSED', 'The person has not agreed')
+    return token
+  }
+
+  async #renew(token: string): Promise<string | undefined> {
+    return this.#use(await this.#grants.renew(this.#person, token))
+  }
+
+  #use(grant: Grant | undefined): string | undefined {
+    this.#grant = grant
+    this.#readAt = this.#now()
+    this.#missing = grant === undefined ? { scope: undefined } : undefined
+    return grant?.tokens.accessToken
+  }
+}

@@ -1,0 +1,4 @@
+// Pages for people, which plugins serve with `servePages`.
+export { escapeHtml, form, page } from './html.ts'
+export { readBody } from './read-body.ts'
+export { sendPage } from './send-page.ts'

@@ -1,0 +1,19 @@
+import type { Link } from '@junctor/plugin-sdk/link'
+import { failedCall } from '../errors.ts'
+import { unconnectedServer } from './unconnected-server.ts'
+
+/** A link for callers that are not one person: it offers nothing. */
+export async function openLinkOfNobody(backend: string): Promise<Link> {
+  const closed = Promise.withResolvers<undefined>()
+  const message = 'The backend acts for its callers: send credentials that say who you are'
+  return {
+    server: unconnectedServer(backend),
+    list: () => Promise.resolve([]),
+    call: (request, exchange) => failedCall(request, exchange, 'forbidden', { backend, message }),
+    notify: () => undefined,
+    closed: closed.promise,
+    async close() {
+      closed.resolve(undefined)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { PersonCredentials } from '@junctor/credentials'
+import type { AccessTokens, Backend, Client, Link, Log, Scope } from '@junctor/plugin-sdk/link'
+import { openLinkOfNobody } from './link-of-nobody.ts'
+import { openPersonalLink } from './personal-link.ts'
+
+/** Opens a link to the server with these tokens. */
+export type OpenWithTokens = (
+  tokens: AccessTokens,
+  owner: { readonly scope: Scope; readonly client: Client },
+  signal: AbortSignal,
+) => Promise<Link>
+
+export interface PersonalBackendParts {
+  readonly name: string
+  readonly people: PersonCredentials
+  readonly open: OpenWithTokens
+  readonly close: () => Promise<void>
+  readonly log: Log
+}
+
+/** The principal of callers without credentials: they are not one person. */
+const anonymous = JSON.stringify(['anonymous', 'anonymous'])
+
+/** A backend that is called with the account of each caller. */
+export function createPersonalBackend({ name, people, open, close, log }: PersonalBackendParts): Backend {
+  return {
+    name,
+    correlates: true,
+    isPersonal: true,
+    open(scope, client, signal) {
+      const { tenant, principal } = scope
+      if (principal === undefined || principal === anonymous) return openLinkOfNobody(name)
+      const person = { tenant, principal }
+      return openPersonalLink({ name, people, open, log, person, scope, client }, signal)
+    },
+    close,
+  }
+}

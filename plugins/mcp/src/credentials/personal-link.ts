@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { type MissingGrant, type Person, type PersonCredentials, type PersonTokens, stepMs } from '@junctor/credentials'
+import {
+  type Client,
+  elicitationModes,
+  type Exchange,
+  type Link,
+  type ListKind,
+  type Log,
+  methods,
+  type NotificationBody,
+  type Outcome,
+  type Payload,
+  payloadOf,
+  type Request,
+  type Scope,
+  type ServerInfo,
+  type CacheHints,
+} from '@junctor/plugin-sdk/link'
+import { failedCall } from '../errors.ts'
+import type { OpenWithTokens } from './personal-backend.ts'
+import { connectTool, connectTools, unconnectedServer } from './unconnected-server.ts'
+
+export interface PersonalLinkParts {
+  readonly name: string
+  readonly people: PersonCredentials
+  readonly open: OpenWithTokens
+  readonly log: Log
+  readonly person: Person
+  readonly scope: Scope
+  readonly client: Client
+}
+
+/** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
+export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
+  const link = new PersonalLink(parts)
+  if (await parts.people.isConnected(parts.person)) await link.connect(signal)
+  return link
+}
+
+/** How often the store is asked whether a person has agreed who was given a link, in milliseconds. */
+const pollMs = 1_000
+
+const changes = [
+  methods.notificationsToolsListChanged,
+  methods.notificationsPromptsListChanged,
+  methods.notificationsResourcesListChanged,
+] as const
+
+class PersonalLink implements Link {
+  readonly #parts: PersonalLinkParts
+  readonly #tokens: PersonTokens
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  #real: Link | undefined
+  #connecting: Promise<void> | undefined
+  #polling: NodeJS.Timeout | undefined
+  /** Elicitations that clients wait for. */
+  readonly #elicitations = new Set<string>()
+  #over = false
+
+  constructor(parts: PersonalLinkParts) {
+    this.#parts = parts
+    this.#tokens = parts.people.tokens(parts.person)
+  }
+
+  get server(): ServerInfo {
+    return this.#real?.server ?? unconnectedServer(this.#parts.name)
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  /** Opens the link to the server. When the person has to agree after all, this link stays unconnected. */
+  connect(signal: AbortSignal): Promise<void> {
+    this.#connecting ??= this.#connect(signal).finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    const real = this.#real
+    try {
+      if (real !== undefined) return await real.list(kind, signal)
+    } catch (error) {
+      if (this.#tokens.takeMissing() === undefined) throw error
+      this.#disconnect(real)
+    }
+    return kind === 'tools' ? connectTools(this.#parts.name) : []
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#real?.hints?.(kind)
+  }
+
+  async call(request: Request, exchange: Exchange): Promise<Outcome> {
+    const { name: backend, person, people } = this.#parts
+    if (exchange.context.principal.key !== person.principal) {
+      return failedCall(request, exchange, 'forbidden', { backend })
+    }
+    if (this.#real === undefined && (await people.isConnected(person))) await this.connect(exchange.signal)
+    const real = this.#real
+    if (real === undefined) return this.#answerUnconnected(request, exchange)
+    const outcome = await real.call(request, exchange)
+    if (outcome.kind !== 'error') return outcome
+    const missing = this.#tokens.takeMissing()
+    if (missing === undefined && this.#real === real) return outcome
+    if (missing?.scope === undefined) this.#disconnect(real)
+    return this.#ask(request, exchange, missing)
+  }
+
+  notify(notification: NotificationBody): void {
+    this.#real?.notify(notification)
+  }
+
+  async close(): Promise<void> {
+    this.#over = true
+    clearInterval(this.#polling)
+    this.#closed.resolve(undefined)
+    await this.#real?.close()
+  }
+
+  async #connect(signal: AbortSignal): Promise<void> {
+    const { open, scope, client } = this.#parts
+    try {
+      const real = await open(this.#tokens, { scope, client }, signal)
+      if (this.#over) return void (await real.close())
+      this.#real = real
+      void this.#watch(real)
+    } catch (error) {
+      if (this.#tokens.takeMissing() === undefined) throw error
+    }
+  }
+
+  /** The end of the link to the server is that of this link, unless it was given up for want of a grant. */
+  async #watch(real: Link): Promise<void> {
+    const error = await real.closed
+    if (this.#real === real) this.#closed.resolve(error)
+  }
+
+  #disconnect(real: Link | undefined): void {
+    if (real === undefined || this.#real !== real) return
+    this.#real = undefined
+    void real.close()
+    this.#changed()
+  }
+
+  #changed(): void {
+    for (const method of changes) this.#parts.client.notify({ method, params: undefined })
+  }
+
+  #answerUnconnected(request: Request, exchange: Exchange): Promise<Outcome> | Outcome {
+    if (request.method === methods.loggingSetLevel) return { kind: 'complete', result: payloadOf({}) }
+    return this.#ask(request, exchange, undefined)
+  }
+
+  /** Answers with a link to where the person agrees. */
+  async #ask(request: Request, exchange: Exchange, missing: MissingGrant | undefined): Promise<Outcome> {
+    const { name, people, person, log } = this.#parts
+    const { principal, client } = exchange.context
+    const url = await people.offer(person, principal.subject, missing?.scope)
+    log.info('a person has to agree', { tenant: person.tenant, isStepUp: missing?.scope !== undefined })
+    this.#poll()
+    const message = `${name} is used with your own account. Open the link and agree. It works once, for ten minutes.`
+    const opensUrls = elicitationModes(client.capabilities['elicitation']).url
+    if (!opensUrls && request.method === methods.toolsCall) {
+      const text = `${message}\n\n${url}\n\nThen call the tool again.`
+      const isError = nameOf(request) !== connectTool
+      return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }], ...(isError && { isError }) }) }
+    }
+    const elicitationId = randomUUID()
+    if (opensUrls) this.#elicitations.add(elicitationId)
+    const data = { elicitations: [{ mode: 'url', elicitationId, url, message }] }
+    return failedCall(request, exchange, 'consent_required', { backend: name, data })
+  }
+
+  /** Finds out when the person has agreed, at any node. */
+  #poll(): void {
+    clearInterval(this.#polling)
+    const until = performance.now() + stepMs
+    this.#polling = setInterval(() => void this.#look(until), pollMs)
+    this.#polling.unref()
+  }
+
+  async #look(until: number): Promise<void> {
+    const { people, person, client, log } = this.#parts
+    try {
+      if (performance.now() > until) return clearInterval(this.#polling)
+      if (!(await people.isConnected(person))) return
+      clearInterval(this.#polling)
+      if (this.#over) return
+      if (this.#real === undefined) await this.connect(AbortSignal.timeout(stepMs))
+      for (const elicitationId of this.#elicitations) {
+        client.notify({ method: methods.notificationsElicitationComplete, params: payloadOf({ elicitationId }) })
+      }
+      this.#elicitations.clear()
+      this.#changed()
+    } catch (error) {
+      log.warn('a person has agreed, but the server does not answer', { error })
+    }
+  }
+}
+
+function nameOf({ params }: Request): unknown {
+  const value = params?.value()
+  return typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined
+}
