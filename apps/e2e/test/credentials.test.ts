@@ -1,7 +1,11 @@
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose'
-import { expect } from 'vitest'
+import { inspect } from 'node:util'
+import { expect, onTestFinished } from 'vitest'
 import { machineClient } from '../fixtures/authorization-server.ts'
+import { hostileCases, startHostileServers } from '../fixtures/hostile-metadata.ts'
 import { agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
+import { inGateway } from '../src/in-gateway.ts'
+import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
 
@@ -64,3 +68,167 @@ verifies('CRED-2', http, async (cell) => {
     expect(both).toEqual([said('bob-at-server'), said('ada-at-server')])
   })
 })
+
+verifies('CRED-3', http, async (cell) => {
+  await withAccounts(cell, { tokenSeconds: 32 }, async ({ client, server, authority }) => {
+    const [ada, again] = await Promise.all([client(as('ada')), client(as('ada'))])
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => tools(ada)).toEqual(['api__sum', 'api__whoami'])
+    // A token counts as old half a minute before its end: two seconds after it was issued.
+    const before = server.seen.at(-1)?.authorization
+    await expect
+      .poll(async () => [await call(again, 'api__whoami'), server.seen.at(-1)?.authorization !== before], {
+        timeout: 10_000,
+      })
+      .toEqual([said('ada'), true])
+    const refreshes = authority.grants().filter((grant) => grant === 'refresh_token').length
+    const calls = Array.from({ length: 10 }, (_, index) => call(index % 2 === 0 ? ada : again, 'api__whoami'))
+    expect(new Set((await Promise.all(calls)).map((result) => JSON.stringify(result)))).toEqual(
+      new Set([JSON.stringify(said('ada'))]),
+    )
+    // All links and nodes together have renewed it once, or once more at the border.
+    expect(authority.grants().filter((grant) => grant === 'refresh_token').length - refreshes).toBeLessThanOrEqual(1)
+    // The server forgets everything: the person is asked again.
+    authority.forget()
+    await expect
+      .poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 10_000 })
+      .toMatch(/connections\/api\//)
+    await expect.poll(() => tools(ada)).toEqual(['api__connect'])
+  })
+})
+
+verifies('CRED-4', http, async (cell) => {
+  await withAccounts(cell, {}, async ({ client }) => {
+    const ada = await client({ ...as('ada'), capabilities: { elicitation: { url: {} } } })
+    const asked = (await call(ada, 'api__connect')) as {
+      code: number
+      data: { elicitations: { elicitationId: string }[] }
+    }
+    expect(asked).toMatchObject({
+      code: -32042,
+      data: { reason: 'consent_required', backend: 'api', elicitations: [{ mode: 'url' }] },
+    })
+    await agree(linkIn(asked), 'ada')
+    const [{ elicitationId } = { elicitationId: '' }] = asked.data.elicitations
+    await ada.until(({ message }) => {
+      const { method, params } = message as { method?: string; params?: { elicitationId?: string } }
+      return method === 'notifications/elicitation/complete' && params?.elicitationId === elicitationId
+    })
+    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    // This tool needs another scope: the person agrees once more, to both.
+    const more = await call(ada, 'api__sum')
+    expect(more).toMatchObject({ code: -32042 })
+    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    await agree(linkIn(more), 'ada')
+    await expect.poll(() => call(ada, 'api__sum')).toEqual(said('4'))
+    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+  })
+})
+
+verifies('CRED-5', http, async (cell) => {
+  await withAccounts(cell, {}, async ({ client, server, publicUrl }) => {
+    const ada = await client(as('ada'))
+    const browser = await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+    const token = String(server.seen.at(-1)?.authorization)
+    const page = new URL(`${publicUrl}/connections/api/`)
+    const shown = await browser.show(page)
+    expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('api is connected') })
+    expect(shown.text).not.toContain(token.slice('Bearer '.length))
+    expect(await fetch(page).then(({ status }) => status)).toBe(403)
+    expect(await browser.show(page, 'sent')).toMatchObject({ text: expect.stringContaining('api is not connected') })
+    await expect
+      .poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 8_000 })
+      .toMatch(/connections\/api\//)
+    // The token is of no use elsewhere either.
+    const direct = await fetch(server.url, { method: 'POST', headers: { authorization: token }, body: '{}' })
+    expect(direct.status).toBe(401)
+  })
+})
+
+verifies('CRED-6', http, async (cell) => {
+  await withAccounts(cell, {}, async ({ client, server, records, publicUrl }) => {
+    const ada = await client({ ...as('ada'), capabilities: { elicitation: { url: {} } } })
+    const offered = async () => new URL(linkIn(await call(ada, 'api__connect')))
+    const back = (url: URL) => url.pathname.endsWith('/callback')
+    const connected = async () => (await tools(ada)) as readonly string[]
+
+    // A form from elsewhere, and a link that was used.
+    const link = await offered()
+    expect(await fetch(link, { method: 'POST', body: new URLSearchParams({ form: 'x' }) }).then(status)).toBe(403)
+    const [browser, other] = [new PersonWithBrowser('ada'), new PersonWithBrowser('mallory')]
+    const answer = await browser.authorize(link, back)
+    expect((await browser.show(link)).status).toBe(404)
+    expect(await fetch(`${publicUrl}/connections/api/invented`).then(status)).toBe(404)
+
+    // The answer in another browser, with another issuer, without its state: nobody is connected.
+    expect((await other.show(answer)).status).toBe(400)
+    const changed = (name: string, value: string) => {
+      const url = new URL(answer)
+      url.searchParams.set(name, value)
+      return url
+    }
+    expect((await browser.show(changed('state', 'invented'))).status).toBe(400)
+    expect((await browser.show(changed('state', ''))).status).toBe(400)
+    expect((await browser.show(changed('iss', 'https://evil.example.com'))).status).toBe(502)
+    expect(await connected()).toEqual(['api__connect'])
+    // That answer was the only one to its state.
+    expect((await browser.show(answer)).status).toBe(400)
+
+    // A person who refuses is not connected, and one who agrees is, once.
+    const denied = await browser.authorize(await offered(), back)
+    denied.searchParams.delete('code')
+    denied.searchParams.set('error', 'access_denied')
+    expect(await browser.show(denied)).toMatchObject({ status: 403, text: expect.stringContaining('access_denied') })
+    expect(await connected()).toEqual(['api__connect'])
+    const good = await browser.authorize(await offered(), back)
+    expect((await browser.show(good)).status).toBe(303)
+    expect((await browser.show(good)).status).toBe(400)
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+
+    // Of the client the server sees nothing, and the log has no secret.
+    const sent = JSON.stringify(server.seen)
+    for (const text of ['key-of-ada', 'cookie', 'x-forwarded', 'mcp-session-id']) expect(sent).not.toContain(text)
+    const logged = inspect(records, { depth: 20 })
+    const token = String(server.seen.at(-1)?.authorization).slice('Bearer '.length)
+    const parameters = [good, answer].flatMap(({ searchParams: all }) => [all.get('code'), all.get('state')])
+    for (const secret of [token, link.pathname.split('/').at(-1), ...parameters]) expect(logged).not.toContain(secret)
+  })
+})
+
+verifies('CRED-7', http, async (cell) => {
+  const servers = await startHostileServers()
+  onTestFinished(() => servers.close())
+  const numbers = [...hostileCases.keys(), hostileCases.length]
+  const entry = (number: number) => [
+    `b${number}`,
+    { url: servers.url(number), auth: { clientCredentials: machineClient } },
+  ]
+  await inGateway(cell, Object.fromEntries(numbers.map(entry)), async ({ client }) => {
+    const one = await client()
+    await one.request('tools/list')
+    expect(await Promise.all(numbers.map((number) => call(one, `b${number}__any`)))).toHaveLength(numbers.length)
+    expect(servers.trapped()).toBe(0)
+    // The good one, whose server refuses everything: it was asked with the token that was issued for it.
+    expect(servers.welcomed()).toBeGreaterThan(0)
+  })
+})
+
+verifies('CRED-7', http, async (cell) => {
+  const weak = { title: 'no S256', authority: () => ({ code_challenge_methods_supported: ['plain'] }) }
+  const servers = await startHostileServers([weak])
+  onTestFinished(() => servers.close())
+  await withAccounts(
+    cell,
+    { backend: () => ({ url: servers.url(0), auth: { oauth: { clientId: 'c' } } }) },
+    async (own) => {
+      const ada = await own.client(as('ada'))
+      const browser = new PersonWithBrowser('ada')
+      const shown = await browser.show(new URL(linkIn(await call(ada, 'api__connect'))), 'sent')
+      expect([shown.status, servers.trapped()]).toEqual([502, 0])
+      expect(own.records.map(({ fields }) => String(fields['error'])).join()).toContain('S256')
+    },
+  )
+})
+
+const status = ({ status: code }: Response): number => code

@@ -4,17 +4,21 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import type { GatewaySite, HttpPages } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { OAuthClient } from './oauth/oauth-client.ts'
-import { createOAuthHttp } from './oauth/oauth-http.ts'
-import { clientMetadata } from './oauth/register-client.ts'
+import { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
+import { type ClientMetadata, clientMetadata } from './oauth/register-client.ts'
+import type { Tokens } from './oauth/tokens.ts'
 import { answerConnection, connectionsPath } from './pages/answer-connection.ts'
 import { createCookies } from './pages/cookies.ts'
 import { ticketSchema } from './pages/ticket.ts'
-import { createConsent, pendingSchema } from './person/consent.ts'
+import type { ClientRecord } from './person/choose-client.ts'
+import { type Consent, createConsent, pendingSchema } from './person/consent.ts'
+import type { Grant } from './person/grant.ts'
 import { createGrants } from './person/grants.ts'
 import type { Person } from './person/person.ts'
 import { createPersonTokens, type PersonTokens } from './person/person-tokens.ts'
-import { createSingleUse } from './person/single-use.ts'
+import { createSingleUse, type SingleUseRecord } from './person/single-use.ts'
 
+/** How people let the gateway act at one server. */
 export interface PersonCredentialsOptions {
   /** The name of the backend. */
   readonly backend: string
@@ -45,10 +49,11 @@ export interface PersonCredentials {
    * @param scope the scopes that the server has asked for besides
    */
   offer(person: Person, label: string, scope: string | undefined): Promise<string>
-  /** Whether the person has agreed. */
-  isConnected(person: Person): Promise<boolean>
+  /** When the person agreed last, in epoch milliseconds. Undefined: there is no grant. */
+  connectedSince(person: Person): Promise<number | undefined>
   /** The tokens for one link of the person. */
   tokens(person: Person): PersonTokens
+  /** Closes the connections to authorization servers. */
   close(): Promise<void>
 }
 
@@ -67,50 +72,23 @@ const grantMs = 90 * dayMs
  * @throws JunctorError `CONFIG_INVALID` when the gateway has no public URL, which browsers need
  */
 export function createPersonCredentials(options: PersonCredentialsOptions): PersonCredentials {
-  const { backend, serverUrl, issuer, scope, site, store, seal, log, now } = options
+  const { backend, serverUrl, issuer, site, store, seal, log, now } = options
   const { publicUrl } = site
   if (publicUrl === undefined) {
     throw new JunctorError('CONFIG_INVALID', 'auth.oauth needs publicUrl: people come back to it from the server')
   }
   const http = createOAuthHttp(issuer === undefined ? [serverUrl] : [serverUrl, issuer])
-  const path = connectionsPath(backend)
-  const isSecure = publicUrl.startsWith('https:')
-  const redirectUri = `${publicUrl}${path}/callback`
-  const documentUrl = `${publicUrl}${path}/client.json`
-  const metadata = clientMetadata(publicUrl, redirectUri)
-  const steps = store<string | null>('steps', stepMs)
-  const consent = createConsent({
-    serverUrl,
-    issuer,
-    scope,
-    redirectUri,
-    pending: createSingleUse('state', steps, seal, (data) => pendingSchema.safeParse(data).data),
-    // Authorization servers read the document over https only.
-    clients: {
-      configured: options.client,
-      documentUrl: isSecure ? documentUrl : undefined,
-      metadata,
-      store: store('clients', 365 * dayMs),
-      seal,
-      http,
-    },
-    http,
-    now,
-  })
-  const grants = createGrants({ store: store('grants', grantMs), seal, refresh: (grant) => consent.refresh(grant), now })
+  const own = ownUrls(publicUrl, backend)
+  const steps = store<SingleUseRecord>('steps', stepMs)
+  const consent = consentOf(options, { http, own, steps })
+  const refresh = (grant: Grant): Promise<Tokens> => consent.refresh(grant)
+  const grants = createGrants({ store: store('grants', grantMs), seal, refresh, now })
   const tickets = createSingleUse('ticket', steps, seal, (data) => ticketSchema.safeParse(data).data)
-  const parts = {
-    backend,
-    host: new URL(serverUrl).host,
-    tickets,
-    consent,
-    grants,
-    seal,
-    cookies: createCookies(isSecure),
-    document: { client_id: documentUrl, ...metadata },
-    log,
-    now,
-  }
+  const cookies = createCookies(own.isSecure)
+  const document = { client_id: own.documentUrl, ...own.metadata }
+  const { host } = new URL(serverUrl)
+  const parts = { backend, host, tickets, consent, grants, seal, cookies, document, log, now }
+  const path = connectionsPath(backend)
   return {
     pages: {
       paths: [path, `${path}/*`],
@@ -121,8 +99,45 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
       await tickets.put(ticket, { person, label, scope: wanted ?? null })
       return `${publicUrl}${path}/${ticket}`
     },
-    isConnected: async (person) => (await grants.read(person)) !== undefined,
+    connectedSince: async (person) => (await grants.read(person))?.since,
     tokens: (person) => createPersonTokens(person, grants, now),
     close: () => http.close(),
   }
+}
+
+/** What authorization servers know of the gateway. */
+interface OwnUrls {
+  readonly redirectUri: string
+  readonly documentUrl: string
+  readonly metadata: ClientMetadata
+  readonly isSecure: boolean
+}
+
+function ownUrls(publicUrl: string, backend: string): OwnUrls {
+  const base = `${publicUrl}${connectionsPath(backend)}`
+  const redirectUri = `${base}/callback`
+  return {
+    redirectUri,
+    documentUrl: `${base}/client.json`,
+    metadata: clientMetadata(publicUrl, redirectUri),
+    isSecure: publicUrl.startsWith('https:'),
+  }
+}
+
+function consentOf(
+  { serverUrl, issuer, scope, client, store, seal, now }: PersonCredentialsOptions,
+  { http, own, steps }: { http: OAuthHttp; own: OwnUrls; steps: Store<SingleUseRecord> },
+): Consent {
+  const { redirectUri, documentUrl, metadata, isSecure } = own
+  const clients = {
+    configured: client,
+    // Authorization servers read the document over https only.
+    documentUrl: isSecure ? documentUrl : undefined,
+    metadata,
+    store: store<ClientRecord>('clients', 365 * dayMs),
+    seal,
+    http,
+  }
+  const pending = createSingleUse('state', steps, seal, (data) => pendingSchema.safeParse(data).data)
+  return createConsent({ serverUrl, issuer, scope, redirectUri, pending, clients, http, now })
 }

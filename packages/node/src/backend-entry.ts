@@ -4,6 +4,7 @@ import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { GatewaySite, HttpPages, Plugin, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
+import { JunctorError } from '@junctor/protocol'
 import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from './plugin-errors.ts'
 import { isIsolated } from './plugins/isolated/is-isolated.ts'
@@ -66,6 +67,11 @@ export async function createBackendEntry(
       ? plugin.create(backend.options, context)
       : plugin.createIn(backend.process, backend.options, context)
   const created = parts.blame.backend(await within(create), within)
+  if (created.isPersonal === true && backend.isolation !== 'session') {
+    await created.close()
+    const text = `Expected the isolation "session", got "${backend.isolation}": the links carry credentials of a person`
+    throw new JunctorError('CONFIG_INVALID', text)
+  }
   if (parts.node === 'worker' || backend.runsOn === 'gateways')
     return { entry: toEntry(backend, created), offers: offered }
   // What is known without a link is known now: workers hold the processes.

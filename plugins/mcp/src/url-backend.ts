@@ -2,7 +2,8 @@ import { type Backend, headers as names, JunctorError, type Link, type Log, type
 import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { createCredentials, type GatewayAccess } from './credentials/create-credentials.ts'
-import { createPersonalBackend, type OpenWithTokens } from './credentials/personal-backend.ts'
+import { createPersonalBackend } from './credentials/personal-backend.ts'
+import type { OpenWithTokens } from './credentials/personal-link.ts'
 import { createEraMemory, type EraMemory } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -30,15 +31,11 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
   const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
   const credentials = createCredentials({ name, config, log, gateway })
   if (credentials.kind === 'person') {
-    const open: OpenWithTokens = (tokens, { scope, client }, signal) =>
-      openOfAnyEra(
-        { ...server, http: http.withTokens(tokens) },
-        { backend: name, scope, client, log, emit },
-        signal,
-      )
+    const openFor: OpenWithTokens = (tokens, { scope, client }, signal) =>
+      openOfAnyEra({ ...server, http: http.withTokens(tokens) }, { backend: name, scope, client, log, emit }, signal)
     const { people } = credentials
     const close = async (): Promise<void> => void (await Promise.all([http.close(), people.close()]))
-    return createPersonalBackend({ name, people, open, close, log })
+    return createPersonalBackend({ name, people, open: openFor, close, log })
   }
   const known = credentials.kind === 'machine' ? { ...server, http: http.withTokens(credentials.tokens) } : server
   return {

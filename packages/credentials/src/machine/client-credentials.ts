@@ -9,6 +9,7 @@ import { unitedScopes } from '../oauth/scopes.ts'
 import { type Tokens, tokensOf } from '../oauth/tokens.ts'
 import { createMachineTokens } from './machine-tokens.ts'
 
+/** How the gateway gets tokens of its own for one server. */
 export interface ClientCredentialsOptions {
   readonly serverUrl: string
   readonly client: OAuthClient

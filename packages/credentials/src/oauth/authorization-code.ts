@@ -40,7 +40,8 @@ export async function authorizationUrl(request: AuthorizationRequest): Promise<s
   if (endpoint === undefined) throw refused('it has no page where people agree')
   if (methods?.includes('S256') !== true) throw refused('it does not name S256 among its PKCE methods')
   // Where a server has this scope, it issues no refresh token without it.
-  const offline = authorizationServer.scopes_supported?.includes('offline_access') === true ? 'offline_access' : undefined
+  const offline =
+    authorizationServer.scopes_supported?.includes('offline_access') === true ? 'offline_access' : undefined
   const scope = unitedScopes(request.scope, offline)
   const url = new URL(endpoint)
   const parameters = {

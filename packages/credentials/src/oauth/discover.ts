@@ -67,7 +67,8 @@ async function readResourceMetadata(
 function judgeResourceMetadata(document: JsonValue | undefined, serverUrl: string): ResourceMetadata {
   if (!isJsonObject(document)) throw refused('its metadata is not a JSON object')
   const { resource, authorization_servers: servers, scopes_supported: scopes } = document
-  if (typeof resource !== 'string' || !covers(resource, serverUrl)) throw refused('its metadata is for another resource')
+  if (typeof resource !== 'string' || !covers(resource, serverUrl))
+    throw refused('its metadata is for another resource')
   const issuer = Array.isArray(servers) ? servers[0] : undefined
   if (typeof issuer !== 'string') throw refused('its metadata names no authorization server')
   const isList = Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => typeof scope === 'string')
@@ -88,7 +89,8 @@ function covers(resource: string, serverUrl: string): boolean {
  * @throws JunctorError `BACKEND_REFUSED` when there is none, or it cannot be trusted
  */
 export async function readAuthorizationServer(issuer: string, http: OAuthHttp): Promise<AuthorizationServer> {
-  if (judgeUrl(issuer, http.namedHosts) !== undefined) throw refused('its authorization server has a URL that cannot be used')
+  if (judgeUrl(issuer, http.namedHosts) !== undefined)
+    throw refused('its authorization server has a URL that cannot be used')
   for (const url of authorizationServerUrls(issuer)) {
     const answer = await http.document(url)
     if (answer === undefined) continue

@@ -6,11 +6,8 @@ import { judgeUrl } from './judge-url.ts'
 export interface OAuthHttp {
   /** The hosts that the operator has named. */
   readonly namedHosts: ReadonlySet<string>
-  /** The options of every function of oauth4webapi that sends a request. Endpoints are judged by {@link judgeUrl} before. */
-  readonly options: {
-    readonly [customFetch]: (url: string, init: FetchInit) => Promise<Response>
-    readonly [allowInsecureRequests]: true
-  }
+  /** The options of every function of oauth4webapi that sends a request. Each URL is judged before. */
+  readonly options: FetchOptions
   /**
    * Fetches a JSON document. `undefined`: the server does not have it.
    *
@@ -19,7 +16,14 @@ export interface OAuthHttp {
   document(url: string): Promise<Response | undefined>
   /** The challenge with which a server answers a request without a token. Undefined: it has none. */
   challenge(serverUrl: string): Promise<string | undefined>
+  /** Closes the connections. */
   close(): Promise<void>
+}
+
+/** The request function of this client, in the form of oauth4webapi. `http` is judged by the function itself. */
+export interface FetchOptions {
+  readonly [customFetch]: (url: string, init: FetchInit) => Promise<Response>
+  readonly [allowInsecureRequests]: true
 }
 
 interface FetchInit {
@@ -35,7 +39,11 @@ const probeHeaders = { 'content-type': 'application/json', accept: 'application/
 const timeoutMs = 10_000
 const maxBytes = 256 * 1024
 
-/** @param namedUrls URLs that the operator has configured: their hosts may have private addresses */
+/**
+ * Makes a client for authorization servers.
+ *
+ * @param namedUrls URLs that the operator has configured: their hosts may have private addresses
+ */
 export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
   const namedHosts = new Set(namedUrls.map((url) => new URL(url).hostname))
   const allowed = [...namedHosts].map((host) => host.replace(/^\[|\]$/g, ''))

@@ -1,4 +1,8 @@
-import { type AuthorizationServer, dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi'
+import {
+  type AuthorizationServer,
+  dynamicClientRegistrationRequest,
+  processDynamicClientRegistrationResponse,
+} from 'oauth4webapi'
 import type { OAuthClient } from './oauth-client.ts'
 import type { OAuthHttp } from './oauth-http.ts'
 import { guardToken } from './token-failure.ts'

@@ -19,7 +19,13 @@ const tokenForm = /^[\w\-.~+/]+=*$/
 
 /** @throws JunctorError `BACKEND_REFUSED` for tokens that cannot be sent to a server */
 export function tokensOf(answer: TokenEndpointResponse, now: number): Tokens {
-  const { access_token: accessToken, token_type: type, refresh_token: refreshToken, expires_in: seconds, scope } = answer
+  const {
+    access_token: accessToken,
+    token_type: type,
+    refresh_token: refreshToken,
+    expires_in: seconds,
+    scope,
+  } = answer
   if (type !== 'bearer') throw refused(`a token of the type ${JSON.stringify(type.slice(0, 20))}`)
   if (!tokenForm.test(accessToken)) throw refused('a token with characters that a header cannot have')
   return {

@@ -36,7 +36,8 @@ export interface ConnectedPage {
 /** The page where a person sees what was granted, and ends it. */
 export function connectedPage({ backend, person, tenant, since, scope, formToken }: ConnectedPage): string {
   const who = `${person} at the tenant ${tenant}`
-  if (since === undefined) return page(`${backend} is not connected`, `<p>The gateway has no access for ${escapeHtml(who)}.</p>`)
+  if (since === undefined)
+    return page(`${backend} is not connected`, `<p>The gateway has no access for ${escapeHtml(who)}.</p>`)
   const rows: readonly (readonly [string, string])[] = [
     ['For', who],
     ['Since', since.toISOString()],
@@ -44,10 +45,16 @@ export function connectedPage({ backend, person, tenant, since, scope, formToken
   ]
   const list = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')
   const intro = '<p>You can close this window, and go on in your program. Here you can end the access again.</p>'
-  return page(`${backend} is connected`, `${intro}<dl>${list}</dl>${form(formToken, '<button>End the access</button>')}`)
+  return page(
+    `${backend} is connected`,
+    `${intro}<dl>${list}</dl>${form(formToken, '<button>End the access</button>')}`,
+  )
 }
 
 /** A page for what does not go on. */
 export function problemPage(problem: string): string {
-  return page('This does not work', `<p class="problem">${escapeHtml(problem)}</p><p>Go back to your program, and start again.</p>`)
+  return page(
+    'This does not work',
+    `<p class="problem">${escapeHtml(problem)}</p><p>Go back to your program, and start again.</p>`,
+  )
 }

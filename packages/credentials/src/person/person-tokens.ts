@@ -59,7 +59,8 @@ class GrantedTokens implements PersonTokens {
 
   current(): string | Promise<string> {
     const now = this.#now()
-    const isRemembered = this.#grant !== undefined && now - this.#readAt < rememberMs && isFresh(this.#grant.tokens, now)
+    const isRemembered =
+      this.#grant !== undefined && now - this.#readAt < rememberMs && isFresh(this.#grant.tokens, now)
     return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read()
   }
 

@@ -1,5 +1,14 @@
 // What a link is, and what it receives.
-export type { AccessTokens, Backend, CacheHints, Isolation, Link, ListKind, Scope, ServerInfo } from '@junctor/contracts'
+export type {
+  AccessTokens,
+  Backend,
+  CacheHints,
+  Isolation,
+  Link,
+  ListKind,
+  Scope,
+  ServerInfo,
+} from '@junctor/contracts'
 export type {
   AskOptions,
   CallContext,

@@ -2,7 +2,6 @@ import type { Seal } from '@junctor/contracts'
 
 /** A seal for tests: it binds data to their place, and hides nothing. */
 export function createTestSeal(): Seal {
-  const head = (place: string): Buffer => Buffer.from(`${place}\n`)
   return {
     close: (place, data) => Buffer.concat([head(place), data]),
     open(place, sealed) {
@@ -11,4 +10,8 @@ export function createTestSeal(): Seal {
       return isHere ? sealed.subarray(start.length) : undefined
     },
   }
+}
+
+function head(place: string): Buffer {
+  return Buffer.from(`${place}\n`)
 }

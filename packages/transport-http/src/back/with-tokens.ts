@@ -61,7 +61,11 @@ class TokenRound implements Round, RoundListener {
   start(): void {
     const token = this.#parts.tokens.current()
     if (typeof token === 'string' || token === undefined) this.#send(token)
-    else token.then((fetched) => this.#send(fetched), (error: unknown) => this.#fail(error))
+    else
+      token.then(
+        (fetched) => this.#send(fetched),
+        (error: unknown) => this.#fail(error),
+      )
   }
 
   head(status: number, headers: IncomingHttpHeaders): BodyKind {
@@ -94,10 +98,7 @@ class TokenRound implements Round, RoundListener {
     if (this.#refusal === undefined || end.kind !== 'complete') this.#parts.listener.over(end)
   }
 
-  async #afterRefusal(
-    { status, headers }: Refusal,
-    body: Uint8Array,
-  ): Promise<void> {
+  async #afterRefusal({ status, headers }: Refusal, body: Uint8Array): Promise<void> {
     try {
       const challenge = headers[names.wwwAuthenticate]
       const token = await this.#parts.tokens.afterRefusal({ token: this.#token, status, challenge })

@@ -6,7 +6,13 @@ import {
   type PersonCredentials,
   readPrivateKey,
 } from '@junctor/credentials'
-import { type AccessTokens, headers as names, JunctorError, type Log, type PluginContext } from '@junctor/plugin-sdk/link'
+import {
+  type AccessTokens,
+  headers as names,
+  JunctorError,
+  type Log,
+  type PluginContext,
+} from '@junctor/plugin-sdk/link'
 import type { ClientCredentialsConfig, OAuthConfig, UrlConfig } from '../config.ts'
 
 /** What tokens of people need of the gateway. */

@@ -1,14 +1,7 @@
 import type { PersonCredentials } from '@junctor/credentials'
-import type { AccessTokens, Backend, Client, Link, Log, Scope } from '@junctor/plugin-sdk/link'
+import type { Backend, Log } from '@junctor/plugin-sdk/link'
 import { openLinkOfNobody } from './link-of-nobody.ts'
-import { openPersonalLink } from './personal-link.ts'
-
-/** Opens a link to the server with these tokens. */
-export type OpenWithTokens = (
-  tokens: AccessTokens,
-  owner: { readonly scope: Scope; readonly client: Client },
-  signal: AbortSignal,
-) => Promise<Link>
+import { openPersonalLink, type OpenWithTokens } from './personal-link.ts'
 
 export interface PersonalBackendParts {
   readonly name: string

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type MissingGrant, type Person, type PersonCredentials, type PersonTokens, stepMs } from '@junctor/credentials'
 import {
+  type AccessTokens,
   type Client,
   elicitationModes,
   type Exchange,
@@ -18,8 +19,14 @@ import {
   type CacheHints,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import type { OpenWithTokens } from './personal-backend.ts'
 import { connectTool, connectTools, unconnectedServer } from './unconnected-server.ts'
+
+/** Opens a link to the server with these tokens. */
+export type OpenWithTokens = (
+  tokens: AccessTokens,
+  owner: { readonly scope: Scope; readonly client: Client },
+  signal: AbortSignal,
+) => Promise<Link>
 
 export interface PersonalLinkParts {
   readonly name: string
@@ -34,7 +41,7 @@ export interface PersonalLinkParts {
 /** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
 export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
   const link = new PersonalLink(parts)
-  if (await parts.people.isConnected(parts.person)) await link.connect(signal)
+  if ((await parts.people.connectedSince(parts.person)) !== undefined) await link.connect(signal)
   return link
 }
 
@@ -99,7 +106,9 @@ class PersonalLink implements Link {
     if (exchange.context.principal.key !== person.principal) {
       return failedCall(request, exchange, 'forbidden', { backend })
     }
-    if (this.#real === undefined && (await people.isConnected(person))) await this.connect(exchange.signal)
+    if (this.#real === undefined && (await people.connectedSince(person)) !== undefined) {
+      await this.connect(exchange.signal)
+    }
     const real = this.#real
     if (real === undefined) return this.#answerUnconnected(request, exchange)
     const outcome = await real.call(request, exchange)
@@ -125,9 +134,11 @@ class PersonalLink implements Link {
     const { open, scope, client } = this.#parts
     try {
       const real = await open(this.#tokens, { scope, client }, signal)
-      if (this.#over) return void (await real.close())
-      this.#real = real
-      void this.#watch(real)
+      if (this.#over) await real.close()
+      else {
+        this.#real = real
+        void this.#watch(real)
+      }
     } catch (error) {
       if (this.#tokens.takeMissing() === undefined) throw error
     }
@@ -159,9 +170,10 @@ class PersonalLink implements Link {
   async #ask(request: Request, exchange: Exchange, missing: MissingGrant | undefined): Promise<Outcome> {
     const { name, people, person, log } = this.#parts
     const { principal, client } = exchange.context
+    const before = await people.connectedSince(person)
     const url = await people.offer(person, principal.subject, missing?.scope)
     log.info('a person has to agree', { tenant: person.tenant, isStepUp: missing?.scope !== undefined })
-    this.#poll()
+    this.#poll(before)
     const message = `${name} is used with your own account. Open the link and agree. It works once, for ten minutes.`
     const opensUrls = elicitationModes(client.capabilities['elicitation']).url
     if (!opensUrls && request.method === methods.toolsCall) {
@@ -175,19 +187,20 @@ class PersonalLink implements Link {
     return failedCall(request, exchange, 'consent_required', { backend: name, data })
   }
 
-  /** Finds out when the person has agreed, at any node. */
-  #poll(): void {
+  /** Finds out when the person has agreed, at any node. `before`: when that was last. */
+  #poll(before: number | undefined): void {
     clearInterval(this.#polling)
     const until = performance.now() + stepMs
-    this.#polling = setInterval(() => void this.#look(until), pollMs)
+    this.#polling = setInterval(() => void this.#look(before, until), pollMs)
     this.#polling.unref()
   }
 
-  async #look(until: number): Promise<void> {
+  async #look(before: number | undefined, until: number): Promise<void> {
     const { people, person, client, log } = this.#parts
     try {
       if (performance.now() > until) return clearInterval(this.#polling)
-      if (!(await people.isConnected(person))) return
+      const since = await people.connectedSince(person)
+      if (since === undefined || since === before) return
       clearInterval(this.#polling)
       if (this.#over) return
       if (this.#real === undefined) await this.connect(AbortSignal.timeout(stepMs))

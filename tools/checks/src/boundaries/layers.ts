@@ -4,7 +4,17 @@
  */
 const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
 const BELOW_THE_GATEWAY = [...PURE, 'connection', 'client', 'sdk', 'fabric', 'service'] as const
-const ALL = [...BELOW_THE_GATEWAY, 'credentials', 'bus', 'gateway', 'transport', 'plugin', 'node', 'app', 'tool'] as const
+const ALL = [
+  ...BELOW_THE_GATEWAY,
+  'credentials',
+  'bus',
+  'gateway',
+  'transport',
+  'plugin',
+  'node',
+  'app',
+  'tool',
+] as const
 
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   primitives: [],

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backend, Isolation } from '@junctor/contracts'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
@@ -14,6 +15,13 @@ const session = 's_1'
 const principal = 'local local'
 const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
 const caller = { tenant: 'acme', principal, session, capabilities }
+
+const callers = fc.record({
+  tenant: fc.constantFrom('acme', 'other'),
+  principal: fc.constantFrom('["i","a"]', '["i","b"]', undefined),
+  session: fc.constantFrom('s_1', 's_2', undefined),
+  capabilities: fc.constantFrom({}, { elicitation: {} }),
+})
 
 function apps(mimeTypes: JsonValue): JsonObject {
   return { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes } } }
@@ -99,5 +107,23 @@ describe('canonical', () => {
       canonical({ a: true, b: [1, { c: 'x', d: null }] }),
     )
     expect(canonical({ a: undefined })).toBe('{"a":null}')
+  })
+})
+
+describe('a link with credentials of a person', () => {
+  it.each<Isolation>(['session', 'tenant', 'shared'])('is never shared by two principals (%s)', (isolation) => {
+    const own = entryOf(isolation, true)
+    const entry = { ...own, backend: { ...own.backend, isPersonal: true } }
+    fc.assert(
+      fc.property(callers, callers, (one, two) => {
+        // A session belongs to one principal at one tenant.
+        const isSameSession = one.session !== undefined && one.session === two.session
+        const isSamePerson = one.tenant === two.tenant && one.principal === two.principal
+        fc.pre(!isSameSession || isSamePerson)
+        const [first, second] = [scopeFor(entry, one), scopeFor(entry, two)]
+        expect(first.key === second.key && !isSamePerson).toBe(false)
+        expect([first.principal, first.tenant]).toEqual([one.principal, one.tenant])
+      }),
+    )
   })
 })

@@ -172,7 +172,14 @@ class PluginRuns {
     const created = await askProcess(calls, { ...question, method: pluginRequests.create, body, answer: createdSchema })
     if (created.kind === 'failed') throw new JunctorError('BACKEND_REFUSED', created.message)
     const { correlates, isPersonal, methods } = created
-    return { name, correlates, isPersonal, ...(methods !== undefined && { methods }), open: unopened, close: async () => {} }
+    return {
+      name,
+      correlates,
+      isPersonal,
+      ...(methods !== undefined && { methods }),
+      open: unopened,
+      close: async () => {},
+    }
   }
 }
 

@@ -71,7 +71,12 @@ export const createParamsSchema: DataSchema<CreateParams> = z.object({
 
 /** The answer to `create`: what is known of the backend without a link. */
 export type Created =
-  | { readonly kind: 'created'; readonly correlates: boolean; readonly isPersonal: boolean; readonly methods?: readonly string[] }
+  | {
+      readonly kind: 'created'
+      readonly correlates: boolean
+      readonly isPersonal: boolean
+      readonly methods?: readonly string[]
+    }
   | { readonly kind: 'failed'; readonly message: string }
 
 export const createdSchema: DataSchema<Created> = z.union([

@@ -38,7 +38,10 @@ export function createHostedContext(
 }
 
 function notHere(): never {
-  throw new JunctorError('BACKEND_REFUSED', 'A plugin in a process of its own serves no pages, issues no tokens and seals nothing')
+  throw new JunctorError(
+    'BACKEND_REFUSED',
+    'A plugin in a process of its own serves no pages, issues no tokens and seals nothing',
+  )
 }
 
 /** The budget of the node's side: a plugin that logs without end must not fill the pipe either. */

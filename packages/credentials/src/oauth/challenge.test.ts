@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readChallenge } from './challenge.ts'
+
+const none = { resourceMetadata: undefined, scope: undefined, error: undefined }
+
+test.each([
+  [undefined, none],
+  ['', none],
+  ['Basic realm="x"', none],
+  ['Bearer', none],
+  ['Bearer scope="a b"', { ...none, scope: 'a b' }],
+  [
+    'bearer resource_metadata="https://a.example/x", error=invalid_token',
+    {
+      resourceMetadata: 'https://a.example/x',
+      scope: undefined,
+      error: 'invalid_token',
+    },
+  ],
+  [
+    'Basic realm="x", Bearer error="insufficient_scope", scope="c"',
+    { ...none, error: 'insufficient_scope', scope: 'c' },
+  ],
+  ['DPoP error="use_dpop_nonce"', { ...none, error: 'use_dpop_nonce' }],
+  // The first of two counts, and quoted pairs are read.
+  [String.raw`Bearer scope="a\"b", scope="c"`, { ...none, scope: 'a"b' }],
+  [`Bearer scope="${'x'.repeat(9000)}"`, none],
+])('%j', (header, expected) => {
+  expect(readChallenge(header)).toEqual(expected)
+})
