@@ -6,10 +6,13 @@ import { hostileCases, startHostileServers } from '../fixtures/hostile-metadata.
 import { agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
 import { inGateway } from '../src/in-gateway.ts'
 import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
+import { openStatelessClient } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
+
+const stateless = { ways: ['http'], revisions: ['2026-07-28'] } as const
 
 const tools = async (client: WireClient): Promise<unknown[]> => {
   const { result } = (await client.request('tools/list')) as { result: { tools: { name: string }[] } }
@@ -54,7 +57,7 @@ verifies('CRED-2', http, async (cell) => {
     expect(link.startsWith(`${publicUrl}/connections/api/`)).toBe(true)
     await agree(link, 'ada-at-server')
     await ada.until(({ message }) => message['method'] === 'notifications/tools/list_changed')
-    await expect.poll(() => tools(ada)).toEqual(['api__sum', 'api__whoami'])
+    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
     expect(await call(ada, 'api__whoami')).toEqual(said('ada-at-server'))
     // Another session of the same person, at any node, is connected from its beginning.
     const again = await client(as('ada'))
@@ -63,7 +66,7 @@ verifies('CRED-2', http, async (cell) => {
     expect(await tools(bob)).toEqual(['api__connect'])
     expect(await call(bob, 'api__whoami')).toMatchObject({ code: -32602 })
     await agree(linkIn(await call(bob, 'api__connect')), 'bob-at-server')
-    await expect.poll(() => tools(bob)).toEqual(['api__sum', 'api__whoami'])
+    await expect.poll(() => tools(bob)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
     const both = await Promise.all([call(bob, 'api__whoami'), call(ada, 'api__whoami')])
     expect(both).toEqual([said('bob-at-server'), said('ada-at-server')])
   })
@@ -73,7 +76,7 @@ verifies('CRED-3', http, async (cell) => {
   await withAccounts(cell, { tokenSeconds: 32 }, async ({ client, server, authority }) => {
     const [ada, again] = await Promise.all([client(as('ada')), client(as('ada'))])
     await agree(linkIn(await call(ada, 'api__connect')), 'ada')
-    await expect.poll(() => tools(ada)).toEqual(['api__sum', 'api__whoami'])
+    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
     // A token counts as old half a minute before its end: two seconds after it was issued.
     const before = server.seen.at(-1)?.authorization
     await expect
@@ -125,6 +128,28 @@ verifies('CRED-4', http, async (cell) => {
   })
 })
 
+verifies('CRED-4', stateless, async (cell) => {
+  await withAccounts(cell, {}, async ({ gateway }) => {
+    const ada = await openStatelessClient(gateway, cell, { capabilities: { elicitation: { url: {} } }, ...as('ada') })
+    const asked = await ada.request('tools/call', { name: 'api__connect', arguments: {} })
+    expect(asked).toMatchObject({ result: { resultType: 'input_required' } })
+    await agree(linkIn(asked), 'ada')
+    const again = await ada.request('tools/call', { name: 'api__connect', arguments: {} })
+    expect(JSON.stringify(again)).toContain('api is connected')
+    const called = await ada.request('tools/call', { name: 'api__whoami', arguments: {} })
+    expect(called).toMatchObject({ result: said('ada') })
+    // A client that opens no URLs gets the link as text.
+    const bob = await openStatelessClient(gateway, cell, as('bob'))
+    const shown = await bob.request('tools/call', { name: 'api__connect', arguments: {} })
+    await agree(linkIn(shown), 'bob')
+    await bob.request('tools/call', { name: 'api__connect', arguments: {} })
+    expect(await bob.request('tools/call', { name: 'api__whoami', arguments: {} })).toMatchObject({
+      result: said('bob'),
+    })
+    await Promise.all([ada.close(), bob.close()])
+  })
+})
+
 verifies('CRED-5', http, async (cell) => {
   await withAccounts(cell, {}, async ({ client, server, publicUrl }) => {
     const ada = await client(as('ada'))
@@ -136,10 +161,17 @@ verifies('CRED-5', http, async (cell) => {
     expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('api is connected') })
     expect(shown.text).not.toContain(token.slice('Bearer '.length))
     expect(await fetch(page).then(({ status }) => status)).toBe(403)
-    expect(await browser.show(page, 'sent')).toMatchObject({ text: expect.stringContaining('api is not connected') })
+    expect(await browser.show(page, {})).toMatchObject({ text: expect.stringContaining('api is not connected') })
     await expect
       .poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 8_000 })
       .toMatch(/connections\/api\//)
+    // The same page is behind the link that the tool gives to whoever is connected, in any browser.
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+    const manage = new URL(linkIn(await call(ada, 'api__connect')))
+    expect(await new PersonWithBrowser('ada').show(manage, { answer: 'end' })).toMatchObject({
+      text: expect.stringContaining('api is not connected'),
+    })
     // The token is of no use elsewhere either.
     const direct = await fetch(server.url, { method: 'POST', headers: { authorization: token }, body: '{}' })
     expect(direct.status).toBe(401)
@@ -224,7 +256,7 @@ verifies('CRED-7', http, async (cell) => {
     async (own) => {
       const ada = await own.client(as('ada'))
       const browser = new PersonWithBrowser('ada')
-      const shown = await browser.show(new URL(linkIn(await call(ada, 'api__connect'))), 'sent')
+      const shown = await browser.show(new URL(linkIn(await call(ada, 'api__connect'))), {})
       expect([shown.status, servers.trapped()]).toEqual([502, 0])
       expect(own.records.map(({ fields }) => String(fields['error'])).join()).toContain('S256')
     },

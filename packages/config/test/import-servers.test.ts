@@ -97,7 +97,7 @@ describe('servers are imported', () => {
       left: [
         {
           what: 'mcpServers.remote.auth',
-          why: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
+          why: 'each caller signs in with auth: { oauth: {} }, or all share a token with auth: { bearer: ${env:TOKEN} }',
         },
       ],
     })

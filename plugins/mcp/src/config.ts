@@ -15,7 +15,7 @@ export interface CommandConfig {
 }
 
 /** The tokens that a server receives: one of these. */
-export interface AuthConfig {
+interface AuthConfig {
   /** A fixed token. */
   readonly bearer?: string | undefined
   /** Tokens of the gateway itself, for all callers. */

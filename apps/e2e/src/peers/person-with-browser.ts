@@ -33,12 +33,17 @@ export class PersonWithBrowser {
     throw new Error('Expected to be sent back to the client after 20 pages')
   }
 
-  /** Opens a page, or sends its form. Resolves with what is shown in the end. */
-  async show(page: URL, form?: 'sent'): Promise<{ readonly status: number; readonly text: string }> {
+  /** Opens a page, or sends its form with these values. Resolves with what is shown in the end. */
+  async show(
+    page: URL,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly text: string }> {
     const first = await this.#open(page, undefined)
     const text = await first.text()
     if (form === undefined) return { status: first.status, text }
-    const sent = await this.#open(page, this.#filled(text))
+    const filled = this.#filled(text)
+    for (const [name, value] of Object.entries(form)) filled.set(name, value)
+    const sent = await this.#open(page, filled)
     return { status: sent.status, text: await sent.text() }
   }
 

@@ -22,6 +22,8 @@ export interface ImportedServer {
 /** Members that only affect how the program displays the server, or that we detect ourselves. */
 const silent = new Set(['type', 'transport', 'transportType', 'disabled', 'enabled', 'source', 'name', 'description'])
 
+const signIn = 'each caller signs in with auth: { oauth: {} }, or all share a token with auth: { bearer: ${env:TOKEN} }'
+
 const reasons: Readonly<Record<string, string>> = {
   envFile: 'variable files are not read: write each variable under env as NAME: ${env:NAME}',
   timeout: 'its unit differs between programs: set the time limit of a call with timeout: 30s',
@@ -31,8 +33,8 @@ const reasons: Readonly<Record<string, string>> = {
   disabledTools: 'a tenant selects its tools: tools: { deny: [name:tool] }',
   excludeTools: 'a tenant selects its tools: tools: { deny: [name:tool] }',
   includeTools: 'a tenant selects its tools: tools: { allow: [name:tool] }',
-  auth: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
-  oauth: 'there is no interactive sign-in: give a token with auth: { bearer: ${env:TOKEN} }',
+  auth: signIn,
+  oauth: signIn,
 }
 
 /** Converts one server of another program into a backend. */

@@ -21,7 +21,7 @@ export interface OAuthHttp {
 }
 
 /** The request function of this client, in the form of oauth4webapi. `http` is judged by the function itself. */
-export interface FetchOptions {
+interface FetchOptions {
   readonly [customFetch]: (url: string, init: FetchInit) => Promise<Response>
   readonly [allowInsecureRequests]: true
 }

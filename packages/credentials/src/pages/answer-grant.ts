@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { sendPage } from '@junctor/plugin-sdk/pages'
+import type { Person } from '../person/person.ts'
 import { connectedPage } from './connection-pages.ts'
 import { type Owner, ownerOf } from './owner.ts'
-import { browserCookie, browserOf, formTokenOf, isOwnForm, sendProblem, type Visit } from './visit.ts'
+import {
+  browserCookie,
+  browserOf,
+  type ConnectionPagesParts,
+  formTokenOf,
+  readOwnForm,
+  sendProblem,
+  type Visit,
+} from './visit.ts'
 
 /** The forms of this page are bound to it. */
 const thisPage = 'grant'
@@ -15,23 +24,28 @@ const stranger = 'This browser has not connected anybody here. Open the link tha
 /** Shows what the person of this browser has granted. */
 export async function showGrant(visit: Visit): Promise<void> {
   const owner = ownerOf(visit)
-  return owner === undefined ? sendProblem(visit, 403, stranger) : show(visit, owner)
+  return owner === undefined ? sendProblem(visit, 403, stranger) : showAccess(visit, owner)
 }
 
 /** Ends what the person of this browser has granted, here and at the issuer. */
 export async function endGrant(visit: Visit): Promise<void> {
   const [owner, browser] = [ownerOf(visit), browserOf(visit)]
   if (owner === undefined) return sendProblem(visit, 403, stranger)
-  if (browser === undefined || !(await isOwnForm(visit, browser, thisPage))) {
+  if ((await readOwnForm(visit, browser, thisPage)) === undefined) {
     return sendProblem(visit, 403, 'This form was not sent from this page.')
   }
-  const { grants, consent } = visit.parts
-  const ended = await grants.end(owner.person)
-  if (ended !== undefined) await consent.revoke(ended)
-  return show(visit, owner)
+  await endAccess(visit.parts, owner.person)
+  return showAccess(visit, owner)
 }
 
-async function show(visit: Visit, { person, label }: Owner): Promise<void> {
+/** Ends what a person has granted, here and at the issuer. */
+export async function endAccess({ grants, consent }: ConnectionPagesParts, person: Person): Promise<void> {
+  const ended = await grants.end(person)
+  if (ended !== undefined) await consent.revoke(ended)
+}
+
+/** Shows what a person has granted. */
+export async function showAccess(visit: Visit, { person, label }: Owner): Promise<void> {
   const { parts, response } = visit
   const grant = await parts.grants.read(person)
   const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')

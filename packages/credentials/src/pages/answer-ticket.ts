@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sendPage } from '@junctor/plugin-sdk/pages'
 import { hashOf } from '../person/person.ts'
+import { endAccess, showAccess } from './answer-grant.ts'
 import { connectPage } from './connection-pages.ts'
 import { rememberOwner } from './owner.ts'
-import { browserCookie, browserOf, formTokenOf, isOwnForm, sendProblem, type Visit } from './visit.ts'
+import { browserCookie, browserOf, formTokenOf, readOwnForm, sendProblem, type Visit } from './visit.ts'
 
 /** A browser needs its secret until it comes back from the authorization server, in seconds. */
 const stepSeconds = 600
@@ -20,20 +21,27 @@ export async function showTicket(visit: Visit, ticket: string): Promise<void> {
   parts.cookies.set(response, browserCookie, browser, stepSeconds)
   const { backend, host } = parts
   const { label, person } = known
+  const isConnected = (await parts.grants.read(person)) !== undefined
   const formToken = formTokenOf(browser, ticket)
-  sendPage(response, 200, connectPage({ backend, host, person: label, tenant: person.tenant, formToken }))
+  const shown = { backend, host, person: label, tenant: person.tenant, isConnected, formToken }
+  sendPage(response, 200, connectPage(shown))
 }
 
 /** Sends the browser to the authorization server. */
 export async function useTicket(visit: Visit, ticket: string): Promise<void> {
   const { parts } = visit
   const browser = browserOf(visit)
-  if (browser === undefined || !(await isOwnForm(visit, browser, ticket))) {
+  const form = await readOwnForm(visit, browser, ticket)
+  if (browser === undefined || form === undefined) {
     return sendProblem(visit, 403, 'This form was not sent from this page.')
   }
   const taken = await parts.tickets.take(ticket)
   if (taken === undefined) return sendProblem(visit, 404, expired)
   const { person, label, scope } = taken
+  if (form.get('answer') === 'end') {
+    await endAccess(parts, person)
+    return showAccess(visit, { person, label })
+  }
   try {
     redirect(visit, await parts.consent.begin({ person, label, browser: hashOf(browser) }, scope ?? undefined))
   } catch (error) {

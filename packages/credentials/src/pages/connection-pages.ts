@@ -7,19 +7,23 @@ export interface ConnectPage {
   readonly host: string
   readonly person: string
   readonly tenant: string
+  /** Whether the person has agreed before. */
+  readonly isConnected: boolean
   readonly formToken: string
 }
 
 /** The page that a link of {@link ConnectPage} leads to. */
-export function connectPage({ backend, host, person, tenant, formToken }: ConnectPage): string {
+export function connectPage({ backend, host, person, tenant, isConnected, formToken }: ConnectPage): string {
   const rows: readonly (readonly [string, string])[] = [
     ['Server', `${backend} (${host})`],
     ['For', `${person} at the tenant ${tenant}`],
   ]
   const list = rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')
+  const end = isConnected ? '<button name="answer" value="end">End the access</button>' : ''
+  const buttons = `<button name="answer" value="connect">Connect</button>${end}`
   const warning =
     '<p>Everything that this gateway then does at the server for the name above is done with your account there. Go on only if that name is yours, and your own program has just shown you this link.</p>'
-  return page(`Connect ${backend}?`, `<dl>${list}</dl>${warning}${form(formToken, '<button>Connect</button>')}`)
+  return page(`Connect ${backend}?`, `<dl>${list}</dl>${warning}${form(formToken, buttons)}`)
 }
 
 export interface ConnectedPage {

@@ -55,10 +55,17 @@ export function formTokenOf(browser: string, page: string): string {
   return hashOf(JSON.stringify(['form', browser, page]))
 }
 
-/** Whether the request is a form that this page has sent. */
-export async function isOwnForm({ request }: Visit, browser: string, page: string): Promise<boolean> {
-  const body = await readBody(request, mostFormBytes)
-  const given = Buffer.from(new URLSearchParams(body ?? '').get('form') ?? '')
-  const expected = Buffer.from(formTokenOf(browser, page))
-  return given.length === expected.length && timingSafeEqual(given, expected)
+/** The form that this page has sent. Undefined: it is from elsewhere. */
+export async function readOwnForm(
+  { request }: Visit,
+  browser: string | undefined,
+  page: string,
+): Promise<URLSearchParams | undefined> {
+  if (browser === undefined) return undefined
+  const form = new URLSearchParams((await readBody(request, mostFormBytes)) ?? '')
+  const [given, expected] = [form.get('form') ?? '', formTokenOf(browser, page)].map((text) => Buffer.from(text)) as [
+    Buffer,
+    Buffer,
+  ]
+  return given.length === expected.length && timingSafeEqual(given, expected) ? form : undefined
 }

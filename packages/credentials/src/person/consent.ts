@@ -55,7 +55,7 @@ export interface ConsentOptions {
 }
 
 /** The result of a browser's return. */
-export type ConsentEnd =
+type ConsentEnd =
   | { readonly kind: 'granted'; readonly person: Person; readonly label: string; readonly grant: Grant }
   | { readonly kind: 'denied'; readonly error: string | undefined }
   /** The state is not known, was used, or belongs to another browser. */

@@ -1,10 +1,13 @@
 import type { ClientRequest, Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
-import { elicitationModes, methods } from '@junctor/protocol'
+import { elicitationModes, methods, type Situation } from '@junctor/protocol'
 
 /** The error of 2025-11-25 with which a server wants its user to open URLs before it is called again. */
 const urlElicitationRequired = -32_042
+
+/** The same of a backend that is called with the account of each caller. */
+const consentRequired: Situation = 'consent_required'
 
 /** The keys of these questions begin with it, so that their answers are recognized without a state. */
 const prefix = 'url_elicitation_'
@@ -15,9 +18,11 @@ const prefix = 'url_elicitation_'
  * that has declined one gets the error.
  */
 export function askUrls(request: Request, outcome: Outcome, capabilities: JsonObject): Outcome {
-  if (outcome.kind !== 'error' || outcome.error.code !== urlElicitationRequired) return outcome
-  if (!elicitationModes(capabilities['elicitation']).url || hasDeclined(request)) return outcome
+  if (outcome.kind !== 'error') return outcome
   const data = outcome.error.data?.value()
+  const isConsent = isJsonObject(data) && data['reason'] === consentRequired
+  if (!isConsent && outcome.error.code !== urlElicitationRequired) return outcome
+  if (!elicitationModes(capabilities['elicitation']).url || hasDeclined(request)) return outcome
   const elicitations = isJsonObject(data) ? data['elicitations'] : undefined
   if (!Array.isArray(elicitations)) return outcome
   const requests: Record<string, ClientRequest> = {}

@@ -1,4 +1,4 @@
-import { type ErrorRow, everywhere } from './error-row.ts'
+import type { ErrorRow } from './error-row.ts'
 
 /** What can go wrong between a request and its tool, prompt or resource. */
 export type CallSituation =
@@ -99,7 +99,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   consent_required: {
     title: 'Consent Required',
     message: 'The backend acts for its callers, and this caller has not agreed yet',
-    codes: everywhere(-32042),
+    codes: { mcp: -32042, modern: 403, v3: -32003, saas: -32603, ftl: -32000, n8n: -32000 },
     status: 200,
     retryable: false,
     cause:

@@ -5,6 +5,8 @@ import {
   type Client,
   elicitationModes,
   type Exchange,
+  isJsonObject,
+  type JsonValue,
   type Link,
   type ListKind,
   type Log,
@@ -19,7 +21,7 @@ import {
   type CacheHints,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import { connectTool, connectTools, unconnectedServer } from './unconnected-server.ts'
+import { connectTool, describeConnect, unconnectedServer } from './unconnected-server.ts'
 
 /** Opens a link to the server with these tokens. */
 export type OpenWithTokens = (
@@ -63,6 +65,8 @@ class PersonalLink implements Link {
   #polling: NodeJS.Timeout | undefined
   /** Elicitations that clients wait for. */
   readonly #elicitations = new Set<string>()
+  /** Whether the server has a tool of its own with the name of ours, which then is not offered. */
+  #hasOwnConnect = false
   #over = false
 
   constructor(parts: PersonalLinkParts) {
@@ -87,14 +91,10 @@ class PersonalLink implements Link {
   }
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    const real = this.#real
-    try {
-      if (real !== undefined) return await real.list(kind, signal)
-    } catch (error) {
-      if (this.#tokens.takeMissing() === undefined) throw error
-      this.#disconnect(real)
-    }
-    return kind === 'tools' ? connectTools(this.#parts.name) : []
+    const listed = (await this.#listReal(kind, signal)) ?? []
+    if (kind !== 'tools') return listed
+    this.#hasOwnConnect = listed.some((tool) => nameIn(tool) === connectTool)
+    return this.#hasOwnConnect ? listed : [...listed, describeConnect(this.#parts.name)]
   }
 
   hints(kind: ListKind): CacheHints | undefined {
@@ -111,6 +111,7 @@ class PersonalLink implements Link {
     }
     const real = this.#real
     if (real === undefined) return this.#answerUnconnected(request, exchange)
+    if (isConnect(request) && !this.#hasOwnConnect) return this.#showConnected(exchange)
     const outcome = await real.call(request, exchange)
     if (outcome.kind !== 'error') return outcome
     const missing = this.#tokens.takeMissing()
@@ -130,6 +131,18 @@ class PersonalLink implements Link {
     await this.#real?.close()
   }
 
+  /** What the server lists. Undefined: the person has to agree first. */
+  async #listReal(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[] | undefined> {
+    const real = this.#real
+    try {
+      return await real?.list(kind, signal)
+    } catch (error) {
+      if (this.#tokens.takeMissing() === undefined) throw error
+      this.#disconnect(real)
+      return undefined
+    }
+  }
+
   async #connect(signal: AbortSignal): Promise<void> {
     const { open, scope, client } = this.#parts
     try {
@@ -138,6 +151,7 @@ class PersonalLink implements Link {
       else {
         this.#real = real
         void this.#watch(real)
+        this.#changed()
       }
     } catch (error) {
       if (this.#tokens.takeMissing() === undefined) throw error
@@ -166,6 +180,14 @@ class PersonalLink implements Link {
     return this.#ask(request, exchange, undefined)
   }
 
+  /** Answers with a link to where the person ends the access, or agrees again. */
+  async #showConnected({ context }: Exchange): Promise<Outcome> {
+    const { name, people, person } = this.#parts
+    const url = await people.offer(person, context.principal.subject, undefined)
+    const text = `${name} is connected. List its tools again. To end the access, the user opens this link:\n\n${url}`
+    return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }] }) }
+  }
+
   /** Answers with a link to where the person agrees. */
   async #ask(request: Request, exchange: Exchange, missing: MissingGrant | undefined): Promise<Outcome> {
     const { name, people, person, log } = this.#parts
@@ -178,7 +200,7 @@ class PersonalLink implements Link {
     const opensUrls = elicitationModes(client.capabilities['elicitation']).url
     if (!opensUrls && request.method === methods.toolsCall) {
       const text = `${message}\n\n${url}\n\nThen call the tool again.`
-      const isError = nameOf(request) !== connectTool
+      const isError = !isConnect(request)
       return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }], ...(isError && { isError }) }) }
     }
     const elicitationId = randomUUID()
@@ -208,14 +230,17 @@ class PersonalLink implements Link {
         client.notify({ method: methods.notificationsElicitationComplete, params: payloadOf({ elicitationId }) })
       }
       this.#elicitations.clear()
-      this.#changed()
     } catch (error) {
       log.warn('a person has agreed, but the server does not answer', { error })
     }
   }
 }
 
-function nameOf({ params }: Request): unknown {
-  const value = params?.value()
-  return typeof value === 'object' && value !== null && 'name' in value ? value.name : undefined
+function isConnect({ method, params }: Request): boolean {
+  return method === methods.toolsCall && params !== undefined && nameIn(params) === connectTool
+}
+
+function nameIn(payload: Payload): JsonValue | undefined {
+  const value = payload.value()
+  return isJsonObject(value) ? value['name'] : undefined
 }

@@ -19,11 +19,11 @@ export function unconnectedServer(backend: string): ServerInfo {
   }
 }
 
-/** The name of the tool that a backend offers until the person has agreed. */
+/** The name of the tool with which people begin and end that the backend is called with their account. */
 export const connectTool = 'connect'
 
-/** The only tool of a backend until the person has agreed. */
-export function connectTools(backend: string): readonly Payload[] {
-  const description = `Connects ${backend} with the account of the user. It returns a link for the user to open. Until then, ${backend} has no other tools.`
-  return [payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: { type: 'object' } })]
+/** The tool {@link connectTool}. Until the person has agreed, the backend has no other one. */
+export function describeConnect(backend: string): Payload {
+  const description = `Connects ${backend} with the account of the user, or ends that. It returns a link for the user to open. The other tools of ${backend} are there when it is connected.`
+  return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: { type: 'object' } })
 }
