@@ -13,6 +13,7 @@ import { ticketSchema } from './pages/ticket.ts'
 import type { ClientRecord } from './person/choose-client.ts'
 import { type Consent, createConsent, pendingSchema } from './person/consent.ts'
 import type { Grant } from './person/grant.ts'
+import { createGrantChanges } from './person/grant-changes.ts'
 import { createGrants } from './person/grants.ts'
 import type { Person } from './person/person.ts'
 import { createPersonTokens, type PersonTokens } from './person/person-tokens.ts'
@@ -51,6 +52,8 @@ export interface PersonCredentials {
   offer(person: Person, label: string, scope: string | undefined): Promise<string>
   /** When the person agreed last, in epoch milliseconds. Undefined: there is no grant. */
   connectedSince(person: Person): Promise<number | undefined>
+  /** Registers a listener for changes of any grant at any node, called within two seconds. Returns its end. */
+  watch(listener: () => void): () => void
   /** The tokens for one link of the person. */
   tokens(person: Person): PersonTokens
   /** Closes the connections to authorization servers. */
@@ -61,7 +64,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /** How long a link can be used, and how long a person may take at the authorization server, in milliseconds. */
-export const stepMs: number = 10 * minuteMs
+const stepMs = 10 * minuteMs
 
 /** A grant that is not used for so long is forgotten, in milliseconds. */
 const grantMs = 90 * dayMs
@@ -82,7 +85,9 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
   const steps = store<SingleUseRecord>('steps', stepMs)
   const consent = consentOf(options, { http, own, steps })
   const refresh = (grant: Grant): Promise<Tokens> => consent.refresh(grant)
-  const grants = createGrants({ store: store('grants', grantMs), seal, refresh, now })
+  const changes = createGrantChanges(store<string>('changes', dayMs), log)
+  const changed = (): Promise<void> => changes.announce()
+  const grants = createGrants({ store: store('grants', grantMs), seal, changed, refresh, now })
   const tickets = createSingleUse('ticket', steps, seal, (data) => ticketSchema.safeParse(data).data)
   const cookies = createCookies(own.isSecure)
   const document = { client_id: own.documentUrl, ...own.metadata }
@@ -101,7 +106,11 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
     },
     connectedSince: async (person) => (await grants.read(person))?.since,
     tokens: (person) => createPersonTokens(person, grants, now),
-    close: () => http.close(),
+    watch: (listener) => changes.watch(listener),
+    close() {
+      changes.close()
+      return http.close()
+    },
   }
 }
 

@@ -3,7 +3,6 @@ export {
   createPersonCredentials,
   type PersonCredentials,
   type PersonCredentialsOptions,
-  stepMs,
 } from './create-person-credentials.ts'
 export { type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
 export { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'

@@ -45,7 +45,13 @@ async function setUp(nodes: number) {
   const issuer = createIssuer()
   const store = fabric.store<GrantRecord>('grants', 1_000_000)
   const all = Array.from({ length: nodes }, () =>
-    createGrants({ store, seal: fabric.seal, refresh: (grant) => issuer.refresh(grant), now: Date.now }),
+    createGrants({
+      store,
+      seal: fabric.seal,
+      changed: async () => {},
+      refresh: (grant) => issuer.refresh(grant),
+      now: Date.now,
+    }),
   )
   const [first] = all as [Grants, ...Grants[]]
   await first.put(ada, grantOf('a0', 'r0'))

@@ -18,6 +18,8 @@ export type GrantRecord = {
 export interface GrantsOptions {
   readonly store: Store<GrantRecord>
   readonly seal: Seal
+  /** Called after a grant was made or ended. */
+  readonly changed: () => Promise<void>
   /** Gets new tokens for a grant from its issuer. */
   readonly refresh: (grant: Grant) => Promise<Tokens>
   /** Epoch milliseconds. */
@@ -65,11 +67,13 @@ class StoredGrants implements Grants {
 
   async put(person: Person, grant: Grant): Promise<void> {
     await this.#options.store.put(recordName(person), this.#record(person, grant))
+    await this.#options.changed()
   }
 
   async end(person: Person): Promise<Grant | undefined> {
     const grant = await this.read(person)
     await this.#options.store.put(recordName(person), ended)
+    await this.#options.changed()
     return grant
   }
 

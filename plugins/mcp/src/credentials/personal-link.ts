@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MissingGrant, type Person, type PersonCredentials, type PersonTokens, stepMs } from '@junctor/credentials'
+import type { MissingGrant, Person, PersonCredentials, PersonTokens } from '@junctor/credentials'
 import {
   type AccessTokens,
   type Client,
@@ -43,12 +43,17 @@ export interface PersonalLinkParts {
 /** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
 export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
   const link = new PersonalLink(parts)
-  if ((await parts.people.connectedSince(parts.person)) !== undefined) await link.connect(signal)
-  return link
+  try {
+    if ((await parts.people.connectedSince(parts.person)) !== undefined) await link.connect(signal)
+    return link
+  } catch (error) {
+    await link.close()
+    throw error
+  }
 }
 
-/** How often the store is asked whether a person has agreed who was given a link, in milliseconds. */
-const pollMs = 1_000
+/** How long a server may take to answer after a person has agreed, in milliseconds. */
+const connectMs = 60_000
 
 const changes = [
   methods.notificationsToolsListChanged,
@@ -62,7 +67,9 @@ class PersonalLink implements Link {
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #real: Link | undefined
   #connecting: Promise<void> | undefined
-  #polling: NodeJS.Timeout | undefined
+  readonly #unwatch: () => void
+  /** When the person had agreed before the latest link was given out. */
+  #since: number | undefined
   /** Elicitations that clients wait for. */
   readonly #elicitations = new Set<string>()
   /** Whether the server has a tool of its own with the name of ours, which then is not offered. */
@@ -72,6 +79,7 @@ class PersonalLink implements Link {
   constructor(parts: PersonalLinkParts) {
     this.#parts = parts
     this.#tokens = parts.people.tokens(parts.person)
+    this.#unwatch = parts.people.watch(() => void this.#follow())
   }
 
   get server(): ServerInfo {
@@ -126,7 +134,7 @@ class PersonalLink implements Link {
 
   async close(): Promise<void> {
     this.#over = true
-    clearInterval(this.#polling)
+    this.#unwatch()
     this.#closed.resolve(undefined)
     await this.#real?.close()
   }
@@ -161,7 +169,9 @@ class PersonalLink implements Link {
   /** The end of the link to the server is that of this link, unless it was given up for want of a grant. */
   async #watch(real: Link): Promise<void> {
     const error = await real.closed
-    if (this.#real === real) this.#closed.resolve(error)
+    if (this.#real !== real) return
+    this.#unwatch()
+    this.#closed.resolve(error)
   }
 
   #disconnect(real: Link | undefined): void {
@@ -192,10 +202,9 @@ class PersonalLink implements Link {
   async #ask(request: Request, exchange: Exchange, missing: MissingGrant | undefined): Promise<Outcome> {
     const { name, people, person, log } = this.#parts
     const { principal, client } = exchange.context
-    const before = await people.connectedSince(person)
+    this.#since = await people.connectedSince(person)
     const url = await people.offer(person, principal.subject, missing?.scope)
     log.info('a person has to agree', { tenant: person.tenant, isStepUp: missing?.scope !== undefined })
-    this.#poll(before)
     const message = `${name} is used with your own account. Open the link and agree. It works once, for ten minutes.`
     const opensUrls = elicitationModes(client.capabilities['elicitation']).url
     if (!opensUrls && request.method === methods.toolsCall) {
@@ -209,23 +218,16 @@ class PersonalLink implements Link {
     return failedCall(request, exchange, 'consent_required', { backend: name, data })
   }
 
-  /** Finds out when the person has agreed, at any node. `before`: when that was last. */
-  #poll(before: number | undefined): void {
-    clearInterval(this.#polling)
-    const until = performance.now() + stepMs
-    this.#polling = setInterval(() => void this.#look(before, until), pollMs)
-    this.#polling.unref()
-  }
-
-  async #look(before: number | undefined, until: number): Promise<void> {
+  /** Follows what the person has granted or ended, at any node. */
+  async #follow(): Promise<void> {
     const { people, person, client, log } = this.#parts
     try {
-      if (performance.now() > until) return clearInterval(this.#polling)
       const since = await people.connectedSince(person)
-      if (since === undefined || since === before) return
-      clearInterval(this.#polling)
       if (this.#over) return
-      if (this.#real === undefined) await this.connect(AbortSignal.timeout(stepMs))
+      if (since === undefined) return this.#disconnect(this.#real)
+      if (this.#real === undefined) await this.connect(AbortSignal.timeout(connectMs))
+      if (since === this.#since) return
+      this.#since = since
       for (const elicitationId of this.#elicitations) {
         client.notify({ method: methods.notificationsElicitationComplete, params: payloadOf({ elicitationId }) })
       }
