@@ -1,5 +1,6 @@
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import type { Configuration } from 'oidc-provider'
+import { prepareClientDocument } from './client-document.ts'
 
 /** Reads documents of clients: never at private addresses, unless their host is named. */
 export function guardedFetch(documentHosts: readonly string[]): {
@@ -13,7 +14,7 @@ export function guardedFetch(documentHosts: readonly string[]): {
       const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
-      return new Response(await answer.text(), { status: answer.status, headers: shown })
+      return new Response(prepareClientDocument(await answer.text()), { status: answer.status, headers: shown })
     },
     close: () => http.close(),
   }

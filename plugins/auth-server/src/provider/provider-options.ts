@@ -2,6 +2,7 @@ import { type Configuration, errors } from 'oidc-provider'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { Users } from '../users/users.ts'
+import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
 
@@ -79,6 +80,12 @@ function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): N
     introspection: { enabled: true },
     revocation: { enabled: true },
     registration: { enabled: config.registration.open, issueRegistrationAccessToken: false },
+    clientIdMetadataDocument: {
+      enabled: config.registration.open,
+      ack: 'draft-02',
+      allowClient: (_context, { redirectUris = [] }) =>
+        redirectUris.every((uri) => mayRedirect(uri, config.registration.hosts)),
+    },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => `${paths.issuer}/mcp`,

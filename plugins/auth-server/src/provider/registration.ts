@@ -22,25 +22,29 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
     return refused('invalid_redirect_uri', 'Expected a list of 1 to 20 redirect_uris')
   }
-  const urls = uris.map((uri) => (typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null))
-  for (const url of urls) {
-    if (url === null || !mayRedirect(url, hosts)) {
-      return refused(
-        'invalid_redirect_uri',
-        'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
-      )
-    }
+  if (!uris.every((uri) => mayRedirect(uri, hosts))) {
+    return refused(
+      'invalid_redirect_uri',
+      'Expected redirect_uris at https, at this machine, or at hosts that are allowed',
+    )
   }
-  const isNative = urls.every((url) => url !== null && loopback.has(url.hostname))
   const { scope: _, ...metadata } = sent
-  const kind = metadata['application_type'] ?? (isNative ? 'native' : 'web')
+  const kind = metadata['application_type'] ?? (uris.every(isAtThisMachine) ? 'native' : 'web')
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
 }
 
-function mayRedirect({ protocol, hostname, username, hash }: URL, hosts: readonly string[] | undefined): boolean {
-  if (username !== '' || hash !== '') return false
+/** Whether people may be sent to a URI with their codes: https, or the person's own machine. */
+export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined): boolean {
+  const url = typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null
+  if (url === null || url.username !== '' || url.hash !== '') return false
+  const { protocol, hostname } = url
   if (protocol === 'http:') return loopback.has(hostname)
   return protocol === 'https:' && (hosts === undefined || loopback.has(hostname) || hosts.includes(hostname))
+}
+
+/** Whether a URI leads to the machine of the person who opens it. */
+export function isAtThisMachine(uri: unknown): boolean {
+  return typeof uri === 'string' && loopback.has(URL.parse(uri)?.hostname ?? '')
 }
 
 function refused(error: Extract<Registration, { kind: 'refused' }>['error'], description: string): Registration {

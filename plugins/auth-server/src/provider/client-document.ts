@@ -1,0 +1,24 @@
+import { isAtThisMachine } from './registration.ts'
+
+/**
+ * Prepares a document of a client about itself (OAuth Client ID Metadata Document) for the library: programs on the person's
+ * machine often do not say that they are such, and their first scopes must not be their last. Other texts are unchanged.
+ */
+export function prepareClientDocument(text: string): string {
+  const document = parsed(text)
+  const uris = document?.['redirect_uris']
+  if (document === undefined || !Array.isArray(uris)) return text
+  const { scope: _, ...rest } = document
+  const isNative = rest['application_type'] === undefined && uris.some(isAtThisMachine)
+  return JSON.stringify({ ...rest, ...(isNative && { application_type: 'native' }) })
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

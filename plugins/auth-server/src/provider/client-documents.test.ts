@@ -1,0 +1,102 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
+import { Provider } from 'oidc-provider'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod'
+import { config } from '../config.ts'
+import { createUsers } from '../users/users.ts'
+import { prepareClientDocument } from './client-document.ts'
+import { providerOptions } from './provider-options.ts'
+import { loadServerKeys } from './server-keys.ts'
+import { serverPaths } from './server-paths.ts'
+import { createAdapters } from './store-adapter.ts'
+import { defaultOAuthPaths } from '@junctor/plugin-sdk'
+
+const clientId = 'https://client.example.com/client.json'
+const redirect = 'http://127.0.0.1:7777/callback'
+
+/** The server's answer to a client that is known by this document. */
+async function opened(document: unknown, registration: object = {}) {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => void server.close(() => resolve(undefined)))
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { store } = createTestPluginContext()
+  const { authServer } = z.parse(config, { authServer: { registration } })
+  const paths = serverPaths(url, defaultOAuthPaths)
+  const asked: string[] = []
+  const provider = new Provider(
+    url,
+    providerOptions({
+      config: authServer,
+      paths,
+      keys: await loadServerKeys(store('any', 60_000)),
+      users: createUsers({}),
+      adapter: createAdapters({
+        short: store('short', 60_000),
+        long: store('long', 60_000),
+        clients: store('clients', 60_000),
+      }),
+      async fetch(from) {
+        asked.push(String(from))
+        return new Response(prepareClientDocument(JSON.stringify(document)))
+      },
+    }),
+  )
+  const answer = provider.callback()
+  server.on('request', (request, response) => void answer(request, response))
+  const page = new URL(`${url}${paths.authorize}`)
+  const parameters = {
+    client_id: clientId,
+    redirect_uri: redirect,
+    response_type: 'code',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    scope: 'mcp',
+    resource: `${url}/mcp`,
+  }
+  for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
+  const { status, headers } = await fetch(page, { redirect: 'manual' })
+  const metadata = await (await fetch(`${url}/.well-known/openid-configuration`)).json()
+  return { status, location: headers.get('location'), asked, metadata }
+}
+
+const good = {
+  client_id: clientId,
+  client_name: 'A client',
+  redirect_uris: [redirect, 'https://client.example.com/callback'],
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  scope: 'little',
+}
+
+test('a client is known by its document, wherever it runs', async () => {
+  const { status, location, asked, metadata } = await opened(good)
+  expect([status, location, asked]).toEqual([303, expect.stringContaining('/interaction/'), [clientId]])
+  expect(metadata).toMatchObject({ client_id_metadata_document_supported: true })
+})
+
+test.each([
+  ['of another client', { ...good, client_id: 'https://client.example.com/other.json' }],
+  ['with another redirect', { ...good, redirect_uris: ['https://client.example.com/callback'] }],
+  ['with a secret', { ...good, token_endpoint_auth_method: 'client_secret_basic' }],
+  ['that is a list', [good]],
+  ['that is null', null],
+])('a document %s sends nobody anywhere', async (_, document) => {
+  expect(await opened(document)).toMatchObject({ status: 400, location: null })
+})
+
+test('where hosts are named, a document sends people to no other ones', async () => {
+  expect(await opened(good, { hosts: ['app.example.com'] })).toMatchObject({ status: 400, location: null })
+  const allowed = await opened(good, { hosts: ['client.example.com'] })
+  expect(allowed.status).toBe(303)
+})
+
+test('where clients may not register themselves, no document is read', async () => {
+  const { status, asked } = await opened(good, { open: false })
+  expect([status, asked]).toEqual([400, []])
+})
