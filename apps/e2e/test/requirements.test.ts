@@ -21,3 +21,10 @@ test('every requirement has a test', () => {
 test('every test verifies an existing requirement', () => {
   expect([...citedIds()].filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
 })
+
+test('every requirement that the page of threats names exists', () => {
+  const page = readFileSync(`${import.meta.dirname}/../../../docs/who-may-do-what.md`, 'utf8')
+  const ids = [...page.matchAll(/\b[A-Z]+-\d+(?:\.\d+)?\b/g)].map(([id]) => id)
+  expect(ids.length).toBeGreaterThan(20)
+  expect(ids.filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
+})
