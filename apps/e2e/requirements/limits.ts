@@ -36,4 +36,9 @@ export const limitRequirements = {
     source: 'Rates',
     behaviour: 'metrics and events count refusals by tenant, without the names of callers',
   },
+  'LIM-9': {
+    source: 'Limits, overload',
+    behaviour:
+      'a node that is too busy refuses new requests at once with 503 and when to come back, and answers what ends work',
+  },
 } as const

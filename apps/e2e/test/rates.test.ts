@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { handshakeRevisions } from '../src/cell.ts'
-import type { HttpAnswer } from '../src/http-wire.ts'
+import { createHttpWire, type HttpAnswer } from '../src/http-wire.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
+import { createLogRecorder } from '../src/log-recorder.ts'
 import { parsedFor } from '../src/parsed-for.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { agency, inSaas } from '../src/saas/in-saas.ts'
@@ -292,5 +293,43 @@ verifies('LIM-8', http, async (cell) => {
         limits: { rates: { callsPerMinuteOfPrincipal: 1 } },
       },
     },
+  )
+})
+
+verifies('LIM-9', http, async (cell) => {
+  const { log, records } = createLogRecorder()
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway }) => {
+      const busy = () => records.filter(({ message }) => message.includes('refuses new requests')).length
+      const wire = createHttpWire(gateway.urls)
+      // It was not busy at first.
+      const initialize = {
+        jsonrpc: '2.0',
+        id: 0,
+        method: 'initialize',
+        params: { protocolVersion: cell.revision, capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      }
+      const opened = await wire.post(initialize)
+      await opened.ended
+      // Any process uses a hundredth of its memory.
+      await expect.poll(busy).toBe(gateway.urls.length)
+      for (const _ of gateway.urls) {
+        const refused = await wire.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: echo })
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+        expect((await wire.post({ jsonrpc: '2.0', id: 2, method: 'ping' })).status).toBe(200)
+        const fresh = createHttpWire(gateway.urls)
+        expect((await fresh.post(initialize)).status).toBe(503)
+        await fresh.close()
+      }
+      const { message } = await wire.until((received) => received.message['id'] === 1)
+      expect(errorOf(message)).toMatchObject({
+        message: 'This node has no memory for another request',
+        data: { reason: 'overloaded', retryable: true, retryAfterMs: 1_000 },
+      })
+      await wire.close()
+    },
+    { log, config: { limits: { heapPercent: 1 } } },
   )
 })

@@ -350,6 +350,8 @@ export interface LimitsConfig {
   readonly sessionsOfTenant?: number
   readonly sessionIdleMs?: number
   readonly inFlight?: number
+  readonly loopDelayMs?: number
+  readonly heapPercent?: number
   readonly streams?: number
   readonly streamsOfPrincipal?: number
   readonly streamsOfTenant?: number

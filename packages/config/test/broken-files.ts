@@ -134,7 +134,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a limit',
       'limits: { session: 1 }',
-      '1:11 limits.session | an unknown word | batch, body, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, inFlight, instructions, keepAliveTimeout, listChanged, pageItems, rates, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
+      '1:11 limits.session | an unknown word | batch, body, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, heapPercent, inFlight, instructions, keepAliveTimeout, listChanged, loopDelay, pageItems, rates, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
     ],
     [
       'a slip in a key',

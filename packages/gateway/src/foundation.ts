@@ -24,6 +24,7 @@ import type { Clock } from './shared/clock.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import { limitsWith } from './shared/limits.ts'
 import { withMounts } from './shared/mounts.ts'
+import { type NodeLoad, watchLoad } from './shared/node-load.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 import { createNodeIds } from './shared/node-id.ts'
 import { createDeadlines } from './shared/deadlines.ts'
@@ -59,6 +60,7 @@ export interface Foundation extends SessionPlaces {
   readonly back: ReconnectClock
   readonly nodes: PresentNodes
   readonly rates: Rates
+  readonly load: NodeLoad
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly outlet: SessionOutlet
@@ -101,6 +103,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     unreadable,
     back,
     nodes,
+    load: watchLoad(limits, log),
     rates: createRates({ fabric, nodes, emit, caught }),
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),

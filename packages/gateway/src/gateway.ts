@@ -51,7 +51,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await foundation.rates.calls.adopt(options.tenants)
   const answering = createAnswering(foundation)
   const clientSide = createClientSide(foundation, answering, options)
-  const { table, tenants, state, nodes, back, streams, clock, rates } = foundation
+  const { table, tenants, state, nodes, back, streams, clock, rates, load } = foundation
   const { upstream, runner, listeners } = answering
   const { publicUrl } = options
   const { sessions, messages, shutdown, stateless } = clientSide
@@ -84,6 +84,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       stopHousekeeping()
       back.close()
       rates.close()
+      load.close()
       shutdown.close()
       nodes.close()
       stateless.endListening()

@@ -30,6 +30,8 @@ export const gatewayLimitNames = [
   'sessionsOfTenant',
   'sessionIdleMs',
   'inFlight',
+  'loopDelayMs',
+  'heapPercent',
   'streams',
   'streamEntries',
   'streamCharacters',

@@ -27,6 +27,8 @@ export const limitUnits: Readonly<Record<string, LimitUnit>> = {
   sessionsOfTenant: 'count',
   sessionIdle: 'time',
   inFlight: 'count',
+  loopDelay: 'time',
+  heapPercent: 'count',
   streams: 'count',
   streamsOfPrincipal: 'count',
   streamsOfTenant: 'count',

@@ -3,11 +3,13 @@ import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchan
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { methods, wireErrorFrom } from '@junctor/protocol'
+import { type ErrorDetails, methods, rpcMethods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
+import type { LoadReading } from '../shared/judge-load.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
+import type { NodeLoad } from '../shared/node-load.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
 import { sendRefusal } from './send-refusal.ts'
@@ -24,6 +26,7 @@ export interface DispatchParts extends ResponseStreamParts {
   readonly host: Host
   readonly clock: Clock
   readonly limits: GatewayLimits
+  readonly load: Pick<NodeLoad, 'reason'>
   readonly log: Log
   readonly emit: Emit
   readonly caught: ErrorReporter
@@ -35,6 +38,24 @@ export interface DispatchParts extends ResponseStreamParts {
   /** `longestCallMs`: the longest timeout of any call, a safety net behind the timeout of each backend. It may change. */
   readonly state: { readonly longestCallMs: number }
 }
+
+const busyDetails = { retryAfterMs: 1_000 }
+
+/** The errors of a node that is too busy. */
+const busy: Readonly<Record<keyof LoadReading, ErrorDetails>> = {
+  loopDelayMs: { message: 'This node is too busy for another request', data: busyDetails },
+  heapPercent: { message: 'This node has no memory for another request', data: busyDetails },
+}
+
+/** Methods that a busy node answers: they cost little, or end work. */
+const relieving: ReadonlySet<string> = new Set([
+  methods.ping,
+  methods.tasksGet,
+  methods.tasksResult,
+  methods.tasksCancel,
+  methods.resourcesUnsubscribe,
+  ...Object.values(rpcMethods),
+])
 
 /**
  * Opens the exchange for a request and has it handled. The answer goes to the sink, now or later.
@@ -50,7 +71,10 @@ export function dispatch(
   handler?: Handler,
   id: RequestId = request.id,
 ): void {
-  const { clock, host, limits } = parts
+  const { clock, host, limits, load } = parts
+  if (load.reason !== undefined && !relieving.has(request.method)) {
+    return sendRefusal(parts.emit, owner, request, sink, 'overloaded', busy[load.reason])
+  }
   // A request without a session, on a connection of its own, has no other beside it.
   const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
   if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')

@@ -13,6 +13,13 @@ export interface GatewayLimits {
   readonly sessionIdleMs: number
   /** Requests in flight of one session. */
   readonly inFlight: number
+  /**
+   * A node whose timers run so much later than due, in milliseconds, refuses new requests: it would only answer later. The
+   * value is far above what a busy node has.
+   */
+  readonly loopDelayMs: number
+  /** A node that uses so much of its memory, in percent of what Node allows, refuses new requests. */
+  readonly heapPercent: number
   /** Frames that one stream keeps for clients that reconnect. */
   readonly streamEntries: number
   /**
@@ -70,6 +77,8 @@ export const defaultGatewayLimits: GatewayLimits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,
   inFlight: 1_000,
+  loopDelayMs: 1_000,
+  heapPercent: 95,
   streamEntries: 1_000,
   streamCharacters: 4 * 1024 * 1024,
   streamKeepMs: 5 * 60_000,

@@ -1,0 +1,56 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import type { Log } from '@junctor/contracts'
+import { judgeLoad, type LoadBounds, type LoadReading, type LoadState } from './judge-load.ts'
+
+/** Whether a node is too busy for new work. */
+export interface NodeLoad {
+  /** Why new work is refused. Undefined: it is taken. */
+  readonly reason: keyof LoadReading | undefined
+  close(): void
+}
+
+const readMs = 250
+
+/** The histogram counts the time between two ticks, in milliseconds: so much of it is no delay. */
+const tickMs = 20
+
+/** Reads the load of this process four times a second. */
+export function watchLoad(bounds: LoadBounds, log: Log): NodeLoad {
+  const delays = monitorEventLoopDelay({ resolution: tickMs })
+  delays.enable()
+  let state: LoadState = { kind: 'taking', highs: 0 }
+
+  const timer = setInterval(() => {
+    const before = state.kind
+    const reading = read()
+    state = judgeLoad(state, reading, bounds)
+    if (state.kind === before) return
+    const isRefusing = state.kind === 'refusing'
+    log.warn(isRefusing ? 'this node is too busy: it refuses new requests' : 'this node takes new requests again', {
+      ...reading,
+    })
+  }, readMs)
+  timer.unref()
+
+  function read(): LoadReading {
+    // In nanoseconds. Without a tick since the last reading it is not a number.
+    const { mean } = delays
+    delays.reset()
+    const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+    return {
+      loopDelayMs: Number.isNaN(mean) ? 0 : Math.max(0, Math.round(mean / 1e6) - tickMs),
+      heapPercent: Math.round((100 * used) / limit),
+    }
+  }
+
+  return {
+    get reason() {
+      return state.kind === 'refusing' ? state.reason : undefined
+    },
+    close() {
+      clearInterval(timer)
+      delays.disable()
+    },
+  }
+}
