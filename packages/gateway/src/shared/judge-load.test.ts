@@ -30,5 +30,9 @@ it('takes work again when all readings are well below their bounds', () => {
 
 it('never refuses a node that is not busy', () => {
   const calm = fc.record({ loopDelayMs: fc.nat(1_000), heapPercent: fc.nat(90) })
-  fc.assert(fc.property(fc.array(calm), (readings) => expect(after(...readings)).toEqual(start)))
+  fc.assert(
+    fc.property(fc.array(calm), (readings) => {
+      expect(after(...readings)).toEqual(start)
+    }),
+  )
 })
