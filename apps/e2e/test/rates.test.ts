@@ -316,8 +316,8 @@ verifies('LIM-9', http, async (cell) => {
       // Any process uses a hundredth of its memory.
       await expect.poll(busy).toBe(gateway.urls.length)
       for (const _ of gateway.urls) {
-        const refused = await wire.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: echo })
-        expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+        const answer = await wire.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: echo })
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
         expect((await wire.post({ jsonrpc: '2.0', id: 2, method: 'ping' })).status).toBe(200)
         const fresh = createHttpWire(gateway.urls)
         expect((await fresh.post(initialize)).status).toBe(503)

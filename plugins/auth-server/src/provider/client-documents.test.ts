@@ -25,7 +25,7 @@ async function opened(document: unknown, registration: object = {}) {
     await new Promise((resolve) => void server.close(() => resolve(undefined)))
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { store } = createTestPluginContext()
+  const context = createTestPluginContext()
   const { authServer } = z.parse(config, { authServer: { registration } })
   const paths = serverPaths(url, defaultOAuthPaths)
   const asked: string[] = []
@@ -34,15 +34,15 @@ async function opened(document: unknown, registration: object = {}) {
     providerOptions({
       config: authServer,
       paths,
-      keys: await loadServerKeys(store('any', 60_000)),
+      keys: await loadServerKeys(context.store('any', 60_000)),
       users: createUsers({}),
       adapter: createAdapters({
-        short: store('short', 60_000),
-        long: store('long', 60_000),
-        clients: store('clients', 60_000),
+        short: context.store('short', 60_000),
+        long: context.store('long', 60_000),
+        clients: context.store('clients', 60_000),
       }),
       async fetch(from) {
-        asked.push(String(from))
+        asked.push(from instanceof Request ? from.url : from.toString())
         return new Response(prepareClientDocument(JSON.stringify(document)))
       },
     }),
