@@ -9,7 +9,7 @@ import { plugins } from '../src/plugins.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** The pages whose examples are all configurations. */
-const pages = ['README.md', 'docs/configuration.md']
+const pages = ['README.md', 'docs/configuration.md', 'docs/identity-providers.md']
 
 /** The YAML and JSON examples of a page. */
 function examplesOf(page: string): readonly { readonly page: string; readonly text: string }[] {
