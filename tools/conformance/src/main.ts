@@ -1,6 +1,6 @@
 import type { Findings } from './read-checks.ts'
-import { runClientSuite, runServerSuite } from './run-through-gateway.ts'
-import { clientSuites, serverSuites, skillSuites, taskSuites } from './suites.ts'
+import { runAuthSuite, runClientSuite, runServerSuite } from './run-through-gateway.ts'
+import { authSuites, clientSuites, serverSuites, skillSuites, taskSuites } from './suites.ts'
 import { taskTopologies, topologies, topologyName } from './topology.ts'
 import { withScratch } from './with-scratch.ts'
 
@@ -28,6 +28,7 @@ await withScratch(async (scratch) => {
     }
   }
   for (const suite of clientSuites) report(suite.name, 'suite as backend, 1 node', await runClientSuite(suite, scratch))
+  for (const suite of authSuites) report(suite.name, 'suite as backend, 1 node', await runAuthSuite(suite, scratch))
 })
 
 const passed = all.reduce((sum, findings) => sum + findings.passed, 0)

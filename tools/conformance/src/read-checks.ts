@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** The used part of a suite's output for one check. */
 interface Check {
@@ -18,12 +18,15 @@ export interface Findings {
 }
 
 /**
- * Reads the output folder of a suite: one folder for each scenario, with `checks.json`.
+ * Reads the output folder of a suite: one folder for each scenario, also in folders of groups, with `checks.json`.
  *
  * @param unscored the scenarios that do not count. Default: all count
  */
 export function readChecks(folder: string, unscored?: RegExp): Findings {
-  const scenarios = readdirSync(folder).filter((scenario) => unscored?.test(scenario) !== true)
+  const scenarios = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === 'checks.json')
+    .map((file) => dirname(file))
+    .filter((scenario) => unscored?.test(scenario) !== true)
   const checks = scenarios.flatMap((scenario) => {
     const written = JSON.parse(readFileSync(join(folder, scenario, 'checks.json'), 'utf8')) as Check[]
     return written.map((check) => ({ ...check, scenario: scenario.replace(TIME, '') }))

@@ -17,8 +17,18 @@ export async function runServerSuite(suite: Suite, topology: Topology, scratch: 
 
 /** Runs a scenario for clients, with a gateway between the suite's server and a client. */
 export function runClientSuite(suite: Suite, scratch: string): Promise<Findings> {
-  return runSuite(suite, ['--command', driver, '--timeout', '40000'], scratch)
+  return runSuite(suite, ['--command', commandOf(clientDriver), '--timeout', '40000'], scratch)
+}
+
+/** Runs a scenario of authorization for clients: the gateway gets the tokens, with a person who agrees. */
+export function runAuthSuite(suite: Suite, scratch: string): Promise<Findings> {
+  return runSuite(suite, ['--command', commandOf(authDriver), '--timeout', '40000'], scratch)
 }
 
 /** A command line: the suite splits it at spaces. */
-const driver = `${process.execPath} ${fileURLToPath(new URL('./client-driver.ts', import.meta.url))}`
+function commandOf(file: URL): string {
+  return `${process.execPath} ${fileURLToPath(file)}`
+}
+
+const clientDriver = new URL('./client-driver.ts', import.meta.url)
+const authDriver = new URL('./auth-driver.ts', import.meta.url)

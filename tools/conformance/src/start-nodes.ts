@@ -23,11 +23,19 @@ export type SharedFabric = 'memory' | 'nats'
 /**
  * Starts nodes on free ports. The backend has no prefix, because the suites use none; the demo runs beside it, to show that
  * it does not interfere.
+ *
+ * @param more other sections of the configuration
  */
-export async function startNodes(count: number, backend: object, fabric: SharedFabric): Promise<RunningNodes> {
+export async function startNodes(
+  count: number,
+  backend: object,
+  fabric: SharedFabric,
+  more: object = {},
+): Promise<RunningNodes> {
   await using started = new AsyncDisposableStack()
   const bus = createMemoryBus()
   const config = read({
+    ...more,
     listen: { http: { port: 0 } },
     backends: { tested: { ...backend, prefix: '' }, demo: { plugin: demoPlugin.name } },
     fabric: fabric === 'nats' ? await onNats(started) : 'memory',

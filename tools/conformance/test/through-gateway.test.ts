@@ -1,7 +1,7 @@
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
-import { runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
-import { clientSuites, serverSuites, skillSuites, type Suite, taskSuites } from '../src/suites.ts'
+import { runAuthSuite, runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
+import { authSuites, clientSuites, serverSuites, skillSuites, type Suite, taskSuites } from '../src/suites.ts'
 import type { Topology } from '../src/topology.ts'
 import { withScratch } from '../src/with-scratch.ts'
 
@@ -70,4 +70,19 @@ describe('the official suite for clients, with the gateway between its server an
     expect(failures).toEqual([])
     expect(passed).toBeGreaterThan(0)
   })
+})
+
+/** Those with the most steps, and those of servers that differ most. `pnpm conformance` runs all. */
+const testedAuth = /step-up|pre-registration|backcompat|fallback|mismatch|credentials-basic/
+
+describe('the official suite of authorization for clients, with the gateway as the client', () => {
+  it.each(authSuites.filter(({ name }) => testedAuth.test(name)))(
+    'finds nothing wrong: $name',
+    { timeout },
+    async (suite) => {
+      const { passed, failures } = await withScratch((scratch) => runAuthSuite(suite, scratch))
+      expect(failures).toEqual([])
+      expect(passed).toBeGreaterThan(0)
+    },
+  )
 })

@@ -12,6 +12,8 @@ export interface ProtectedServer {
   readonly resource: string
   /** The scopes that it names, separated by spaces. */
   readonly scope: string | undefined
+  /** The URL by which the authorization server was found. */
+  readonly issuer: string
   readonly authorizationServer: AuthorizationServer
 }
 
@@ -39,12 +41,13 @@ export async function discover(
   http: OAuthHttp,
 ): Promise<ProtectedServer> {
   const metadata = await readResourceMetadata(serverUrl, challenge, http)
-  const { origin } = new URL(serverUrl)
+  // Servers of 2025-03-26 are their own authorization servers.
+  const found = issuer ?? metadata?.issuer ?? new URL(serverUrl).origin
   return {
     resource: metadata?.resource ?? withoutFragment(serverUrl),
     scope: metadata?.scope,
-    // Servers of 2025-03-26 are their own authorization servers.
-    authorizationServer: await readAuthorizationServer(issuer ?? metadata?.issuer ?? origin, http),
+    issuer: found,
+    authorizationServer: await readAuthorizationServer(found, serverUrl, http),
   }
 }
 
@@ -86,15 +89,21 @@ function covers(resource: string, serverUrl: string): boolean {
 /**
  * Reads the metadata of an authorization server (RFC 8414).
  *
+ * @param serverUrl the server that it issues tokens for
  * @throws JunctorError `BACKEND_REFUSED` when there is none, or it cannot be trusted
  */
-export async function readAuthorizationServer(issuer: string, http: OAuthHttp): Promise<AuthorizationServer> {
+export async function readAuthorizationServer(
+  issuer: string,
+  serverUrl: string,
+  http: OAuthHttp,
+): Promise<AuthorizationServer> {
   if (judgeUrl(issuer, http.namedHosts) !== undefined)
     throw refused('its authorization server has a URL that cannot be used')
   for (const url of authorizationServerUrls(issuer)) {
     const answer = await http.document(url)
     if (answer === undefined) continue
-    const server = await processDiscoveryResponse(new URL(issuer), answer).catch(() => {
+    const expected = (await ownIssuer(answer, issuer, serverUrl)) ?? issuer
+    const server = await processDiscoveryResponse(new URL(expected), answer).catch(() => {
       throw refused('the metadata of its authorization server cannot be trusted')
     })
     for (const endpoint of endpoints) {
@@ -103,7 +112,31 @@ export async function readAuthorizationServer(issuer: string, http: OAuthHttp): 
     }
     return server
   }
+  if (issuer === new URL(serverUrl).origin) return withoutMetadata(issuer)
   throw refused('its authorization server has no metadata')
+}
+
+/**
+ * The issuer that a server of 2025-03-26 names for itself. Nobody else has named one, so that it only has to be at the same
+ * site.
+ */
+async function ownIssuer(answer: Response, issuer: string, serverUrl: string): Promise<string | undefined> {
+  if (issuer !== new URL(serverUrl).origin) return undefined
+  const document = await jsonOf(answer.clone())
+  const named = isJsonObject(document) ? document['issuer'] : undefined
+  return typeof named === 'string' && URL.parse(named)?.origin === issuer ? named : undefined
+}
+
+/** A server of 2025-03-26 that is its own authorization server and has no metadata ("Fallbacks for Servers without Metadata"). */
+function withoutMetadata(issuer: string): AuthorizationServer {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    registration_endpoint: `${issuer}/register`,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+  }
 }
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const

@@ -4,7 +4,6 @@ import {
   type AuthorizationServer,
   type Client,
   type ClientAuth,
-  ClientSecretBasic,
   ClientSecretPost,
   None,
   PrivateKeyJwt,
@@ -29,7 +28,7 @@ export function clientOf({ clientId }: OAuthClient): Client {
  *
  * @throws JunctorError `BACKEND_REFUSED` when the server does not take what the client has
  */
-export function clientAuthFor({ proof }: OAuthClient, server: AuthorizationServer): ClientAuth {
+export function clientAuthFor({ clientId, proof }: OAuthClient, server: AuthorizationServer): ClientAuth {
   if (proof.kind === 'none') return None()
   // The default of RFC 8414.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -37,9 +36,22 @@ export function clientAuthFor({ proof }: OAuthClient, server: AuthorizationServe
     if (methods.includes('private_key_jwt')) return PrivateKeyJwt({ key: proof.key, ...keyId(proof.keyId) })
     throw refused('private_key_jwt', methods)
   }
-  if (methods.includes('client_secret_basic')) return ClientSecretBasic(proof.secret)
+  if (methods.includes('client_secret_basic')) return basicAuth(clientId, proof.secret)
   if (methods.includes('client_secret_post')) return ClientSecretPost(proof.secret)
+  // It registers clients with a secret, and takes none.
+  if (methods.includes('none')) return None()
   throw refused('a client secret', methods)
+}
+
+/**
+ * RFC 6749, section 2.3.1. That of oauth4webapi encodes hyphens too, which is right, and which servers that do not decode
+ * (many) do not understand.
+ */
+function basicAuth(clientId: string, secret: string): ClientAuth {
+  const pair = [clientId, secret].map((text) => encodeURIComponent(text)).join(':')
+  return (_server, _client, _body, headers) => {
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  }
 }
 
 function keyId(kid: string | undefined): { readonly kid?: string } {

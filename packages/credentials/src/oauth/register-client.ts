@@ -1,8 +1,6 @@
-import {
-  type AuthorizationServer,
-  dynamicClientRegistrationRequest,
-  processDynamicClientRegistrationResponse,
-} from 'oauth4webapi'
+import { JunctorError } from '@junctor/protocol'
+import { type AuthorizationServer, dynamicClientRegistrationRequest } from 'oauth4webapi'
+import * as z from 'zod'
 import type { OAuthClient } from './oauth-client.ts'
 import type { OAuthHttp } from './oauth-http.ts'
 import { guardToken } from './token-failure.ts'
@@ -31,6 +29,8 @@ export function clientMetadata(publicUrl: string, redirectUri: string): ClientMe
   }
 }
 
+const registeredSchema = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1).optional() })
+
 /** Registers a client (RFC 7591). Rejects with a JunctorError. */
 export function registerClient(
   server: AuthorizationServer,
@@ -39,8 +39,13 @@ export function registerClient(
 ): Promise<OAuthClient> {
   return guardToken(async () => {
     const answer = await dynamicClientRegistrationRequest(server, { ...metadata } as never, http.options)
-    const { client_id: clientId, client_secret: secret } = await processDynamicClientRegistrationResponse(answer)
-    const proof = typeof secret === 'string' ? ({ kind: 'secret', secret } as const) : ({ kind: 'none' } as const)
+    // Read by ourselves: many servers leave out members that RFC 7591 requires, and that nobody needs.
+    const read = registeredSchema.safeParse(answer.ok ? await answer.json() : undefined)
+    if (!read.success) {
+      throw new JunctorError('BACKEND_REFUSED', `The authorization server registers no client: HTTP ${answer.status}`)
+    }
+    const { client_id: clientId, client_secret: secret } = read.data
+    const proof = secret !== undefined ? ({ kind: 'secret', secret } as const) : ({ kind: 'none' } as const)
     return { clientId, proof }
   })
 }

@@ -83,9 +83,9 @@ export function createConsent(options: ConsentOptions): Consent {
 
   /** The server of a grant. Its tokens go to the issuer that made them, whatever the server names now. */
   async function madeBy({ issuer, resource, client }: Pick<Grant, 'issuer' | 'resource' | 'client'>): Promise<MadeBy> {
-    const authorizationServer = await readAuthorizationServer(issuer, http)
+    const authorizationServer = await readAuthorizationServer(issuer, serverUrl, http)
     return {
-      server: { resource, scope: undefined, authorizationServer },
+      server: { resource, scope: undefined, issuer, authorizationServer },
       client: clientOfGrant(client, clients.configured),
     }
   }
@@ -99,8 +99,8 @@ export function createConsent(options: ConsentOptions): Consent {
         const scope = unitedScopes(options.scope ?? challenge.scope ?? server.scope, wanted)
         const [state, verifier] = [randomBytes(32).toString('base64url'), generateRandomCodeVerifier()]
         const url = await authorizationUrl({ server, client, redirectUri, scope, state, verifier })
-        const { resource, authorizationServer } = server
-        const made = { issuer: authorizationServer.issuer, resource, client: storedClient(client) }
+        const { resource, issuer } = server
+        const made = { issuer, resource, client: storedClient(client) }
         await pending.put(state, { ...who, ...made, verifier, scope: scope ?? null })
         return url
       }),
