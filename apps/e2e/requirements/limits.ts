@@ -41,4 +41,9 @@ export const limitRequirements = {
     behaviour:
       'a node that is too busy refuses new requests at once with 503 and when to come back, and answers what ends work',
   },
+  'LIM-10': {
+    source: 'Pins, CVE-2025-54136',
+    behaviour:
+      'a tool that is not as it was approved (changed in a running or a new connection, renamed, new) is neither listed nor called, and the log names it; with `warn` it is only named',
+  },
 } as const

@@ -40,6 +40,8 @@ export interface GatewayOptions {
   /** Plugins besides `mcp`, `openapi`, `wasm` and `demo`. */
   readonly plugins?: readonly Plugin[]
   readonly log?: Log
+  /** The folder of the configuration, absolute. Default: that of the sources. */
+  readonly folder?: string
 }
 
 /** Starts the nodes on free ports, on one fabric; and a worker, if backends run on workers. */
@@ -59,6 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
       ...content,
     },
     more,
+    options.folder,
   )
   const bus = createMemoryBus()
   const { log = silentLog } = options
@@ -102,8 +105,8 @@ function clusterAt(server: string): object {
   return { servers: [server], cluster, key }
 }
 
-function readConfig(content: object, more: readonly Plugin[]): NodeConfig {
-  const parsed = parsedFor(content, more)
+function readConfig(content: object, more: readonly Plugin[], folder: string | undefined): NodeConfig {
+  const parsed = parsedFor(content, more, folder)
   if (parsed.kind === 'valid') return parsed.config
   throw new Error(`Expected a valid configuration: ${JSON.stringify(parsed.problems)}`)
 }

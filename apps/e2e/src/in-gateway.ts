@@ -21,7 +21,12 @@ export async function inGateway(
   cell: Cell,
   backends: Readonly<Record<string, object>>,
   body: (scene: Scene) => Promise<void>,
-  more: { readonly config?: object; readonly log?: Log; readonly plugins?: readonly Plugin[] } = {},
+  more: {
+    readonly config?: object
+    readonly log?: Log
+    readonly plugins?: readonly Plugin[]
+    readonly folder?: string
+  } = {},
 ): Promise<void> {
   const { config, ...rest } = more
   const gateway = await startGateway({ ...cell, config: { ...config, backends }, ...rest })

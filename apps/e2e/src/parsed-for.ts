@@ -16,10 +16,18 @@ export const plugins: readonly Plugin[] = [
   demoPlugin,
 ] as readonly Plugin[]
 
-/** Parses a configuration as in its file. Relative paths start from this folder. */
-export function parsedFor(content: object, more: readonly Plugin[] = []): ParsedNodeConfig {
+/**
+ * Parses a configuration as in its file. Relative paths start from its folder.
+ *
+ * @param folder absolute; default: that of this module
+ */
+export function parsedFor(
+  content: object,
+  more: readonly Plugin[] = [],
+  folder: string = import.meta.dirname,
+): ParsedNodeConfig {
   return parseConfig(JSON.stringify(content), {
-    file: `${import.meta.dirname}/junctor.json`,
+    file: `${folder}/junctor.json`,
     plugins: [...plugins, ...more],
     env: process.env,
   })

@@ -1,4 +1,5 @@
 import type { Isolation } from '@junctor/contracts'
+import type { ApprovedTools } from '@junctor/protocol'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
 
 /** A checked configuration: plain data and plugins, with all defaults and replaced references. Times are milliseconds. */
@@ -14,6 +15,8 @@ export interface Config<Plugin extends ConfigurablePlugin = ConfigurablePlugin> 
   readonly profile: string
   /** The deadline of a call to which no backend's own `timeoutMs` applies. */
   readonly timeoutMs: number
+  /** Which tools a person has approved, for backends that are added while the nodes run. */
+  readonly pins: PinsConfig
   /** In the order of the file; `mcpServers` after `backends`. */
   readonly backends: readonly BackendConfig<Plugin>[]
   /** Whether clients see `gateway_status` and `get_events`. `undefined`: the tenant's profile decides. */
@@ -132,7 +135,6 @@ export interface AuditConfig {
 /** `workers`: nodes that hold backends and accept no clients; gateways call any worker that has the backend. */
 export type RunsOn = 'gateways' | 'workers'
 
-/** One entry of `backends`. */
 /** The bounds of a plugin's own process. */
 export interface ProcessConfig {
   /** The memory that it may hold. Default 256 MiB. */
@@ -173,8 +175,23 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly idleMs: number
   /** What becomes of the origins of its views. Default: those that are made from the URL of a server are removed. */
   readonly appDomain: AppDomain | undefined
+  /** The definitions of its tools that a person has approved. `undefined`: its tools are shown as they come. */
+  readonly pins: ToolPinsConfig | undefined
   /** It was added while the nodes run, by an admin port, and is not in the file. */
   readonly added?: true
+}
+
+/** What becomes of tools that nobody has approved, and the approved definitions by backend and tool. */
+export interface PinsConfig {
+  /** Default `off`: tools are shown as they come. `warn`: others are reported. `block`: clients do not see them. */
+  readonly mode: 'off' | 'warn' | 'block'
+  readonly approved: Readonly<Record<string, ApprovedTools>>
+}
+
+/** The approved tools of one backend. */
+export interface ToolPinsConfig {
+  readonly mode: 'warn' | 'block'
+  readonly approved: ApprovedTools
 }
 
 /**

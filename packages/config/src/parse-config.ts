@@ -9,10 +9,12 @@ import { placed } from './backends/placed.ts'
 import { checkAccess } from './checks/check-access.ts'
 import { checkBackends } from './checks/check-backends.ts'
 import { checkDomains } from './checks/check-domains.ts'
+import { checkPins } from './checks/check-pins.ts'
 import { checkSections } from './checks/check-sections.ts'
 import { checkTenants } from './checks/check-tenants.ts'
 import { checkWorkers } from './checks/check-workers.ts'
 import { readPem } from './checks/read-pem.ts'
+import { readToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
 import type { Config, ServerConfig } from './config.ts'
 import { blankComments } from './document/blank-comments.ts'
 import { type Position, readDocument, type SourceDocument } from './document/document.ts'
@@ -94,7 +96,11 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   const references = resolveReferences(placed(written, file), { env, folder })
   const checked = checkSections(references.value as JsonObject, written)
   const { sections } = checked
-  const backends = checkBackends(checked, written, plugins, references.replaced)
+  const pinsFile = toolPinsFileOf(resolve(file))
+  const read = readToolPins(pinsFile)
+  const approved = read.kind === 'pins' ? read.approved : {}
+  const backends = checkBackends(checked, written, plugins, references.replaced, approved)
+  const pins = checkPins(sections.pins ?? 'off', { read, file: pinsFile }, backends.backends, backends.paths)
   const tenants = checkTenants(sections, written, backends.names)
   const tls = sections.listen?.http.tls && readPem(sections.listen.http.tls, written, folder)
   const others = [
@@ -105,12 +111,13 @@ function checkFile<Plugin extends ConfigurablePlugin>(
     ...tenants.findings,
     ...checkAccess(sections, written, tenants, backends.names),
     ...(tls?.findings ?? []),
+    ...pins.findings,
   ]
   // If a reference is unresolved, other problems of the same value are only consequences.
   const lost = new Set(references.findings.map(({ path }) => pathText(path)))
   const findings = [...references.findings, ...others.filter(({ path }) => !lost.has(pathText(path)))]
   const modules = [...plugins.loaded.values(), ...plugins.isolated.values()].flatMap((plugin) => plugin.files ?? [])
-  const files = [...new Set([...references.files, ...(tls?.files ?? []), ...modules])]
+  const files = [...new Set([...references.files, ...(tls?.files ?? []), ...pins.files, ...modules])]
   if (findings.length > 0) return { kind: 'findings', findings, files }
 
   return {
@@ -121,6 +128,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
       folder,
       tls: tls?.tls,
       backends: backends.backends,
+      approved,
       tenants: tenants.tenants,
     }),
   }
@@ -129,11 +137,12 @@ function checkFile<Plugin extends ConfigurablePlugin>(
 /** What of a configuration is not a section as it is. */
 interface Checks<Plugin extends ConfigurablePlugin> extends Pick<Config<Plugin>, 'folder' | 'backends' | 'tenants'> {
   readonly tls: Config['listen']['http']['tls']
+  readonly approved: Config['pins']['approved']
 }
 
 function configOf<Plugin extends ConfigurablePlugin>(
   sections: Sections,
-  { folder, tls, backends, tenants }: Checks<Plugin>,
+  { folder, tls, backends, approved, tenants }: Checks<Plugin>,
 ): Config<Plugin> {
   const {
     listen,
@@ -143,6 +152,7 @@ function configOf<Plugin extends ConfigurablePlugin>(
     profile,
     timeout,
     gatewayTools,
+    pins,
     events,
     audit,
     discovery,
@@ -160,6 +170,7 @@ function configOf<Plugin extends ConfigurablePlugin>(
     timeoutMs: timeout,
     backends,
     gatewayTools,
+    pins: { mode: pins, approved },
     events: { ...events, file: events.file && resolve(folder, events.file) },
     audit: { ...audit, file: audit.file && resolve(folder, audit.file) },
     tenants,

@@ -41,6 +41,8 @@ export const problemKinds = [
   'port_taken',
   'pem_unreadable',
   'not_pem',
+  /** The file with the approved tools cannot be read, or is not as it is written. */
+  'pins_unusable',
 ] as const
 
 /** What kind of problem a configuration has. Its name does not change. */

@@ -1,4 +1,5 @@
 import type { ProblemKind } from '../src/index.ts'
+import { brokenPins } from './broken-pins.ts'
 import { type BrokenFile, wrongValues } from './wrong-values.ts'
 
 const zeros = '0'.repeat(64)
@@ -109,7 +110,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a word at the top',
       'lisen:\n  http: {}',
-      '1:1 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
+      '1:1 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, pins, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
     ],
     [
       'a slip further down',
@@ -124,7 +125,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, prefix, runsOn, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'an unknown word in a tenant',
@@ -144,7 +145,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'the word of VS Code, with something else in it',
       'servers: { name: mine }',
-      '1:1 servers | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "server"?',
+      '1:1 servers | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, pins, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "server"?',
     ],
   ],
   wrong_value: wrongValues,
@@ -393,4 +394,5 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '1:50 listen.http.tls.key | text of 7 characters | a file in PEM | Convert it, or name another one.',
     ],
   ],
+  pins_unusable: brokenPins,
 }

@@ -109,7 +109,7 @@ test.each([
   [
     'a typing error in one of our words',
     '{"mcpServers": {}, "lisen": {}}',
-    '1:20 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
+    '1:20 lisen | an unknown word | audit, auth, backends, discovery, events, fabric, gatewayTools, limits, listen, mcpServers, naming, pins, profile, publicUrl, relayExtensions, secrets, server, tenants or timeout | Did you mean "listen"?',
   ],
   [
     'a server that cannot be reached',

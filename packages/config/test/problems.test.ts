@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type ProblemKind, problemKinds } from '../src/problem-kind.ts'
 import { brokenFiles } from './broken-files.ts'
 import { createParsing, problemLine, problemsOf } from './parsing.ts'
 
 const parsing = createParsing()
+// It is read only where a file has the word `pins`.
+writeFileSync(join(parsing.folder, 'junctor.pins.json'), '{"files": {"rea')
 afterAll(() => parsing.remove())
 
 describe('each kind of problem', () => {

@@ -28,6 +28,7 @@ const file = {
   publicUrl: 'https://gw.example.com',
   timeout: '90s',
   gatewayTools: true,
+  pins: 'warn',
   backends: {
     files: {
       command: 'node',
@@ -41,6 +42,7 @@ const file = {
       headers: { 'x-api-key': canary },
       auth: { bearer: canary },
       prefix: 'search',
+      pins: 'off',
       maxLinks: 3,
       idle: '0ms',
     },
@@ -111,6 +113,7 @@ describe('the shown configuration', () => {
           runsOn: 'gateways',
           maxLinks: 256,
           idle: '5m',
+          pins: 'warn',
         },
         search: {
           url: 'https://(secret)@mcp.example.com/mcp?(secret)',
@@ -123,6 +126,7 @@ describe('the shown configuration', () => {
           runsOn: 'gateways',
           maxLinks: 3,
           idle: '0ms',
+          pins: 'off',
         },
         weather: {
           plugin: '@acme/weather',
@@ -134,6 +138,7 @@ describe('the shown configuration', () => {
           runsOn: 'gateways',
           maxLinks: 256,
           idle: '5m',
+          pins: 'warn',
         },
       },
       tenants: {

@@ -29,6 +29,7 @@ describe('a valid file', () => {
       timeoutMs: 30_000,
       backends: [],
       gatewayTools: undefined,
+      pins: { mode: 'off', approved: {} },
       events: { keep: 10_000, file: undefined },
       audit: { file: undefined },
       tenants: [

@@ -26,8 +26,14 @@ export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
     invalid: (problems) => print({ valid: false, problems }),
     starting() {},
     tried() {},
-    checked: ({ backends, problems, warnings }) => print({ valid: true, backends, problems, warnings }),
+    checked: ({ backends, problems, warnings }) =>
+      print({ valid: true, backends: backends.map(withoutDefinitions), problems, warnings }),
   }
+}
+
+/** The names of the tools are enough. */
+function withoutDefinitions(backend: TriedBackend): object {
+  return backend.state === 'up' ? { ...backend, definitions: undefined } : backend
 }
 
 /**

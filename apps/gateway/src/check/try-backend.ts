@@ -5,7 +5,7 @@ import { type BackendConfig, type Config, showConfig } from '@junctor/config'
 import type { NodeConfig } from '@junctor/node'
 import { printable, type Redact } from '@junctor/primitives'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
-import { createNode, defaultLimits } from '@junctor/node'
+import { createNode, defaultLimits, type JunctorNode } from '@junctor/node'
 import { diagnose } from './diagnose.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
@@ -23,6 +23,8 @@ export type TriedBackend = {
       readonly revision: string | undefined
       /** Its own names, without the prefix. */
       readonly tools: readonly string[]
+      /** The definitions of these tools. */
+      readonly definitions: readonly JsonObject[]
       readonly prompts: readonly string[]
       readonly resources: readonly string[]
       /** Methods outside MCP. */
@@ -77,20 +79,7 @@ export async function tryBackend(
     node = await createNode({ config: alone(config, backend), log })
     const [status] = (await Promise.race([node.status(), timeIsUp])) ?? []
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
-    const { server, tools, prompts, resources, methods, warnings } = status
-    const tookMs = performance.now() - began
-    return {
-      state: 'up',
-      name,
-      tookMs,
-      server: titleOf(server?.info),
-      revision: server?.revision,
-      tools,
-      prompts,
-      resources,
-      methods,
-      warnings: [...sharedProgram(backend), ...warnings.map((warning) => printable(warning))],
-    }
+    return shownBackend(backend, status, performance.now() - began)
   } catch (error) {
     return failed(error instanceof Error ? error : new Error(String(error)), false)
   } finally {
@@ -98,6 +87,28 @@ export async function tryBackend(
     await node?.close()
   }
 }
+
+function shownBackend(
+  backend: BackendConfig,
+  { server, tools, definitions, prompts, resources, methods, warnings }: Status,
+  tookMs: number,
+): TriedBackend {
+  return {
+    state: 'up',
+    name: backend.name,
+    tookMs,
+    server: titleOf(server?.info),
+    revision: server?.revision,
+    tools,
+    definitions,
+    prompts,
+    resources,
+    methods,
+    warnings: [...sharedProgram(backend), ...warnings.map((warning) => printable(warning))],
+  }
+}
+
+type Status = Awaited<ReturnType<JunctorNode['status']>>[number]
 
 /**
  * The warning for a program that several clients share: the gateway cannot know which client its messages belong to.

@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   add: async () => (await import('./add-command.ts')).createAddCommand,
   serve: async () => (await import('./serve-command.ts')).createServeCommand,
   check: async () => (await import('./check-command.ts')).createCheckCommand,
+  pins: async () => (await import('./pins-command.ts')).createPinsCommand,
   tools: async () => (await import('./tools-command.ts')).createToolsCommand,
   call: async () => (await import('./call-command.ts')).createCallCommand,
   backend: async () => (await import('./backend-command.ts')).createBackendCommand,

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import * as z from 'zod'
-import type { BackendConfig } from '../config.ts'
+import { pinsFor } from '../checks/check-pins.ts'
+import type { BackendConfig, Config } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
 import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
@@ -33,7 +34,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   written: unknown,
   plugins: KnownPlugins<Plugin>,
   notesOf: NotesOf,
-  timeoutMs: number,
+  { timeoutMs, pins }: Pick<Config, 'timeoutMs' | 'pins'>,
   referred: readonly string[],
 ): CheckedBackend<Plugin> {
   if (!isJsonObject(value)) {
@@ -64,7 +65,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
     return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
 
-  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle, appDomain } = common.data
+  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle, appDomain, pins: pinned } = common.data
   return {
     kind: 'backend',
     backend: {
@@ -82,6 +83,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
       maxLinks,
       idleMs: idle,
       appDomain,
+      pins: pinsFor(name, pinned, pins),
     },
   }
 }

@@ -30,7 +30,7 @@ export type CheckedAddition<Plugin extends ConfigurablePlugin> =
 export function checkAddedBackend<Plugin extends ConfigurablePlugin>(
   name: string,
   entry: JsonValue,
-  config: Pick<Config, 'backends' | 'tenants' | 'timeoutMs'>,
+  config: Pick<Config, 'backends' | 'tenants' | 'timeoutMs' | 'pins'>,
   plugins: readonly Plugin[],
 ): CheckedAddition<Plugin> {
   const { value, found } = findReferences(entry)
@@ -45,7 +45,7 @@ export function checkAddedBackend<Plugin extends ConfigurablePlugin>(
     own,
     { builtIn: plugins, loaded: new Map(), isolated: new Map() },
     (plugin) => fieldNotes(plugin.config),
-    config.timeoutMs,
+    config,
     secretTexts(own),
   )
   if (checked.kind === 'findings') return invalid(checked.findings)

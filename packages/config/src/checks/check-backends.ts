@@ -4,7 +4,7 @@ import type { KnownPlugins } from '../backends/choose-plugin.ts'
 import type { ConfigurablePlugin } from '../backends/configurable-plugin.ts'
 import { declaredBackends } from '../backends/declared-backend.ts'
 import { foreignServers } from '../backends/foreign-servers.ts'
-import type { BackendConfig } from '../config.ts'
+import type { BackendConfig, Config } from '../config.ts'
 import type { ResolvedReferences } from '../document/references.ts'
 import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { memberAt } from '../findings/member-at.ts'
@@ -22,16 +22,21 @@ export interface CheckedBackends<Plugin extends ConfigurablePlugin> {
 
 /** Checks the backends of this file, including the servers of other programs in it. */
 export function checkBackends<Plugin extends ConfigurablePlugin>(
-  { sections: { backends = {}, timeout = 0 }, foreign: { mcpServers = {}, servers = {} } }: CheckedSections,
+  {
+    sections: { backends = {}, timeout = 0, pins: mode = 'off' },
+    foreign: { mcpServers = {}, servers = {} },
+  }: CheckedSections,
   written: JsonObject,
   plugins: KnownPlugins<Plugin>,
   replaced: ResolvedReferences['replaced'],
+  approved: Config['pins']['approved'],
 ): CheckedBackends<Plugin> {
   const own = declaredBackends(backends)
   const most = foreignServers('mcpServers', mcpServers, Object.keys(backends))
   const taken = [...own.backends, ...most.backends].map(({ name }) => name)
   const more = foreignServers('servers', servers, taken)
   const declared = [...own.backends, ...most.backends, ...more.backends]
+  const defaults = { timeoutMs: timeout, pins: { mode, approved } }
   const notes = new Map<ConfigurablePlugin, FieldNotes>()
   const notesOf = (plugin: ConfigurablePlugin): FieldNotes => {
     const known = notes.get(plugin) ?? fieldNotes(plugin.config)
@@ -41,7 +46,7 @@ export function checkBackends<Plugin extends ConfigurablePlugin>(
   const checked = declared.map((entry) => {
     const within = replaced.filter(({ path }) => entry.path.every((step, index) => path[index] === step))
     const referred = within.map(({ value }) => value)
-    return checkBackend(entry, memberAt(written, entry.path), plugins, notesOf, timeout, referred)
+    return checkBackend(entry, memberAt(written, entry.path), plugins, notesOf, defaults, referred)
   })
   return {
     names: declared.map(({ name }) => name),

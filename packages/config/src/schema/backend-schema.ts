@@ -1,7 +1,8 @@
 import type { Isolation } from '@junctor/contracts'
-import type { AppDomain, ProcessConfig, RunsOn } from '../config.ts'
+import type { AppDomain, PinsConfig, ProcessConfig, RunsOn } from '../config.ts'
 import { namePattern } from '@junctor/protocol'
 import * as z from 'zod'
+import { pinsMode } from './pins-mode.ts'
 import { byteSize, duration, positiveDuration, wholeNumber } from './values.ts'
 
 /**
@@ -17,6 +18,7 @@ export interface CommonOptions {
   readonly maxLinks: number
   readonly idle: number
   readonly appDomain?: AppDomain | undefined
+  readonly pins?: PinsConfig['mode'] | undefined
 }
 
 const prefix = z
@@ -59,6 +61,7 @@ const options = {
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
   idle: duration.prefault('5m').meta({ example: '5m' }),
   appDomain: z.enum(['drop', 'keep', 'recompute']).optional().meta({ example: 'drop' }),
+  pins: pinsMode.optional().meta({ example: 'block' }),
 }
 
 export const commonOptionsSchema: z.ZodType<CommonOptions> = z.object(options)

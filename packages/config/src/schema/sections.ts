@@ -7,6 +7,7 @@ import type {
   EventsConfig,
   FabricConfig,
   ListenConfig,
+  PinsConfig,
   SecretsConfig,
   ServerConfig,
 } from '../config.ts'
@@ -17,6 +18,7 @@ import { fabricSchema } from './fabric-schema.ts'
 import { type LimitsSection, limitsSchema } from './limits-schema.ts'
 import { listenSchema } from './listen-schema.ts'
 import { type Naming, namingSchema, profileName } from './naming-schema.ts'
+import { pinsMode } from './pins-mode.ts'
 import { auditSchema, eventsSchema } from './record-schema.ts'
 import { mapping, positiveDuration, text } from './values.ts'
 
@@ -32,6 +34,7 @@ export interface Sections {
   readonly publicUrl: string | undefined
   readonly timeout: number
   readonly gatewayTools: boolean | undefined
+  readonly pins: PinsConfig['mode']
   readonly backends: JsonObject
   readonly mcpServers: JsonObject | undefined
   readonly tenants: JsonObject | undefined
@@ -63,6 +66,7 @@ export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[W
   publicUrl: publicUrl.optional().meta({ example: 'https://gw.example.com' }),
   timeout: positiveDuration.prefault('30s').meta({ example: '30s' }),
   gatewayTools: z.boolean().optional().meta({ example: true }),
+  pins: pinsMode.default('off').meta({ example: 'block' }),
   backends: mapping.default({}),
   mcpServers: mapping.optional(),
   tenants: mapping.optional(),

@@ -50,6 +50,7 @@ export function showConfig(config: Config, defaults: LimitsConfig): JsonObject {
     profile,
     timeout: formatDuration(timeoutMs),
     gatewayTools: gatewayToolsOf(config),
+    pins: config.pins.mode,
     backends: Object.fromEntries(backends.map((backend) => [backend.name, showBackend(backend, having)])),
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, showTenant(tenant)])),
     discovery: { oauth_endpoints: { ...discovery.oauthPaths } },
@@ -123,6 +124,7 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
     maxLinks: backend.maxLinks,
     idle: formatDuration(backend.idleMs),
     appDomain: backend.appDomain,
+    pins: backend.pins?.mode ?? 'off',
   }
 }
 

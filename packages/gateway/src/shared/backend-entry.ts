@@ -1,4 +1,5 @@
 import type { Backend, Isolation } from '@junctor/contracts'
+import type { ApprovedTools } from '@junctor/protocol'
 
 /** A backend as this gateway uses it: the prefix of its names, who shares its links, and its limits. */
 export interface BackendEntry {
@@ -23,6 +24,8 @@ export interface BackendEntry {
    * others stay.
    */
   readonly appDomain?: 'drop' | 'keep' | 'recompute' | undefined
+  /** The definitions of its tools that were approved. Default: every tool is shown as it comes. */
+  readonly pins?: ToolPins | undefined
   /** Other nodes hold its links, and report when links open and close. Default: this node holds them. */
   readonly remote?: true
   /**
@@ -30,6 +33,13 @@ export interface BackendEntry {
    * backend.
    */
   readonly builtIn?: true
+}
+
+/** The tools of a backend that were approved, and what becomes of all others. */
+export interface ToolPins {
+  /** `warn`: other tools are reported. `block`: clients do not see them either. */
+  readonly mode: 'warn' | 'block'
+  readonly approved: ApprovedTools
 }
 
 /** The settings of a backend whose entry does not set them. */

@@ -1,5 +1,5 @@
 import type { ListKind, Scope, ServerInfo } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendHealth } from '../links/backend-health.ts'
 import type { NamedBackendHealth } from '../links/named-backend-health.ts'
@@ -11,6 +11,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
 import type { CatalogueLoader } from './catalogue-loader.ts'
 import { findingTexts } from './finding-texts.ts'
+import { unapprovedTexts } from './judge-pins.ts'
 import type { KnownServer } from './known-server.ts'
 import { permitsName } from './name-policy.ts'
 
@@ -24,6 +25,8 @@ export interface BackendStatus {
   readonly server: ServerInfo | undefined
   /** Its tools, under the backend's own names. */
   readonly tools: readonly string[]
+  /** The definitions of these tools, as the backend gave them. */
+  readonly definitions: readonly JsonObject[]
   readonly prompts: readonly string[]
   /** The URIs of its resources. */
   readonly resources: readonly string[]
@@ -150,19 +153,27 @@ export class BackendStatuses {
       error: error ?? catalogue.failure(entry, scope),
       server: catalogue.server(entry),
       tools: this.#namesOf(entry, scope, 'tools'),
+      definitions: this.#valuesOf(entry, scope, 'tools'),
       prompts: this.#namesOf(entry, scope, 'prompts'),
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
       warnings: [
         ...findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
+        ...unapprovedTexts(catalogue.latest(entry, scope)?.unapproved ?? []),
         ...(entry.backend.warnings?.().slice(0, shownWarnings) ?? []),
       ],
     }
   }
 
   #namesOf(entry: BackendEntry, scope: Scope, kind: ListKind, member = 'name'): readonly string[] {
+    const names = this.#valuesOf(entry, scope, kind).map((item) => item[member])
+    return names.filter((name) => typeof name === 'string')
+  }
+
+  /** The items of a list: after `judgeList`, all are objects. */
+  #valuesOf(entry: BackendEntry, scope: Scope, kind: ListKind): readonly JsonObject[] {
     const items = this.#parts.catalogue.latest(entry, scope)?.lists[kind] ?? []
-    return items.map((item) => (item.value() as JsonObject)[member]).filter((name) => typeof name === 'string')
+    return items.map((item) => item.value()).filter(isJsonObject)
   }
 }
 

@@ -6,6 +6,7 @@ import { withTimeout } from '../../shared/timeouts.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { BackendCatalogue, ListAnswer } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
+import { unapprovedTexts } from './judge-pins.ts'
 import type { Snapshot } from './snapshot.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -39,7 +40,7 @@ export class ListAsk {
     const before = this.#catalogue.changes(entry)
     try {
       const snapshot = await withTimeout(this.#clock, listTimeoutMs, (signal) =>
-        takeSnapshot(opened, ++this.#snapshots, now(), signal),
+        takeSnapshot(opened, { id: ++this.#snapshots, takenAt: now(), pins: entry.pins }, signal),
       )
       this.#report(entry, snapshot)
       const keepMs = announcesChanges(snapshot.server) ? Infinity : unannouncedAgeMs
@@ -52,13 +53,15 @@ export class ListAsk {
   }
 
   /** Logs the problems of a backend's lists. The same problems are not logged again. */
-  #report({ backend }: BackendEntry, { findings }: Snapshot): void {
+  #report({ backend }: BackendEntry, { findings, unapproved }: Snapshot): void {
     const items = findingTexts(findings)
-    const text = items.join('\n')
+    const tools = unapprovedTexts(unapproved)
+    const text = [...items, ...tools].join('\n')
     if ((this.#reported.get(backend) ?? '') === text) return
     this.#reported.set(backend, text)
-    if (text === '') return
-    this.#log.warn('a backend lists what cannot be shown as it came', { backend: backend.name, items })
+    const { name } = backend
+    if (items.length > 0) this.#log.warn('a backend lists what cannot be shown as it came', { backend: name, items })
+    if (tools.length > 0) this.#log.warn('a backend offers tools that nobody has approved', { backend: name, tools })
   }
 }
 

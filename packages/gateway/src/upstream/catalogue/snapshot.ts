@@ -2,7 +2,9 @@ import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
+import type { ToolPins } from '../../shared/backend-entry.ts'
 import { type JudgedList, type ListFinding, judgeList } from './judge-list.ts'
+import { judgePins, type UnapprovedTool } from './judge-pins.ts'
 
 /** The kinds of lists, in the order in which they are requested. */
 export const listKinds: readonly ListKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts']
@@ -17,6 +19,8 @@ export interface Snapshot {
   readonly hints?: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** The problems of the lists, in list order. */
   readonly findings: readonly ListFinding[]
+  /** The tools that are not as they were approved. */
+  readonly unapproved: readonly UnapprovedTool[]
   /** Epoch milliseconds. */
   readonly takenAt: number
 }
@@ -27,11 +31,25 @@ export interface KeptUntil {
   readonly isPublic: boolean
 }
 
+/** How a snapshot is taken. */
+export interface SnapshotRequest {
+  readonly id: number
+  /** Epoch milliseconds. */
+  readonly takenAt: number
+  /** The approved definitions of the tools. `undefined`: every tool is shown. */
+  readonly pins: ToolPins | undefined
+}
+
 /**
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
- * Rejects when a request fails, or when the server information of the link is invalid.
+ * Tools are compared with the approved definitions. Rejects when a request fails, or when the server information of the
+ * link is invalid.
  */
-export async function takeSnapshot(link: Link, id: number, takenAt: number, signal: AbortSignal): Promise<Snapshot> {
+export async function takeSnapshot(
+  link: Link,
+  { id, takenAt, pins }: SnapshotRequest,
+  signal: AbortSignal,
+): Promise<Snapshot> {
   const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
     ask('tools'),
@@ -39,17 +57,19 @@ export async function takeSnapshot(link: Link, id: number, takenAt: number, sign
     ask('resourceTemplates'),
     ask('prompts'),
   ])
+  const judged = judgePins(tools.items, pins)
   return {
     id,
     server: serverOf(link),
     lists: {
-      tools: tools.items,
+      tools: judged.tools,
       resources: resources.items,
       resourceTemplates: resourceTemplates.items,
       prompts: prompts.items,
     },
     hints: hintsOf(link, takenAt),
     findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
+    unapproved: judged.unapproved,
     takenAt,
   }
 }

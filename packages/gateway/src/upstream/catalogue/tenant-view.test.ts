@@ -18,6 +18,7 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
     id: 0,
     server,
     findings: [],
+    unapproved: [],
     takenAt: 0,
     lists: {
       tools: list('tools'),

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { ApprovedTools } from '@junctor/protocol'
+import { isName } from '@junctor/protocol'
+
+/** The approved definitions of a configuration, by backend, or why its file cannot be used. */
+export type ReadToolPins =
+  | {
+      readonly kind: 'pins'
+      readonly approved: Readonly<Record<string, ApprovedTools>>
+      /** The content of the file. `undefined`: there is no file. */
+      readonly text: string | undefined
+    }
+  | { readonly kind: 'unusable'; readonly why: string }
+
+/** The file with the approved tools of a configuration: `junctor.pins.json` beside `junctor.yaml`. */
+export function toolPinsFileOf(config: string): string {
+  return `${config.replace(/\.[^./\\]*$/, '')}.pins.json`
+}
+
+/**
+ * Reads the file with the approved tools. Without a file, nothing is approved. A damaged file is unusable as a whole: a
+ * part of it could be somebody's choice.
+ */
+export function readToolPins(file: string): ReadToolPins {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { kind: 'pins', approved: {}, text: undefined }
+    return { kind: 'unusable', why: `${basename(file)}, which cannot be read (${code})` }
+  }
+  const value = parsed(text)
+  if (!isJsonObject(value)) return { kind: 'unusable', why: `${basename(file)}, which is not a JSON object` }
+  const approved: [string, ApprovedTools][] = []
+  for (const [backend, tools] of Object.entries(value)) {
+    const place = `${basename(file)}, in which ${JSON.stringify(backend)}`
+    if (!isName(backend)) return { kind: 'unusable', why: `${place} is not the name of a backend` }
+    if (!isDefinitions(tools)) return { kind: 'unusable', why: `${place} is not an object of tools` }
+    approved.push([backend, tools])
+  }
+  return { kind: 'pins', approved: Object.fromEntries(approved), text }
+}
+
+function isDefinitions(value: JsonValue | undefined): value is Readonly<Record<string, JsonObject>> {
+  return isJsonObject(value) && Object.values(value).every((tool) => isJsonObject(tool))
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
