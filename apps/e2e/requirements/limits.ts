@@ -41,6 +41,16 @@ export const limitRequirements = {
     behaviour:
       'a node that is too busy refuses new requests at once with 503 and when to come back, and answers what ends work',
   },
+  'LIM-11': {
+    source: 'Limits, concurrency',
+    behaviour:
+      'a backend works on so many calls at the same time; others wait, callers take turns, what does not fit or waits too long is refused and has not run, and a cancelled call leaves the queue',
+  },
+  'LIM-12': {
+    source: 'Limits, concurrency',
+    behaviour:
+      'one principal has so many requests under way over all its sessions; further ones get 429, and no other caller does',
+  },
   'LIM-10': {
     source: 'Pins, CVE-2025-54136',
     behaviour:

@@ -171,6 +171,10 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly runsOn: RunsOn
   /** The maximum number of open links (processes, connections) on each node that holds some. Default 256. */
   readonly maxLinks: number
+  /** The most calls that it works on at the same time, from each node; others wait. `undefined`: any number. */
+  readonly concurrency: number | undefined
+  /** The most calls that wait for their turn, on each node. Default 100. */
+  readonly queue: number
   /** A link that was unused for this long is closed. Default 5 minutes. */
   readonly idleMs: number
   /** What becomes of the origins of its views. Default: those that are made from the URL of a server are removed. */
@@ -367,6 +371,7 @@ export interface LimitsConfig {
   readonly sessionsOfTenant?: number
   readonly sessionIdleMs?: number
   readonly inFlight?: number
+  readonly callsOfPrincipal?: number
   readonly loopDelayMs?: number
   readonly heapPercent?: number
   readonly streams?: number

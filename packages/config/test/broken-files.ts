@@ -125,7 +125,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, runsOn, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, concurrency, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, queue, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'an unknown word in a tenant',
@@ -135,7 +135,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip in a limit',
       'limits: { session: 1 }',
-      '1:11 limits.session | an unknown word | batch, body, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, heapPercent, inFlight, instructions, keepAliveTimeout, listChanged, loopDelay, pageItems, rates, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
+      '1:11 limits.session | an unknown word | batch, body, callsOfPrincipal, connections, connectionsOfAddress, depth, drainDelay, grace, headers, headersTimeout, heapPercent, inFlight, instructions, keepAliveTimeout, listChanged, loopDelay, pageItems, rates, requestTimeout, sessionIdle, sessions, sessionsOfPrincipal, sessionsOfTenant, stalled, startWait, streamBuffer, streamCharacters, streamEntries, streamKeep, streamKeepAlive, streams, streamsOfPrincipal or streamsOfTenant | Did you mean "sessions"?',
     ],
     [
       'a slip in a key',

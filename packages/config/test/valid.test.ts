@@ -71,6 +71,7 @@ backends:
       timeoutMs: 10_000,
       askTimeoutMs: 60_000,
       maxLinks: 256,
+      queue: 100,
       idleMs: 300_000,
     }
     expect(backends).toEqual([
@@ -95,6 +96,7 @@ backends:
         timeoutMs: 120_000,
         askTimeoutMs: 300_000,
         maxLinks: 4,
+        queue: 100,
         idleMs: 0,
       },
       {

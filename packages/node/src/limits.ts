@@ -30,6 +30,7 @@ export const gatewayLimitNames = [
   'sessionsOfTenant',
   'sessionIdleMs',
   'inFlight',
+  'callsOfPrincipal',
   'loopDelayMs',
   'heapPercent',
   'streams',

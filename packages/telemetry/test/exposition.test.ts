@@ -49,7 +49,7 @@ test('the output follows the rules of promtool, with no counts and with all coun
       sessions: { http: 1 },
       streams: 1,
       waiting: 1,
-      backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, breaker: 'closed' }],
+      backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, waiting: 1, breaker: 'closed' }],
       fabric: {
         problem: awkward,
         isStranger: false,

@@ -6,7 +6,7 @@ import { describeValue } from '../findings/describe-value.ts'
 import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
-import { commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
+import { type CommonOptions, commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
 import { choosePlugin, type KnownPlugins } from './choose-plugin.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
@@ -34,7 +34,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   written: unknown,
   plugins: KnownPlugins<Plugin>,
   notesOf: NotesOf,
-  { timeoutMs, pins }: Pick<Config, 'timeoutMs' | 'pins'>,
+  usual: Pick<Config, 'timeoutMs' | 'pins'>,
   referred: readonly string[],
 ): CheckedBackend<Plugin> {
   if (!isJsonObject(value)) {
@@ -65,26 +65,31 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
     return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
 
-  const { prefix, timeout, askTimeout, isolation, runsOn, maxLinks, idle, appDomain, pins: pinned } = common.data
+  const secrets = [...referred, ...options.secrets]
+  const known = commonOf(name, word, common.data, usual)
+  return { kind: 'backend', backend: { name, plugin, word, options: options.value, secrets, ...known } }
+}
+
+/** The options that every backend has, with their defaults. */
+function commonOf(
+  name: string,
+  word: string,
+  { timeout, askTimeout, isolation, idle, pins, ...others }: CommonOptions,
+  usual: Pick<Config, 'timeoutMs' | 'pins'>,
+): Omit<BackendConfig, 'name' | 'plugin' | 'word' | 'options' | 'secrets' | 'added'> {
   return {
-    kind: 'backend',
-    backend: {
-      name,
-      plugin,
-      word,
-      options: options.value,
-      secrets: [...referred, ...options.secrets],
-      prefix,
-      isolation: isolation?.scope ?? (sharedWords.has(word) ? 'tenant' : 'session'),
-      ...(isolation?.process !== undefined && { process: isolation.process }),
-      timeoutMs: timeout ?? timeoutMs,
-      askTimeoutMs: askTimeout,
-      runsOn,
-      maxLinks,
-      idleMs: idle,
-      appDomain,
-      pins: pinsFor(name, pinned, pins),
-    },
+    prefix: others.prefix,
+    isolation: isolation?.scope ?? (sharedWords.has(word) ? 'tenant' : 'session'),
+    ...(isolation?.process !== undefined && { process: isolation.process }),
+    timeoutMs: timeout ?? usual.timeoutMs,
+    askTimeoutMs: askTimeout,
+    runsOn: others.runsOn,
+    maxLinks: others.maxLinks,
+    concurrency: others.concurrency,
+    queue: others.queue,
+    idleMs: idle,
+    appDomain: others.appDomain,
+    pins: pinsFor(name, pins, usual.pins),
   }
 }
 

@@ -16,6 +16,8 @@ export interface CommonOptions {
   readonly isolation?: { readonly scope: Isolation | undefined; readonly process?: ProcessConfig } | undefined
   readonly runsOn: RunsOn
   readonly maxLinks: number
+  readonly concurrency?: number | undefined
+  readonly queue: number
   readonly idle: number
   readonly appDomain?: AppDomain | undefined
   readonly pins?: PinsConfig['mode'] | undefined
@@ -59,6 +61,8 @@ const options = {
   isolation: isolation.optional().meta({ example: 'session' }),
   runsOn: z.enum(['gateways', 'workers']).default('gateways').meta({ example: 'workers' }),
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
+  concurrency: wholeNumber(1).optional().meta({ example: 8 }),
+  queue: wholeNumber(0).default(100).meta({ example: 100 }),
   idle: duration.prefault('5m').meta({ example: '5m' }),
   appDomain: z.enum(['drop', 'keep', 'recompute']).optional().meta({ example: 'drop' }),
   pins: pinsMode.optional().meta({ example: 'block' }),

@@ -27,6 +27,7 @@ export const limitUnits: Readonly<Record<string, LimitUnit>> = {
   sessionsOfTenant: 'count',
   sessionIdle: 'time',
   inFlight: 'count',
+  callsOfPrincipal: 'count',
   loopDelay: 'time',
   heapPercent: 'count',
   streams: 'count',

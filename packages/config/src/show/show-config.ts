@@ -122,6 +122,8 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
     isolation: showIsolation(backend),
     runsOn: backend.runsOn,
     maxLinks: backend.maxLinks,
+    concurrency: backend.concurrency,
+    queue: backend.queue,
     idle: formatDuration(backend.idleMs),
     appDomain: backend.appDomain,
     pins: backend.pins?.mode ?? 'off',

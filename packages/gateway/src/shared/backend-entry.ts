@@ -16,6 +16,10 @@ export interface BackendEntry {
   readonly askTimeoutMs: number
   /** The most links open at the same time on this node: processes or connections. */
   readonly maxLinks: number
+  /** The most calls that it works on at the same time, from this node; others wait. `undefined`: any number. */
+  readonly concurrency?: number | undefined
+  /** The most calls that wait for their turn on this node. Default 100. */
+  readonly queue: number
   /** A link that was not used for this long is closed, in milliseconds. */
   readonly idleMs: number
   /**
@@ -48,5 +52,6 @@ export const backendDefaults: Omit<BackendEntry, 'backend' | 'prefix'> = {
   timeoutMs: 30_000,
   askTimeoutMs: 60_000,
   maxLinks: 256,
+  queue: 100,
   idleMs: 5 * 60_000,
 }

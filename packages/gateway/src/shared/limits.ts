@@ -14,6 +14,11 @@ export interface GatewayLimits {
   /** Requests in flight of one session. */
   readonly inFlight: number
   /**
+   * Requests to backends under way of one principal on this node, over all its sessions. It does not apply to jobs, which
+   * have bounds of their own, nor to callers without credentials: they are one principal, but many clients.
+   */
+  readonly callsOfPrincipal: number
+  /**
    * A node whose timers run so much later than due, in milliseconds, refuses new requests: it would only answer later. The
    * value is far above what a busy node has.
    */
@@ -77,6 +82,7 @@ export const defaultGatewayLimits: GatewayLimits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,
   inFlight: 1_000,
+  callsOfPrincipal: 4_000,
   loopDelayMs: 1_000,
   heapPercent: 95,
   streamEntries: 1_000,

@@ -8,6 +8,7 @@ import { CallerViews } from './callers/caller-views.ts'
 import type { HomeCallers } from './callers/home-callers.ts'
 import { createListChanges } from './callers/list-changes.ts'
 import { BackendCalls } from './calls/backend-calls.ts'
+import { CallGate } from './calls/call-gate.ts'
 import type { LogLevels } from './calls/log-levels.ts'
 import { createLogLevels } from './calls/log-levels.ts'
 import { BackendCatalogue } from './catalogue/backend-catalogue.ts'
@@ -88,8 +89,9 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const merged = new MergedViews(limits.pageItems, log)
   const views = new CallerViews({ catalogue, loader, merged, limits })
   const inner = { views, names: new ToolNames() }
-  const calls = new BackendCalls({ pool, levels, inner, clock, emit, log, random })
-  const status = new BackendStatuses({ tenants, pool, catalogue, loader, waitMs: limits.startWaitMs })
+  const gate = new CallGate(clock, limits.callsOfPrincipal)
+  const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random })
+  const status = new BackendStatuses({ tenants, pool, gate, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()
   return {
     views,

@@ -156,7 +156,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 429,
     retryable: true,
     cause:
-      'The tenant, the caller or the tool is over a rate of `limits`. `data.limit` says over which. Nothing of the request has run.',
+      'The tenant, the caller or the tool is over a rate of `limits` (`data.limit` says over which), or the caller has as many requests under way as one may have. Nothing of the request has run.',
     nextStep:
       'Send the request again after `data.retryAfterMs`, which is also in `Retry-After`, and send fewer requests.',
   },
@@ -167,7 +167,8 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     codes: { mcp: -32000, modern: 503, v3: -32030, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 503,
     retryable: true,
-    cause: 'A bound on sessions, streams, processes or queues is reached, or the gateway is shutting down.',
+    cause:
+      'A bound on sessions, streams, processes or queues is reached (also that of the calls that wait for a backend), or the gateway is shutting down.',
     nextStep: 'Try again later. Raise the limit that the message names, or add a node.',
   },
   fabric_unavailable: {

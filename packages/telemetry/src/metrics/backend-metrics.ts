@@ -9,31 +9,12 @@ const breakerValues: Readonly<Record<BackendReading['breaker'], number>> = { clo
 
 /** The metrics of backends and their plugins. */
 export function backendMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
-  const byBackend = (value: (backend: BackendReading) => number) => (): Sample[] =>
+  const byBackend: ByBackend = (value) => (): Sample[] =>
     readings().backends.map((backend) => ({ labels: { backend: backend.name }, value: value(backend) }))
   const ofAll = (tree: LabelTree<Count>) => (): Sample[] => countSamples(withAll(tree, readings()), ['backend'])
 
   return [
-    gauge(
-      'mcp_backend_links',
-      'Open connections to a backend, or processes of it.',
-      byBackend(({ links }) => links),
-    ),
-    gauge(
-      'mcp_inflight_requests',
-      'Requests that a backend is working on.',
-      byBackend(({ inFlight }) => inFlight),
-    ),
-    gauge(
-      'mcp_queue_depth',
-      'Sessions, or tenants, that wait for a link to a backend because all are taken.',
-      byBackend(({ queued }) => queued),
-    ),
-    gauge(
-      'mcp_backend_up',
-      '1 when a backend can be reached, 0 when not, or not asked yet.',
-      byBackend(({ state }) => (state === 'up' ? 1 : 0)),
-    ),
+    ...connectionGauges(byBackend),
     readCounter(
       'mcp_backend_restarts_total',
       'Links to a backend that replaced one that broke.',
@@ -62,6 +43,40 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
       'backend',
       'counter',
       'value',
+    ),
+  ]
+}
+
+/** Reads a value of each backend. */
+type ByBackend = (value: (backend: BackendReading) => number) => () => Sample[]
+
+/** What backends are connected with, and how busy they are. */
+function connectionGauges(byBackend: ByBackend): TalliedMetric[] {
+  return [
+    gauge(
+      'mcp_backend_links',
+      'Open connections to a backend, or processes of it.',
+      byBackend(({ links }) => links),
+    ),
+    gauge(
+      'mcp_inflight_requests',
+      'Requests that a backend is working on.',
+      byBackend(({ inFlight }) => inFlight),
+    ),
+    gauge(
+      'mcp_queue_depth',
+      'Sessions, or tenants, that wait for a link to a backend because all are taken.',
+      byBackend(({ queued }) => queued),
+    ),
+    gauge(
+      'mcp_backend_calls_waiting',
+      'Calls that wait because a backend works on as many as it may.',
+      byBackend(({ waiting }) => waiting),
+    ),
+    gauge(
+      'mcp_backend_up',
+      '1 when a backend can be reached, 0 when not, or not asked yet.',
+      byBackend(({ state }) => (state === 'up' ? 1 : 0)),
     ),
   ]
 }

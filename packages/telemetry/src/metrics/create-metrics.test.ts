@@ -290,9 +290,9 @@ test('the readings are read once for each scrape', async () => {
     streams: 2,
     waiting: 7,
     backends: [
-      { name: 'files', state: 'up', links: 2, inFlight: 4, queued: 1, breaker: 'half_open' },
-      { name: 'mail', state: 'crash_looping', links: 0, inFlight: 0, queued: 0, breaker: 'open' },
-      { name: 'web', state: 'starting', links: 0, inFlight: 0, queued: 0, breaker: 'closed' },
+      { name: 'files', state: 'up', links: 2, inFlight: 4, queued: 1, waiting: 5, breaker: 'half_open' },
+      { name: 'mail', state: 'crash_looping', links: 0, inFlight: 0, queued: 0, waiting: 0, breaker: 'open' },
+      { name: 'web', state: 'starting', links: 0, inFlight: 0, queued: 0, waiting: 0, breaker: 'closed' },
     ],
     fabric: {
       problem: 'no room',
@@ -322,6 +322,7 @@ test('the readings are read once for each scrape', async () => {
       'mcp_backend_links{backend="files"} 2',
       'mcp_inflight_requests{backend="files"} 4',
       'mcp_queue_depth{backend="files"} 1',
+      'mcp_backend_calls_waiting{backend="files"} 5',
       'mcp_backend_up{backend="files"} 1',
       'mcp_backend_up{backend="mail"} 0',
       'mcp_backend_up{backend="web"} 0',

@@ -37,5 +37,7 @@ export interface BackendReading {
   readonly inFlight: number
   /** Scopes that wait for a place. */
   readonly queued: number
+  /** Calls that wait for their turn. */
+  readonly waiting: number
   readonly breaker: 'closed' | 'half_open' | 'open'
 }

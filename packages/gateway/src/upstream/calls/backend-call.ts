@@ -34,6 +34,8 @@ export interface RunningCall {
   readonly slot: LinkSlot
   /** The request, with the backend's own names. */
   readonly request: Request
+  /** How long it has waited for its turn, in milliseconds. */
+  readonly waitedMs: number
 }
 
 /** What every call needs. */
@@ -64,12 +66,12 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined = undefined
   #finished: ((outcome: Outcome) => Outcome) | undefined = undefined
 
-  constructor({ call, slot, request }: RunningCall, context: BackendCallContext) {
+  constructor({ call, slot, request, waitedMs }: RunningCall, context: BackendCallContext) {
     this.call = call
     this.#slot = slot
     this.#request = request
     this.#context = context
-    this.#deadline = deadlineOf(call, slot, context.clock)
+    this.#deadline = deadlineOf(call, slot, context.clock.now() - waitedMs)
     this.exchange = deriveExchange(call.exchange, this)
   }
 
@@ -183,12 +185,12 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   }
 }
 
-/** The deadline of a call, before any question. */
-function deadlineOf({ exchange, request }: Call, { entry }: LinkSlot, clock: Clock): number {
+/** The deadline of a call that came at `since`, before any question. */
+function deadlineOf({ exchange, request }: Call, { entry }: LinkSlot, since: number): number {
   const { job, chain } = exchange.context
   if (request.method === methods.subscriptionsListen) return Number.MAX_SAFE_INTEGER
   // No client waits for a job on a connection, so a job may take longer.
   if (job !== undefined) return exchange.deadline
-  const own = clock.now() + entry.timeoutMs
+  const own = since + entry.timeoutMs
   return chain === undefined ? own : Math.min(own, exchange.deadline)
 }

@@ -12,6 +12,7 @@ import { breakerTimeouts } from '../links/breaker.ts'
 import { createLogLevels } from './log-levels.ts'
 import { Call } from './call.ts'
 import { BackendCalls } from './backend-calls.ts'
+import { CallGate } from './call-gate.ts'
 
 function setUp() {
   const clock = createManualClock()
@@ -22,6 +23,7 @@ function setUp() {
   const calls = new BackendCalls({
     pool,
     levels: createLogLevels(clock),
+    gate: new CallGate(clock, 100),
     inner: noInnerCalls,
     clock,
     emit: (event) => events.push(event),

@@ -12,6 +12,7 @@ import type { LogLevels } from './log-levels.ts'
 import type { BackendCallContext, RunningCall } from './backend-call.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
+import type { Admission, CallGate } from './call-gate.ts'
 import { callForGateway } from './call-for-gateway.ts'
 import type { InnerCallParts } from './inner-calls.ts'
 import { mapOutcome } from './map-outcome.ts'
@@ -20,6 +21,8 @@ import { mapOutcome } from './map-outcome.ts'
 export interface BackendCallParts {
   readonly pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly levels: LogLevels
+  /** Bounds the calls under way. */
+  readonly gate: CallGate
   /** For the calls of other tools that backends make. */
   readonly inner: InnerCallParts
   readonly clock: Clock
@@ -51,16 +54,34 @@ export class BackendCalls {
    * what the caller's revision supports.
    */
   run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome> {
+    const admission = this.#parts.gate.enter(call, entry)
+    if (admission === 'admitted') return this.#run(call, entry, request, 0)
+    if (!(admission instanceof Promise)) return refused(call, entry, admission)
+    const began = performance.now()
+    return admission.then((late) => {
+      if (late !== 'admitted') return refused(call, entry, late)
+      return this.#run(call, entry, request, performance.now() - began)
+    })
+  }
+
+  /** @param waitedMs how long it has waited for its turn */
+  #run(call: Call, entry: BackendEntry, request: Request, waitedMs: number): Outcome | Promise<Outcome> {
     // A slot that is created after the end of its session would never be retired.
-    if (call.caller.ended && call.exchange.context.job === undefined) return failed(call, 'session_unknown')
+    if (call.caller.ended && call.exchange.context.job === undefined) {
+      this.#parts.gate.leave(call, entry)
+      return failed(call, 'session_unknown')
+    }
     const slot = call.caller.slot(entry)
     const began = performance.now()
     call.entry = entry
     if (slot.breaker !== closedBreaker) {
       const passage = this.#breakers.pass(slot)
-      if (passage.kind === 'refused') return backendUnavailable(call, slot, passage.retryAfterMs)
+      if (passage.kind === 'refused') {
+        this.#parts.gate.leave(call, entry)
+        return backendUnavailable(call, slot, passage.retryAfterMs)
+      }
     }
-    const run = { call, slot, request, began }
+    const run = { call, slot, request, waitedMs, began }
     const opened = this.#parts.pool.acquire(slot)
     return opened instanceof Promise ? opened.then((link) => this.#start(run, link)) : this.#start(run, opened)
   }
@@ -114,6 +135,7 @@ export class BackendCalls {
   #finish({ call, slot, began }: Run, ended: EndReason | undefined): void {
     call.backendMs = performance.now() - began
     this.#parts.pool.release(slot)
+    this.#parts.gate.leave(call, slot.entry)
     if (ended === 'deadline' || slot.breaker !== closedBreaker) this.#breakers.learn(slot, ended)
   }
 
@@ -127,6 +149,19 @@ export class BackendCalls {
     this.#parts.log.error('a backend threw where it must not', { backend: name, error })
     this.#parts.emit({ kind: 'plugin_failed', backend: name })
   }
+}
+
+/** When a call that was refused may be sent again, in milliseconds: when others end is not known. */
+const refusedMs = 1_000
+
+/** The error for a call that was not admitted. Its backend has not seen it. */
+function refused(call: Call, { backend: { name } }: BackendEntry, why: Exclude<Admission, 'admitted'>): Outcome {
+  const data = { retryAfterMs: refusedMs }
+  if (why === 'ended') return failed(call, 'cancelled', { backend: name })
+  if (why === 'backend_full') {
+    return failed(call, 'overloaded', { message: `Too many calls wait for ${name}`, backend: name, data })
+  }
+  return failed(call, 'too_many_requests', { message: 'Too many requests of one caller at the same time', data })
 }
 
 function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Outcome {

@@ -56,6 +56,8 @@ export interface BackendStatusParts {
   /** The tenants that are served now. */
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly pool: Pick<LinkPool, 'health'>
+  /** The calls that wait for their turn at a backend. */
+  readonly gate: { waiting(entry: BackendEntry): number }
   readonly catalogue: BackendCatalogue
   readonly loader: CatalogueLoader
   /** How long to wait for backends that were not asked yet, in milliseconds. */
@@ -127,10 +129,11 @@ export class BackendStatuses {
 
   /** The state of each backend at this moment, in the order of the configuration. Sends no requests. */
   readings(): readonly NamedBackendHealth[] {
-    const { pool, catalogue } = this.#parts
+    const { pool, gate, catalogue } = this.#parts
     return [...this.scopes()].map(([entry, scope]) => ({
       name: entry.backend.name,
       ...pool.health(entry),
+      waiting: gate.waiting(entry),
       tools: catalogue.latest(entry, scope)?.lists.tools.length ?? 0,
     }))
   }

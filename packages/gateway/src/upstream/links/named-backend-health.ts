@@ -5,4 +5,6 @@ export interface NamedBackendHealth extends BackendHealth {
   readonly name: string
   /** How many tools it lists to a client without capabilities; 0: it was not asked yet. */
   readonly tools: number
+  /** Calls that wait for their turn. */
+  readonly waiting: number
 }

@@ -116,6 +116,7 @@ class BackendHost implements HostedLinkListener {
       queued: 0,
       breaker: 'closed',
       tools: this.#tools,
+      waiting: 0,
     }
   }
 

@@ -12,6 +12,7 @@ import { tenantOf } from '../../../test/support/test-nodes.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { BackendCalls } from '../calls/backend-calls.ts'
 import type { HomeSession } from '../../sessions/home-session.ts'
+import { CallGate } from '../calls/call-gate.ts'
 import { createLogLevels } from '../calls/log-levels.ts'
 import { LinkSubscriptions } from './link-subscriptions.ts'
 import { subscribersOf } from './slot-subscriptions.ts'
@@ -27,6 +28,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
     new BackendCalls({
       pool,
       levels: createLogLevels(clock),
+      gate: new CallGate(clock, 100),
       inner: noInnerCalls,
       clock,
       emit: emitNothing,
