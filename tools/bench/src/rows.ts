@@ -139,6 +139,16 @@ export const rows: readonly Row[] = [
   },
   {
     kind: 'compared',
+    name: 'guarded',
+    title: 'HTTP to a tool in process with tokens, tenants and limits, through Junctor without',
+    subject: 'junctor-guarded',
+    baselines: ['junctor-open'],
+    lanes: 16,
+    value: 'ratio',
+    bar: { least: 0.85 },
+  },
+  {
+    kind: 'compared',
     name: 'http-tools',
     title: 'HTTP to a tool component, through a bare relay to it',
     subject: 'junctor-component',

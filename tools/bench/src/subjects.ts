@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Calls, echoCalls, type Encode, listCalls } from './load/calls.ts'
 import type { Endpoint } from './load/sessions.ts'
+import { createSampleIssuer } from './sample-issuer.ts'
 import type { ServerProgram } from './server-process.ts'
 import { listedTools } from './servers/tool-list.ts'
 
@@ -73,6 +74,40 @@ function hundredBackends(): object {
   return Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`lean${index}`, backend]))
 }
 
+/** The issuer of the token that the caller of the guarded gateway has. */
+const issuer = createSampleIssuer()
+
+/**
+ * Everything that decides whether a call may be made: tokens with scopes, members of a tenant, rates and bounds. None of
+ * the limits is reached.
+ *
+ * @param port of the keys of the issuer
+ */
+function guarded(port: number | undefined): object {
+  return {
+    auth: {
+      issuer: issuer.issuer,
+      audience: [issuer.audience],
+      jwksUri: `http://127.0.0.1:${port}/`,
+      scopes: ['mcp'],
+      toolScopes: { 'lean:*': ['call'] },
+    },
+    tenants: {
+      bench: {
+        backends: ['lean'],
+        members: { claim: 'org', values: ['bench'] },
+        tools: { allow: ['lean:*'], deny: ['lean:delete_*'] },
+        limits: {
+          callsPerMinute: 1_000_000,
+          callsPerMinuteOfPrincipal: 1_000_000,
+          callsPerMinuteOfTools: { 'lean:e*': 1_000_000 },
+          burst: '1h',
+        },
+      },
+    },
+  }
+}
+
 /** The measured backend, on a worker. */
 const onWorker = { plugin: 'bench', runsOn: 'workers' }
 
@@ -101,6 +136,35 @@ export const subjects: readonly Subject[] = [
     session: true,
     address,
     program: () => junctorWith({ plugin: 'bench' }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'junctor-open',
+    title: 'Junctor, HTTP to a tool in its process, without tenants, keys and limits',
+    wire: 'http',
+    session: true,
+    program: () => ({
+      program: junctor,
+      args: [JSON.stringify({ listen: { http: { port: 0 } }, backends: { lean: { plugin: 'bench' } } }), 'http'],
+    }),
+    calls: echo(publicEcho),
+  },
+  {
+    name: 'issuer',
+    title: 'the keys of an issuer of tokens',
+    wire: 'http',
+    session: false,
+    program: () => ({ program: new URL('./servers/jwks-server.ts', import.meta.url), args: [issuer.keys] }),
+    calls: echo('echo'),
+  },
+  {
+    name: 'junctor-guarded',
+    title: 'Junctor, the same tool with tokens, scopes, members, policies, rates and bounds',
+    wire: 'http',
+    session: true,
+    address: { path: '/mcp/bench', key: issuer.token },
+    behind: 'issuer',
+    program: (port) => junctorWith({ plugin: 'bench', concurrency: 1000 }, 'http', guarded(port)),
     calls: echo(publicEcho),
   },
   {

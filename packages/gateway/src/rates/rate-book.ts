@@ -1,6 +1,6 @@
 import type { Principal } from '@junctor/exchange'
 import { isNameless } from '../shared/is-nameless.ts'
-import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
+import { matchesPattern } from '../shared/matches-pattern.ts'
 import type { Rate, TenantRates } from '../shared/tenant-rates.ts'
 import type { CreateLimiter, NewCalls } from './rate-bucket.ts'
 import { RateBucket } from './rate-bucket.ts'
@@ -120,7 +120,7 @@ export class RateBook {
       found.push({ scope: 'principal', name: ofPrincipal + principal.key, rate: rates.ofPrincipal })
     }
     for (const { pattern, rate } of tool === undefined ? [] : rates.ofTools) {
-      if (hasOrderedLiterals(pattern.split('*'), tool ?? '')) {
+      if (matchesPattern(pattern, tool ?? '')) {
         found.push({ scope: 'tools', name: ofTools + pattern, rate })
       }
     }

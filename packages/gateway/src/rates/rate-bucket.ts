@@ -25,6 +25,8 @@ export type CreateLimiter = (calls: number, forMs: number) => RateLimiterMemory
 export class RateBucket {
   readonly rate: Rate
   readonly #limiter: RateLimiterMemory
+  /** The end of the window; 0: none has begun. Every call asks for it, and the limiter copies its records. */
+  #end = 0
   #ownBefore = 0
   #othersBefore = 0
   #othersTried = 0
@@ -98,8 +100,8 @@ export class RateBucket {
 
   /** Begins a window, unless one has begun. */
   #begin(now: number): void {
+    if (now < this.#end) return
     const record = this.#record()
-    if (record !== undefined && now < this.#endOf(record)) return
     const isNext = record !== undefined && now < this.#endOf(record) + this.rate.windowMs
     this.#ownBefore = isNext ? record.value : 0
     this.#othersBefore = isNext ? this.#othersTried : 0
@@ -107,6 +109,8 @@ export class RateBucket {
     this.#othersAdmitted = 0
     void this.#limiter.delete(key)
     void this.#limiter.penalty(key, 0)
+    const begun = this.#record()
+    if (begun !== undefined) this.#end = this.#endOf(begun)
   }
 
   /** The calls of this node. `undefined`: none for a whole window. */

@@ -23,9 +23,21 @@ export function lackingScopes(
   tool: string,
   granted: readonly string[],
 ): ErrorDetails | undefined {
-  const wanted = needed.filter(({ pattern }) => matchesPattern(pattern, tool)).flatMap(({ scopes }) => scopes)
-  const missing = [...new Set(wanted)].filter((scope) => !granted.includes(scope))
-  if (missing.length === 0) return undefined
+  let missing: Set<string> | undefined
+  // Each call comes here: no lists are made unless something is missing.
+  for (const { pattern, scopes } of needed) {
+    if (scopes.every((scope) => granted.includes(scope)) || !matchesPattern(pattern, tool)) continue
+    missing ??= new Set()
+    for (const scope of scopes) if (!granted.includes(scope)) missing.add(scope)
+  }
+  return missing && insufficientScope([...missing], { always, metadataUrl }, granted)
+}
+
+function insufficientScope(
+  missing: readonly string[],
+  { always, metadataUrl }: Pick<ToolScopes, 'always' | 'metadataUrl'>,
+  granted: readonly string[],
+): ErrorDetails {
   return {
     message: `This tool needs a token with the scope ${missing.join(' and ')}`,
     data: {

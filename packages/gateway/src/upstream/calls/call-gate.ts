@@ -14,6 +14,9 @@ import { FairQueue } from './fair-queue.ts'
  */
 export type Admission = 'admitted' | 'backend_full' | 'principal_full' | 'ended'
 
+/** The principals that are remembered while they have no calls under way. */
+const keptPrincipals = 256
+
 /** The calls of one backend. */
 interface BackendCallCount {
   running: number
@@ -28,8 +31,8 @@ export class CallGate {
   readonly #clock: Clock
   readonly #callsOfPrincipal: number
   readonly #backends = new WeakMap<BackendEntry, BackendCallCount>()
-  /** The calls under way of each principal that has some. */
-  readonly #principals = new Map<string, number>()
+  /** The calls under way of each principal, by its key; also of some that have none now. */
+  readonly #principals = new Map<string, { calls: number }>()
 
   constructor(clock: Clock, callsOfPrincipal: number) {
     this.#clock = clock
@@ -93,17 +96,20 @@ export class CallGate {
 
   #count(principal: Principal, call: Call): boolean {
     if (!isOfPrincipal(principal, call)) return true
-    const calls = this.#principals.get(principal.key) ?? 0
-    if (calls >= this.#callsOfPrincipal) return false
-    this.#principals.set(principal.key, calls + 1)
+    let count = this.#principals.get(principal.key)
+    if (count === undefined) this.#principals.set(principal.key, (count = { calls: 0 }))
+    if (count.calls >= this.#callsOfPrincipal) return false
+    count.calls += 1
     return true
   }
 
   #uncount(principal: Principal, call: Call): void {
     if (!isOfPrincipal(principal, call)) return
-    const calls = this.#principals.get(principal.key) ?? 0
-    if (calls > 1) this.#principals.set(principal.key, calls - 1)
-    else this.#principals.delete(principal.key)
+    const count = this.#principals.get(principal.key)
+    if (count === undefined) return
+    count.calls -= 1
+    // A caller that calls again and again is not removed and added each time.
+    if (count.calls === 0 && this.#principals.size > keptPrincipals) this.#principals.delete(principal.key)
   }
 }
 
