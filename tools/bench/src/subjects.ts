@@ -1,7 +1,18 @@
-import { hash } from 'node:crypto'
 import { type Calls, echoCalls, type Encode, listCalls } from './load/calls.ts'
 import type { Endpoint } from './load/sessions.ts'
-import { createSampleIssuer } from './sample-issuer.ts'
+import {
+  address,
+  guarded,
+  hundredBackends,
+  issuer,
+  junctor,
+  junctorOf,
+  junctorWith,
+  key,
+  natsAt,
+  onWorker,
+  statelessAddress,
+} from './junctor-programs.ts'
 import type { ServerProgram } from './server-process.ts'
 import { listedTools } from './servers/tool-list.ts'
 
@@ -22,7 +33,6 @@ export interface Subject {
   calls(count: number, encode: Encode): Calls
 }
 
-const junctor = new URL('./servers/junctor.ts', import.meta.url)
 const stdioServer = new URL('./servers/stdio-server.ts', import.meta.url)
 
 /** The backend's name in Junctor's configuration, with the default prefix and separator: every default is on. */
@@ -34,82 +44,6 @@ const echo =
     echoCalls(tool, count, encode, member)
 
 const list: Subject['calls'] = (count, encode) => listCalls(listedTools, count, encode)
-
-/** A random key, as real keys are; it opens only the measured gateway. */
-const key = 'b3f0c1d29e8a47565b1c0d9e8f7a6b5c'
-
-/** The endpoint for measurements of Junctor over HTTP: at a tenant, with an authenticated caller. */
-const address = { path: '/mcp/bench', key }
-
-/** The same for requests of 2026-07-28, which need no session. */
-const statelessAddress = { ...address, revision: '2026-07-28' }
-
-/**
- * Junctor with one backend, on free ports. Over HTTP with everything that a team uses: tenants, keys, the admin port.
- */
-function junctorWith(lean: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
-  return junctorOf({ lean }, front, more)
-}
-
-/** The same with any number of backends. */
-function junctorOf(backends: object, front: 'http' | 'stdio' = 'http', more: object = {}): ServerProgram {
-  const names = Object.keys(backends)
-  const team = {
-    listen: { http: { port: 0 }, admin: { port: 0 } },
-    tenants: { bench: { backends: names }, queue: { backends: names, profile: 'saas' } },
-    auth: { apiKeys: { bench: { hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: ['bench', 'queue'] } } },
-  }
-  const config = front === 'stdio' ? { backends } : { backends, ...team, ...more }
-  return { program: junctor, args: [JSON.stringify(config), front] }
-}
-
-/** @param port of NATS */
-function natsAt(port: number | undefined): object {
-  return { fabric: { nats: { servers: [`nats://127.0.0.1:${port}`], key: `${key}${key}` } } }
-}
-
-/** As many tools as in the long list, of a hundred backends. */
-function hundredBackends(): object {
-  const backend = { plugin: 'bench', tools: listedTools / 100 }
-  return Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`lean${index}`, backend]))
-}
-
-/** The issuer of the token that the caller of the guarded gateway has. */
-const issuer = createSampleIssuer()
-
-/**
- * Everything that decides whether a call may be made: tokens with scopes, members of a tenant, rates and bounds. None of
- * the limits is reached.
- *
- * @param port of the keys of the issuer
- */
-function guarded(port: number | undefined): object {
-  return {
-    auth: {
-      issuer: issuer.issuer,
-      audience: [issuer.audience],
-      jwksUri: `http://127.0.0.1:${port}/`,
-      scopes: ['mcp'],
-      toolScopes: { 'lean:*': ['call'] },
-    },
-    tenants: {
-      bench: {
-        backends: ['lean'],
-        members: { claim: 'org', values: ['bench'] },
-        tools: { allow: ['lean:*'], deny: ['lean:delete_*'] },
-        limits: {
-          callsPerMinute: 1_000_000,
-          callsPerMinuteOfPrincipal: 1_000_000,
-          callsPerMinuteOfTools: { 'lean:e*': 1_000_000 },
-          burst: '1h',
-        },
-      },
-    },
-  }
-}
-
-/** The measured backend, on a worker. */
-const onWorker = { plugin: 'bench', runsOn: 'workers' }
 
 /** All subjects: minimal hand-written programs, and Junctor with the same task. */
 export const subjects: readonly Subject[] = [
