@@ -1,4 +1,5 @@
 import { accessRequirements } from './requirements/access.ts'
+import { attackRequirements } from './requirements/attacks.ts'
 import { busRequirements } from './requirements/bus.ts'
 import { componentRequirements } from './requirements/components.ts'
 import { eraRequirements } from './requirements/eras.ts'
@@ -20,11 +21,12 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
  * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
- * operators, `LIM-` for the limits that they set, `LOGIN-` for the login server. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * operators, `LIM-` for the limits that they set, `LOGIN-` for the login server, `ATTACK-` for attacks that no other group has. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
   typeof accessRequirements &
+  typeof attackRequirements &
   typeof busRequirements &
   typeof systemRequirements &
   typeof saasRequirements &
@@ -40,6 +42,7 @@ export const requirements: typeof specificationRequirements &
   typeof extensionRequirements = {
   ...specificationRequirements,
   ...accessRequirements,
+  ...attackRequirements,
   ...busRequirements,
   ...systemRequirements,
   ...saasRequirements,

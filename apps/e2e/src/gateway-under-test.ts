@@ -7,6 +7,7 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JunctorNode } from '@junctor/node'
 import { createNode, createWorker } from '@junctor/node'
 import type { Plugin } from '@junctor/plugin-sdk'
+import { watchGateway } from './canaries/watch-gateway.ts'
 import { parsedFor, plugins } from './parsed-for.ts'
 
 /** A nats-server, and the cluster of the nodes on it. */
@@ -44,18 +45,25 @@ export interface GatewayOptions {
   readonly folder?: string
 }
 
+/** The parts of a configuration that a gateway under test completes. */
+interface GatewayConfig {
+  readonly listen?: { readonly admin?: { readonly token?: string } }
+  readonly limits?: object
+}
+
 /** Starts the nodes on free ports, on one fabric; and a worker, if backends run on workers. */
 export async function startGateway(options: GatewayOptions): Promise<GatewayUnderTest> {
   const { plugins: more = [] } = options
   const { nats } = options
   const fabric = nats === undefined ? {} : { fabric: { nats: clusterAt(nats) } }
   const onBus = options.way === 'bus'
-  const { listen, limits, ...content }: { readonly listen?: object; readonly limits?: object } = options.config
+  const { listen, limits, ...content }: GatewayConfig = options.config
+  const admin = { port: 0, token: 'a-token-for-the-watch-of-secrets', ...listen?.admin }
   const config = readConfig(
     {
       ...fabric,
       ...(onBus && { auth: { anonymous: true } }),
-      listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen },
+      listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen, admin },
       // At the end of a test nobody comes for what is left.
       limits: { grace: '100ms', ...limits },
       ...content,
@@ -64,7 +72,8 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     options.folder,
   )
   const bus = createMemoryBus()
-  const { log = silentLog } = options
+  const watch = watchGateway(options.log ?? silentLog, admin.token)
+  const { log } = watch
   const hasWorker = config.backends.some(({ runsOn }) => runsOn === 'workers')
   const worker = hasWorker ? await createWorker({ config, log }) : undefined
   const nodes = await Promise.all(
@@ -78,10 +87,11 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     ),
   )
   const addresses = await Promise.all(nodes.map((node) => node.listen()))
+  const admins = addresses.flatMap(({ admin: { url } = { url: undefined } }) => (url === undefined ? [] : [url]))
   return {
     urls: addresses.map(({ http }) => http.url),
     nodes,
-    admins: addresses.flatMap(({ admin }) => (admin === undefined ? [] : [admin.url])),
+    admins: listen?.admin === undefined ? [] : admins,
     ...(config.fabric !== 'memory' &&
       config.listen.nats && {
         bus: { server: config.fabric.nats.servers[0] as string, cluster: config.fabric.nats.cluster },
@@ -93,8 +103,11 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
       return { input, output, closed: server.closed }
     },
     async close() {
+      const leaks = watch.end(admins)
+      await leaks.catch(() => undefined)
       await Promise.all(nodes.map((node) => node.close()))
       await worker?.close()
+      await leaks
     },
   }
 }

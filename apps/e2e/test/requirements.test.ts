@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { requirements } from '../requirements.ts'
 
@@ -22,9 +22,25 @@ test('every test verifies an existing requirement', () => {
   expect([...citedIds()].filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
 })
 
-test('every requirement that the page of threats names exists', () => {
-  const page = readFileSync(`${import.meta.dirname}/../../../docs/who-may-do-what.md`, 'utf8')
-  const ids = [...page.matchAll(/\b[A-Z]+-\d+(?:\.\d+)?\b/g)].map(([id]) => id)
+/** An id, but not that of a report of a vulnerability. */
+const requirementId = /(?<![-\w])(?!CVE-|GHSA-)[A-Z]+-\d+(?:\.\d+)?(?![-\w])/g
+
+const docs = `${import.meta.dirname}/../../../docs`
+
+test.each(['who-may-do-what.md', 'known-attacks.md'])('every requirement that %s names exists', (name) => {
+  const ids = [...readFileSync(`${docs}/${name}`, 'utf8').matchAll(requirementId)].map(([id]) => id)
   expect(ids.length).toBeGreaterThan(20)
   expect(ids.filter((id) => !Object.hasOwn(requirements, id))).toEqual([])
+})
+
+test('every known attack has a test', () => {
+  const page = readFileSync(`${docs}/known-attacks.md`, 'utf8')
+  const cells = page.split('\n').flatMap((line) => line.match(/^\|.*\|(?<tests>[^|]*)\|$/)?.groups?.['tests'] ?? [])
+  const [, , ...rows] = cells
+  expect(rows).toHaveLength(25)
+  for (const row of rows) {
+    const files = [...row.matchAll(/`(?<file>[^`]+)`/g)].map(({ groups }) => groups?.['file'] ?? '')
+    expect(files.filter((file) => !existsSync(`${docs}/../${file}`))).toEqual([])
+    expect(files.length + [...row.matchAll(requirementId)].length).toBeGreaterThan(0)
+  }
 })
