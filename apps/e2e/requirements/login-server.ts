@@ -18,6 +18,11 @@ export const loginServerRequirements = {
     source: 'RFC 6749 section 4.4; Junctor',
     behaviour: 'a configured program gets tokens for itself, with its scopes alone',
   },
+  'LOGIN-7': {
+    source: 'Enterprise-Managed Authorization; RFC 7523',
+    behaviour:
+      'an identity assertion (ID-JAG) of a configured issuer is good once, at any node, for its client, its endpoint and its scopes; any other is refused, and nobody of the issuer is a user of the file',
+  },
   'LOGIN-5': {
     source: 'System B, OAuth Endpoint Configuration, Authentication Errors',
     behaviour:

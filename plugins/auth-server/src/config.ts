@@ -17,11 +17,21 @@ interface ClientConfig {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+/** An identity provider whose assertions are taken in place of a login. */
+interface IssuerConfig {
+  readonly issuer: string
+  readonly jwksUri: string
+  /** The claims of everyone whom it knows, for the `members` of tenants. */
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
 /** What the authorization server is configured with. */
 export interface AuthServerConfig {
   readonly users: Readonly<Record<string, UserConfig>>
   /** Programs that get tokens for themselves (client credentials), by their client id. */
   readonly clients: Readonly<Record<string, ClientConfig>>
+  /** Identity providers of enterprises (ID-JAG), by names of the operator. */
+  readonly issuers: Readonly<Record<string, IssuerConfig>>
   /** The scopes that clients may ask for. */
   readonly scopes: readonly string[]
   readonly registration: {
@@ -65,6 +75,16 @@ const options = z.strictObject({
       }),
     )
     .default({}),
+  issuers: z
+    .record(
+      z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of a to z, 0 to 9 and "-"'),
+      z.strictObject({
+        issuer: z.url({ protocol: /^https?$/, error: 'the URL that its assertions name as `iss`' }),
+        jwksUri: z.url({ protocol: /^https?$/, error: 'the URL of its keys' }),
+        claims: z.record(z.string(), z.unknown()).default({}),
+      }),
+    )
+    .default({}),
   scopes: z.array(scope).default(['mcp']),
   registration: z
     .strictObject({ open: z.boolean().default(true), hosts: z.array(z.string().min(1)).optional() })
@@ -76,4 +96,9 @@ const options = z.strictObject({
 })
 
 /** The options of a backend with the word `authServer`. */
-export const config: z.ZodType<{ readonly authServer: AuthServerConfig }> = z.strictObject({ authServer: options })
+export const config: z.ZodType<{ readonly authServer: AuthServerConfig }> = z.strictObject({
+  authServer: options.refine(
+    ({ users, issuers }) => !Object.keys(users).some((name) => Object.hasOwn(issuers, name.split(':', 1)[0] ?? '')),
+    'users whose names do not begin with the name of an issuer and a colon: those are the names of its people',
+  ),
+})

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpPages, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
 import { Provider } from 'oidc-provider'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { registerAssertionGrant } from './assertions/assertion-grant.ts'
+import { longestSeconds } from './assertions/judge-assertion.ts'
+import { createAssertionVerifier } from './assertions/verify-assertion.ts'
 import type { AuthServerConfig } from './config.ts'
 import { createFormTokens } from './pages/form-token.ts'
 import { answerInteraction } from './pages/interactions.ts'
@@ -51,6 +54,11 @@ export async function createAuthServer(
     paths.issuer,
     providerOptions({ config, paths, keys, users, adapter, fetch: documents.fetch }),
   )
+  const verifier = createAssertionVerifier(config.issuers, paths.issuer)
+  if (Object.keys(config.issuers).length > 0) {
+    const used = store<true>('assertions', (longestSeconds + 60) * 1000)
+    registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
+  }
   // The URL of the server is configured: `startRequest` says it to the library.
   provider.proxy = true
   provider.on('server_error', (_context, error) => log.error('the authorization server has failed', { error }))
@@ -73,9 +81,9 @@ export async function createAuthServer(
     pages: { paths: pathsOf(paths), handle },
     tokens: {
       issuer: paths.issuer,
-      introspect: (token) => introspect({ provider, users, clients: config.clients }, token),
+      introspect: (token) => introspect({ provider, users, clients: config.clients, issuers: config.issuers }, token),
     },
-    close: () => documents.close(),
+    close: async () => void (await Promise.all([documents.close(), verifier.close()])),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/plugin-sdk/link'
 import type { Provider } from 'oidc-provider'
+import { assertionIssuer } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import type { Users } from '../users/users.ts'
 
@@ -19,12 +20,21 @@ interface Known {
   readonly provider: Provider
   readonly users: Users
   readonly clients: AuthServerConfig['clients']
+  readonly issuers: AuthServerConfig['issuers']
 }
 
 /** Says what is known of a token (RFC 7662 section 2.2), from the records of all nodes. */
-export async function introspect({ provider, users, clients }: Known, token: string): Promise<JsonObject> {
+export async function introspect({ provider, users, clients, issuers }: Known, token: string): Promise<JsonObject> {
   const found = await provider.AccessToken.find(token)
   if (found !== undefined) {
+    const asserted = assertionIssuer(found.gty)
+    if (asserted !== undefined) {
+      // Of an issuer that was taken out of the configuration, nobody has tokens.
+      const known = issuers[asserted]
+      return known === undefined
+        ? inactive
+        : answer({ ...known.claims, sub: found.accountId }, provider.issuer, ownClaims(found))
+    }
     const claims = users.claims(found.accountId)
     const grant = await provider.Grant.find(found.grantId)
     // Someone who was taken out of the configuration, or has withdrawn consent, has no tokens.

@@ -1,4 +1,5 @@
 import { type Configuration, errors } from 'oidc-provider'
+import { assertionGrant } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { Users } from '../users/users.ts'
@@ -15,6 +16,9 @@ export interface ProviderParts {
   readonly adapter: NonNullable<Configuration['adapter']>
   readonly fetch: NonNullable<Configuration['fetch']>
 }
+
+/** The profile of identity assertions, as the metadata of the server names it. */
+const grantProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** Seconds. */
 const lifetimes = { code: 60, interaction: 15 * 60, session: 24 * 60 * 60 }
@@ -33,6 +37,9 @@ export function providerOptions({ config, paths, keys, users, adapter, fetch }: 
     clients: serviceClients(config),
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     scopes: ['openid', 'offline_access', ...scopes],
+    ...(Object.keys(config.issuers).length > 0 && {
+      discovery: { authorization_grant_profiles_supported: [grantProfile] },
+    }),
     responseTypes: ['code'],
     pkce: { required: () => true },
     // Any client may run in a browser. None of these endpoints reads cookies.
@@ -99,11 +106,11 @@ function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): N
   }
 }
 
-function serviceClients({ clients }: AuthServerConfig): NonNullable<Configuration['clients']> {
+function serviceClients({ clients, issuers }: AuthServerConfig): NonNullable<Configuration['clients']> {
   return Object.entries(clients).map(([id, { secret, scopes }]) => ({
     client_id: id,
     client_secret: secret,
-    grant_types: ['client_credentials'],
+    grant_types: ['client_credentials', ...(Object.keys(issuers).length > 0 ? [assertionGrant] : [])],
     redirect_uris: [],
     response_types: [],
     scope: scopes.join(' '),

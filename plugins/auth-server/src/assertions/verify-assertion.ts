@@ -1,0 +1,68 @@
+import { createHttpClient } from '@junctor/plugin-sdk/http'
+import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import type { AuthServerConfig } from '../config.ts'
+
+/** An assertion with a right signature, and the name of its issuer in the configuration. */
+export interface VerifiedAssertion {
+  readonly issuer: string
+  readonly claims: JWTPayload
+}
+
+/** Checks signatures of assertions. */
+export interface AssertionVerifier {
+  /** Resolves with `undefined` for an assertion of nobody known, or one that is not right. Rejects when keys are missing. */
+  verify(assertion: string): Promise<VerifiedAssertion | undefined>
+  /** Closes connections to issuers. */
+  close(): Promise<void>
+}
+
+/** The type of identity assertions in their header. */
+const type = 'oauth-id-jag+jwt'
+
+const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
+
+const toleranceSeconds = 5
+
+/** @param audience the issuer of this server */
+export function createAssertionVerifier(issuers: AuthServerConfig['issuers'], audience: string): AssertionVerifier {
+  const hosts = Object.values(issuers).map(({ jwksUri }) => new URL(jwksUri).hostname)
+  const http = createHttpClient({ allowed: hosts, timeoutMs: 5_000, maxBytes: 512 * 1024, maxRedirects: 0 })
+  const fetchKeys = async (url: string): Promise<Response> => {
+    const answer = await http.request(url)
+    return new Response(await answer.text(), { status: answer.status })
+  }
+  const known = new Map<string, { readonly name: string; readonly keys: JWTVerifyGetKey }>()
+  for (const [name, { issuer, jwksUri }] of Object.entries(issuers)) {
+    known.set(issuer, { name, keys: createRemoteJWKSet(new URL(jwksUri), { [customFetch]: fetchKeys }) })
+  }
+  return {
+    async verify(assertion) {
+      const iss = issuerIn(assertion)
+      const issuer = iss === undefined ? undefined : known.get(iss)
+      if (iss === undefined || issuer === undefined) return undefined
+      const options = { issuer: iss, audience, typ: type, algorithms, clockTolerance: toleranceSeconds }
+      try {
+        const { payload } = await jwtVerify(assertion, issuer.keys, { ...options, requiredClaims: ['exp', 'iat'] })
+        return { issuer: issuer.name, claims: payload }
+      } catch (error) {
+        if (isOfAssertion(error)) return undefined
+        throw error
+      }
+    },
+    close: () => http.close(),
+  }
+}
+
+function issuerIn(assertion: string): string | undefined {
+  try {
+    return decodeJwt(assertion).iss
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the assertion is wrong, and not the way to the keys. */
+function isOfAssertion(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' && /^ERR_J(?:WT|WS|OSE_ALG|OSE_NOT|WKS_NO_MATCHING|WKS_MULTIPLE)/.test(code)
+}
