@@ -12,7 +12,7 @@ export const assertionGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const mark = 'assertion:'
 
 /** Someone whom an issuer of assertions knows: never someone of the file, whose names do not begin like this. */
-export function accountOf(issuer: string, subject: string): string {
+function accountOf(issuer: string, subject: string): string {
   return `${issuer}:${subject}`
 }
 

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify,
 import type { AuthServerConfig } from '../config.ts'
 
 /** An assertion with a right signature, and the name of its issuer in the configuration. */
-export interface VerifiedAssertion {
+interface VerifiedAssertion {
   readonly issuer: string
   readonly claims: JWTPayload
 }
