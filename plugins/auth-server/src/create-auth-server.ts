@@ -69,6 +69,7 @@ export async function createAuthServer(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
     startRequest(request, paths)
+    if (path === paths.authorize) request.url = withScope(request.url ?? '', config.scopes)
     if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, request, response)
     if (path === paths.register && request.method === 'POST' && config.registration.open) {
       const isReady = await readRegistration(request, response, config.registration, registrations)
@@ -98,6 +99,18 @@ function pathsOf({
 }: ServerPaths): string[] {
   const known = ['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}`)
   return [...known, authorize, `${authorize}/*`, token, register, revoke, introspection, keys, `${interaction}/*`]
+}
+
+/**
+ * A client that asks for no scope gets the default (RFC 6749 section 3.3): all that the person may agree to. Without any, the
+ * library would take the agreement for a refusal.
+ */
+function withScope(url: string, scopes: readonly string[]): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  if (parameters.has('scope') || parameters.size === 0 || scopes.length === 0) return url
+  parameters.set('scope', scopes.join(' '))
+  return `${path}?${parameters.toString()}`
 }
 
 /** Replaces what proxies and clients say of the server's URL by the configured one. */

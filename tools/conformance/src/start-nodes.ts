@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { createNode, type NodeConfig } from '@junctor/node'
+import { authServerPlugin } from '@junctor/plugin-auth-server'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -15,7 +16,7 @@ export interface RunningNodes {
   close(): Promise<void>
 }
 
-const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
+const plugins = [mcpPlugin, demoPlugin, authServerPlugin] as readonly Plugin[]
 
 /** What nodes share: the memory of this process, or a NATS server of their own. */
 export type SharedFabric = 'memory' | 'nats'
@@ -35,8 +36,8 @@ export async function startNodes(
   await using started = new AsyncDisposableStack()
   const bus = createMemoryBus()
   const config = read({
-    ...more,
     listen: { http: { port: 0 } },
+    ...more,
     backends: { tested: { ...backend, prefix: '' }, demo: { plugin: demoPlugin.name } },
     fabric: fabric === 'nats' ? await onNats(started) : 'memory',
   })

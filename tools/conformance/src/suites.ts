@@ -96,3 +96,6 @@ export const authSuites: readonly Suite[] = [
   'client-credentials-jwt',
   'client-credentials-basic',
 ].map((scenario) => ({ name: `auth ${scenario}`, command: [current, 'client', '--scenario', `auth/${scenario}`] }))
+
+/** The scenarios for authorization servers. */
+export const loginSuite: Suite = { name: 'authorization server', command: [current, 'authorization'] }

@@ -1,7 +1,16 @@
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { runAuthSuite, runClientSuite, runServerSuite } from '../src/run-through-gateway.ts'
-import { authSuites, clientSuites, serverSuites, skillSuites, type Suite, taskSuites } from '../src/suites.ts'
+import { runLoginSuite } from '../src/run-login-suite.ts'
+import {
+  authSuites,
+  clientSuites,
+  loginSuite,
+  serverSuites,
+  skillSuites,
+  type Suite,
+  taskSuites,
+} from '../src/suites.ts'
 import type { Topology } from '../src/topology.ts'
 import { withScratch } from '../src/with-scratch.ts'
 
@@ -86,3 +95,13 @@ describe('the official suite of authorization for clients, with the gateway as t
     },
   )
 })
+
+it(
+  'the official scenarios for authorization servers find nothing wrong with the login server',
+  { timeout },
+  async () => {
+    const { passed, failures, warnings } = await withScratch((scratch) => runLoginSuite(loginSuite, scratch))
+    expect({ failures, warnings }).toEqual({ failures: [], warnings: [] })
+    expect(passed).toBe(3)
+  },
+)
