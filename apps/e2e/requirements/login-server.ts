@@ -18,6 +18,11 @@ export const loginServerRequirements = {
     source: 'RFC 6749 section 4.4; Junctor',
     behaviour: 'a configured program gets tokens for itself, with its scopes alone',
   },
+  'LOGIN-8': {
+    source: 'RFC 8414 section 3.1, RFC 9728 section 3.1',
+    behaviour:
+      'a gateway whose public URL has a path, which a proxy removes, is found, logged in at and used by official clients',
+  },
   'LOGIN-7': {
     source: 'Enterprise-Managed Authorization; RFC 7523',
     behaviour:

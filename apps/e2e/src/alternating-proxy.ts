@@ -6,6 +6,8 @@ export interface AlternatingProxy {
   readonly url: string
   /** The origins behind it. Set before the first request. */
   targets: readonly string[]
+  /** The path below which clients see the nodes, which it removes. Default: none. */
+  prefix: string
   close(): Promise<void>
 }
 
@@ -13,7 +15,8 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
   let count = 0
   const server = createServer((request, response) => {
     const target = new URL(proxy.targets[count++ % proxy.targets.length] ?? '')
-    const { method, url: path, headers } = request
+    const { method, url = '', headers } = request
+    const path = url.startsWith(`${proxy.prefix}/`) ? url.slice(proxy.prefix.length) : url
     const forwarded = send({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
@@ -26,6 +29,7 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
   const proxy: AlternatingProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     targets: [],
+    prefix: '',
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => void server.close(resolve))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { pinged } from '../src/login/pinged.ts'
 import { Program } from '../src/login/program.ts'
-import { password, withLogin } from '../src/login/with-login.ts'
+import { password, type Site, withLogin } from '../src/login/with-login.ts'
 import { officialClients } from '../src/peers/official-clients.ts'
 import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
 import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
@@ -346,4 +346,33 @@ verifies('LOGIN-6', http, async (cell) => {
     expect(attempts.at(-1)).toBe(429)
     expect(await program.code({}, ada())).toMatch(/./)
   })
+})
+
+verifies('LOGIN-8', http, async (cell) => {
+  const body = async (site: Site): Promise<void> => {
+    for (const [version, open] of Object.entries(officialClients)) {
+      const memory = new OAuthMemory(version)
+      const first = open(new URL(`${site.url}/mcp/acme`), memory)
+      await expect(first.connect()).rejects.toThrow(/[Uu]nauthorized/)
+      await first.finish((await ada().authorize(memory.page as URL, redirectUrl)).searchParams)
+      const again = open(new URL(`${site.url}/mcp/acme`), memory)
+      await again.connect()
+      const called = await again.client.callTool({ name: 'demo__echo', arguments: { message: 'hello' } })
+      expect(called).toMatchObject({ content: [{ text: 'hello' }] })
+      await again.client.close()
+    }
+    const { origin } = new URL(site.url)
+    const places = [
+      `${origin}/.well-known/oauth-authorization-server/tools/gw`,
+      `${origin}/.well-known/openid-configuration/tools/gw`,
+      `${site.url}/.well-known/openid-configuration`,
+    ]
+    for (const place of places) expect(await (await fetch(place)).json()).toMatchObject({ issuer: site.url })
+    const resource = await fetch(`${origin}/.well-known/oauth-protected-resource/tools/gw/mcp/acme`)
+    expect(await resource.json()).toMatchObject({
+      resource: `${site.url}/mcp/acme`,
+      authorization_servers: [site.url],
+    })
+  }
+  await withLogin(cell, {}, body, {}, '/tools/gw')
 })

@@ -67,7 +67,8 @@ export async function createAuthServer(
   const registrations = new RateLimiterMemory({ points: mostRegistrations, duration: 60 })
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? '').split('?', 1)[0] ?? ''
+    request.url = withoutPrefix(request.url ?? '', paths)
+    const path = request.url.split('?', 1)[0] ?? ''
     startRequest(request, paths)
     if (path === paths.authorize) request.url = withScope(request.url ?? '', config.scopes)
     if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, request, response)
@@ -88,6 +89,14 @@ export async function createAuthServer(
   }
 }
 
+/** Where the metadata of the server are. Clients put the path of the issuer behind these (RFC 8414 section 3.1). */
+const metadata = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
+
+/** The library knows its metadata without the path of the issuer. */
+function withoutPrefix(url: string, { prefix }: ServerPaths): string {
+  return metadata.find((path) => prefix !== '' && url.split('?', 1)[0] === `${path}${prefix}`) ?? url
+}
+
 function pathsOf({
   authorize,
   token,
@@ -96,9 +105,10 @@ function pathsOf({
   introspect: introspection,
   keys,
   interaction,
+  prefix,
 }: ServerPaths): string[] {
-  const known = ['oauth-authorization-server', 'openid-configuration'].map((name) => `/.well-known/${name}`)
-  return [...known, authorize, `${authorize}/*`, token, register, revoke, introspection, keys, `${interaction}/*`]
+  const places = prefix === '' ? metadata : [...metadata, ...metadata.map((path) => `${path}${prefix}`)]
+  return [...places, authorize, `${authorize}/*`, token, register, revoke, introspection, keys, `${interaction}/*`]
 }
 
 /**

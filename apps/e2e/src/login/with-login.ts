@@ -22,15 +22,21 @@ function passwordHash(): Promise<string> {
   return hashed
 }
 
-/** Runs a gateway with a login server of its own, where `ada` and `bob` may log in. */
+/**
+ * Runs a gateway with a login server of its own, where `ada` and `bob` may log in.
+ *
+ * @param prefix the path of its public URL, which the proxy in front of it removes
+ */
 export async function withLogin(
   cell: Cell,
   options: object,
   body: (site: Site) => Promise<void>,
   config: object = {},
+  prefix = '',
 ): Promise<void> {
   const hash = await passwordHash()
   const proxy = await startAlternatingProxy()
+  proxy.prefix = prefix
   onTestFinished(() => proxy.close())
   const users = { ada: { password: hash, claims: { org: 'acme' } }, bob: { password: hash } }
   await inGateway(
@@ -38,11 +44,11 @@ export async function withLogin(
     { demo: demo(), login: { authServer: { users, ...options } } },
     async ({ gateway }) => {
       proxy.targets = gateway.urls.map((url) => new URL(url).origin)
-      await body({ url: proxy.url, nodes: gateway.urls })
+      await body({ url: `${proxy.url}${prefix}`, nodes: gateway.urls })
     },
     {
       config: {
-        publicUrl: proxy.url,
+        publicUrl: `${proxy.url}${prefix}`,
         auth: { server: 'login', scopes: ['mcp'] },
         tenants: {
           default: { backends: ['demo'] },

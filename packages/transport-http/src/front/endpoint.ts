@@ -46,7 +46,7 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   mount(app, serving, streamablePaths, streamable)
   mount(app, serving, jobPaths, jobsHandlers)
   mount(app, serving, ssePaths, createSseHandlers())
-  mount(app, serving, metadataPaths, metadataHandlers)
+  mount(app, serving, metadataPaths(serving.publicUrl), metadataHandlers)
 }
 
 function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: EndpointHandlers): void {
