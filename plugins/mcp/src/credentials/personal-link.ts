@@ -115,7 +115,12 @@ class PersonalLink implements Link {
       return failedCall(request, exchange, 'forbidden', { backend })
     }
     if (this.#real === undefined && (await people.connectedSince(person)) !== undefined) {
-      await this.connect(exchange.signal)
+      try {
+        // Others wait for it too: the end of this call is not the end of it.
+        await this.connect(AbortSignal.timeout(connectMs))
+      } catch {
+        return failedCall(request, exchange, 'backend_unavailable', { backend })
+      }
     }
     const real = this.#real
     if (real === undefined) return this.#answerUnconnected(request, exchange)
