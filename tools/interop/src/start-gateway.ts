@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { createNode, type NodeConfig } from '@junctor/node'
+import { authServerPlugin } from '@junctor/plugin-auth-server'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -13,12 +14,17 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
+const plugins = [mcpPlugin, demoPlugin, authServerPlugin] as readonly Plugin[]
 
-/** Starts a gateway on a free port. `backends` is that part of its configuration; it may have MCP servers and the demo. */
-export async function startGateway(backends: Readonly<Record<string, object>>): Promise<Gateway> {
+/**
+ * Starts a gateway on a free port. `backends` is that part of its configuration; it may have MCP servers, the demo and a
+ * login server.
+ *
+ * @param more other sections of the configuration
+ */
+export async function startGateway(backends: Readonly<Record<string, object>>, more: object = {}): Promise<Gateway> {
   const node = await createNode({
-    config: read({ listen: { http: { port: 0 } }, backends }),
+    config: read({ listen: { http: { port: 0 } }, backends, ...more }),
     fabric: createMemoryFabric(createMemoryBus()),
   })
   const { http } = await node.listen()

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startGateway } from '@junctor/interop-tool'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { exampleServers } from './example-servers.ts'
 import { expectEqual, expectText } from './expectations.ts'
+import { loginInBrowser } from './login-in-browser.ts'
 import { type HostedView, openView } from './open-view.ts'
 import { servePage } from './serve-page.ts'
 
@@ -53,7 +54,25 @@ export async function runViews(
       checks.push(check)
     }
   }
-  return checks
+  const login = await withContext(browser, loginInBrowser)
+  onCheck({ name: 'login', problem: login })
+  return [...checks, { name: 'login', problem: login }]
+}
+
+/** Runs a check in a browser without cookies. Returns what is wrong. */
+async function withContext(
+  browser: Browser,
+  check: (context: BrowserContext) => Promise<void>,
+): Promise<string | undefined> {
+  const context = await browser.newContext()
+  try {
+    await check(context)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await context.close()
+  }
 }
 
 /** The endpoints of two gateways. */

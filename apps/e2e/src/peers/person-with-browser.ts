@@ -8,6 +8,8 @@ export class PersonWithBrowser {
   #agrees = true
   #shown: string[] = []
   readonly #cookies = new Map<string, string>()
+  /** The last page, and how much of its URL a browser would tell. */
+  #page: { readonly url: URL; readonly policy: string | null } | undefined
 
   constructor(name: string, password = 'any') {
     this.#name = name
@@ -84,15 +86,23 @@ export class PersonWithBrowser {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie },
+      headers: { cookie, ...(form !== undefined && { origin: this.#origin(url) }) },
       ...(form !== undefined && { method: 'POST', body: form }),
     })
+    this.#page = { url, policy: answer.headers.get('referrer-policy') }
     for (const set of answer.headers.getSetCookie()) {
       const [pair = ''] = set.split(';')
       const [name = '', ...value] = pair.split('=')
       this.#cookies.set(name, value.join('='))
     }
     return answer
+  }
+
+  /** The `Origin` of a form (Fetch Standard, "append a request `Origin` header"): the policy of the page may hide it. */
+  #origin(to: URL): string {
+    const { url, policy } = this.#page ?? { url: to, policy: null }
+    const isHidden = policy === 'no-referrer' || (policy === 'same-origin' && url.origin !== to.origin)
+    return isHidden ? 'null' : url.origin
   }
 
   #filled(text: string): URLSearchParams {

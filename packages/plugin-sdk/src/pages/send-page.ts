@@ -11,7 +11,8 @@ export function sendPage(response: ServerResponse, status: number, html: string)
     'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
+    // With `no-referrer`, browsers would hide the origin of forms from the page itself, which checks it.
+    'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   })
   response.end(html)
