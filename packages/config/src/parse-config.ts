@@ -47,16 +47,16 @@ export type ParsedConfig<Plugin extends ConfigurablePlugin = ConfigurablePlugin>
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 ) & {
   /**
-   * The other files that it depends on, absolute: those of `${file:…}`, of `tls` and of plugins, also when they could not
-   * be read.
+   * The other files that it depends on, absolute: those of `${file:…}`, of `tls`, of plugins and of approved tools, also
+   * when they could not be read.
    */
   readonly files: readonly string[]
 }
 
 /**
  * Parses a configuration: YAML or JSON as described in `docs/configuration.md`, or another client's file with
- * `mcpServers` or `servers`. Reads only the files that it refers to, and changes nothing. A file whose name ends in
- * `.json` or `.jsonc` may contain JavaScript comments.
+ * `mcpServers` or `servers`. Reads only the files that it refers to and that of the approved tools beside it, and changes
+ * nothing. A file whose name ends in `.json` or `.jsonc` may contain JavaScript comments.
  */
 export function parseConfig<Plugin extends ConfigurablePlugin>(
   text: string,
