@@ -1,3 +1,4 @@
+import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
 import { decodeJwt } from 'jose'
 import { expect, onTestFinished } from 'vitest'
 import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
@@ -5,8 +6,6 @@ import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
 import { officialClients } from '../src/peers/official-clients.ts'
-import { OAuthMemory, redirectUrl } from '../src/peers/oauth-memory.ts'
-import { PersonWithBrowser } from '../src/peers/person-with-browser.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { verifies } from '../src/verifies.ts'
 

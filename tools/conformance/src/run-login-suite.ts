@@ -1,12 +1,11 @@
 import { hashPassword } from '@junctor/plugin-auth-server'
-import { freePort } from '@junctor/testkit'
-import { type Person, logInAt } from './log-in-at.ts'
+import { freePort, PersonWithBrowser } from '@junctor/testkit'
 import type { Findings } from './read-checks.ts'
 import { runSuite } from './run-suite.ts'
 import { startNodes } from './start-nodes.ts'
 import type { Suite } from './suites.ts'
 
-const ada: Person = { name: 'ada', password: 'correct horse battery' }
+const password = 'correct horse battery'
 
 /**
  * Runs the scenarios for authorization servers against the login server of a gateway: the suite is a client that has
@@ -16,7 +15,7 @@ export async function runLoginSuite(suite: Suite, scratch: string): Promise<Find
   await using stack = new AsyncDisposableStack()
   const [port, callbackPort] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${port}`
-  const users = { [ada.name]: { password: await hashPassword(ada.password) } }
+  const users = { ada: { password: await hashPassword(password) } }
   const nodes = await startNodes(1, { authServer: { users } }, 'memory', {
     listen: { http: { port } },
     publicUrl: url,
@@ -28,14 +27,17 @@ export async function runLoginSuite(suite: Suite, scratch: string): Promise<Find
   const id = await register(url, back)
   const visits: Promise<void>[] = []
   const see = (line: string): void => {
-    if (line.startsWith(`${url}/oauth/authorize?`)) visits.push(logInAt(new URL(line), back, ada))
+    if (line.startsWith(`${url}/oauth/authorize?`)) visits.push(visit(new URL(line), back))
   }
   const target = ['--url', url, '--resource', `${url}/mcp`, '--client-id', id, '--port', String(callbackPort)]
   const findings = await runSuite(suite, target, scratch, see)
-  const failed = (await Promise.allSettled(visits)).flatMap((visit) =>
-    visit.status === 'rejected' ? [visit.reason] : [],
-  )
+  const failed = (await Promise.allSettled(visits)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   return { ...findings, failures: [...findings.failures, ...failed.map(String)] }
+}
+
+/** Logs in and agrees at a page, and goes where the person is sent: the suite listens there. */
+async function visit(page: URL, back: string): Promise<void> {
+  await fetch(await new PersonWithBrowser('ada', password).authorize(page, back))
 }
 
 /** Registers the suite as a client without a secret. Resolves with its id. */

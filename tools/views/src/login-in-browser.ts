@@ -1,9 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { startGateway } from '@junctor/interop-tool'
 import { hashPassword } from '@junctor/plugin-auth-server'
-import { freePort } from '@junctor/testkit'
+import { freePort, OAuthMemory } from '@junctor/testkit'
 import type { BrowserContext, Page } from 'playwright-core'
-import { ClientMemory } from './client-memory.ts'
 import { expectEqual } from './expectations.ts'
 
 const password = 'correct horse battery'
@@ -27,13 +26,13 @@ export async function loginInBrowser(browser: BrowserContext): Promise<void> {
     },
   )
   started.defer(() => gateway.close())
-  const memory = new ClientMemory(callback)
+  const memory = new OAuthMemory('A client in a browser test', callback)
   const page = await browser.newPage()
   started.defer(() => page.close())
 
   const first = new StreamableHTTPClientTransport(new URL(gateway.endpoint), { authProvider: memory })
   await refused('the first request', new Client(program).connect(first))
-  await first.finishAuth(await answerOf(page, memory.page(), ['Log in', 'Allow']))
+  await first.finishAuth(await answerOf(page, memory.page, ['Log in', 'Allow']))
 
   const transport = new StreamableHTTPClientTransport(new URL(gateway.endpoint), { authProvider: memory })
   const client = new Client(program)
@@ -45,12 +44,14 @@ export async function loginInBrowser(browser: BrowserContext): Promise<void> {
   // The person is logged in: only the new scope is asked for.
   const add = () => client.callTool({ name: 'demo__add', arguments: { a: 1, b: 2 } })
   await refused('the call without the scope', add())
-  await transport.finishAuth(await answerOf(page, memory.page(), ['Allow']))
+  await transport.finishAuth(await answerOf(page, memory.page, ['Allow']))
   const sum = await add()
   expectEqual('the sum', JSON.stringify(sum.content), JSON.stringify([{ type: 'text', text: '{"sum":3}' }]))
 
-  const { token, id } = memory.known()
-  await fetch(`${url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token, client_id: id }) })
+  const { refresh_token: refresh, access_token: access = '' } = memory.tokens() ?? {}
+  const { client_id: id = '' } = memory.clientInformation() ?? {}
+  const form = new URLSearchParams({ token: refresh ?? access, client_id: id })
+  await fetch(`${url}/oauth/revoke`, { method: 'POST', body: form })
   await endOf('the session after the revocation', () => client.ping())
 }
 
@@ -77,7 +78,8 @@ async function endOf(what: string, request: () => Promise<unknown>): Promise<voi
 const callback = 'http://127.0.0.1:47119/callback'
 
 /** Opens the page of a client, presses these buttons, and returns what the client gets with its code. */
-async function answerOf(page: Page, opened: URL, buttons: readonly string[]): Promise<URLSearchParams> {
+async function answerOf(page: Page, opened: URL | undefined, buttons: readonly string[]): Promise<URLSearchParams> {
+  if (opened === undefined) throw new Error('Expected the client to name a page')
   const sent = Promise.withResolvers<URL>()
   await page.route(`${callback}*`, async (route) => {
     sent.resolve(new URL(route.request().url()))

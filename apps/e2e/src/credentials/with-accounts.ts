@@ -1,3 +1,4 @@
+import { PersonWithBrowser } from '@junctor/testkit'
 import { hash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import {
@@ -10,7 +11,6 @@ import { startAlternatingProxy } from '../alternating-proxy.ts'
 import type { Cell } from '../cell.ts'
 import { inGateway, type Scene } from '../in-gateway.ts'
 import { createLogRecorder, type LogRecord } from '../log-recorder.ts'
-import { PersonWithBrowser } from '../peers/person-with-browser.ts'
 
 /** A gateway with a backend `api` that is called with the account of each caller. */
 export interface Accounts extends Scene {

@@ -1,6 +1,5 @@
+import { type PersonWithBrowser, redirectUrl } from '@junctor/testkit'
 import { createHash, randomBytes } from 'node:crypto'
-import { redirectUrl } from '../peers/oauth-memory.ts'
-import type { PersonWithBrowser } from '../peers/person-with-browser.ts'
 import type { Site } from './with-login.ts'
 
 interface Answer {

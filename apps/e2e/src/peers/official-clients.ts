@@ -1,8 +1,8 @@
+import type { OAuthMemory } from '@junctor/testkit'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
 import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { OAuthMemory } from './oauth-memory.ts'
 
 /** An official client that gets its tokens itself. */
 interface OfficialClient {

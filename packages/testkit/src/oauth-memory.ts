@@ -11,7 +11,7 @@ export const redirectUrl = 'http://127.0.0.1:9/callback'
 
 /** What an official client of either version knows of its authorization: nothing, at first. */
 export class OAuthMemory implements OAuthClientProvider {
-  readonly redirectUrl: string = redirectUrl
+  readonly redirectUrl: string
   readonly clientMetadata: OAuthClientMetadata
   /** The page that the person has to open. */
   page: URL | undefined
@@ -20,10 +20,12 @@ export class OAuthMemory implements OAuthClientProvider {
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
 
-  constructor(name: string) {
+  /** @param callback where the person is sent with the code */
+  constructor(name: string, callback: string = redirectUrl) {
+    this.redirectUrl = callback
     this.clientMetadata = {
       client_name: name,
-      redirect_uris: [redirectUrl],
+      redirect_uris: [callback],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
