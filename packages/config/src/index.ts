@@ -23,7 +23,7 @@ export type {
   TlsConfig,
   ToolsConfig,
 } from './config.ts'
-export { readToolPins, type ReadToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
+export { approvedOf, readToolPins, type ReadToolPins, toolPinsFileOf } from './checks/read-tool-pins.ts'
 export { type AddedProblem, checkAddedBackend, type CheckedAddition } from './checks/check-added-backend.ts'
 export { type ConfigDiff, diffConfig, type NamesDiff } from './diff-config.ts'
 export { parseDuration } from './duration.ts'

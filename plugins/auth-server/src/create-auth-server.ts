@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpPages, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
 import { Provider } from 'oidc-provider'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { registerAssertionGrant } from './assertions/assertion-grant.ts'
+import { registerAssertionGrant, takesAssertions } from './assertions/assertion-grant.ts'
 import { longestSeconds } from './assertions/judge-assertion.ts'
 import { createAssertionVerifier } from './assertions/verify-assertion.ts'
 import type { AuthServerConfig } from './config.ts'
@@ -55,7 +55,7 @@ export async function createAuthServer(
     providerOptions({ config, paths, keys, users, adapter, fetch: documents.fetch }),
   )
   const verifier = createAssertionVerifier(config.issuers, paths.issuer)
-  if (Object.keys(config.issuers).length > 0) {
+  if (takesAssertions(config)) {
     const used = store<true>('assertions', (longestSeconds + 60) * 1000)
     registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
   }

@@ -5,7 +5,7 @@ import type { AddOptions } from '../add/add-options.ts'
 import { addTarget } from '../add/add-target.ts'
 import { isProgramHere } from '../add/find-program.ts'
 import { createQuestions } from '../report/questions.ts'
-import { durationOption } from './duration-option.ts'
+import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 const help = `
 TARGET is the name of a server in the registry, a server.json, a URL, or a program with its arguments.
@@ -46,11 +46,7 @@ export function createAddCommand(process: NodeJS.Process): Command {
     .option('--choice <number>', 'the way to use the server, if it has several', wholeNumber)
     .option('--input <name=value>', 'a value that the server needs; may be repeated', collected)
     .option('-y, --yes', 'ask nothing')
-    .addOption(
-      new Option('--timeout <duration>', 'how long to wait for its lists')
-        .argParser(durationOption)
-        .default(30_000, '30s'),
-    )
+    .addOption(listsTimeoutOption('how long to wait for its lists'))
     .passThroughOptions()
     .addHelpText('after', help)
   return command.action(async ([word = '', ...words]: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { exitCodes, type Failure } from '@junctor/command'
+import { exitCodes } from '@junctor/command'
 import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
 import { findAdmin } from '../admin/admin-place.ts'
@@ -6,6 +6,7 @@ import { type AdminRequest, askAdmin } from '../admin/ask-admin.ts'
 import { type EntryWords, readEntry } from '../admin/backend-entry.ts'
 import { type ReadAnswer, readAnswer } from '../admin/read-answer.ts'
 import { backendsText, type ShownBackend, shownBackendSchema, shownBackendsSchema } from '../admin/shown-backends.ts'
+import { failCommand } from '../report/fail-command.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type LookOptions, withAdminOptions } from './admin-options.ts'
 
@@ -76,7 +77,7 @@ function writeCommand(process: NodeJS.Process, verb: 'add' | 'change'): Command 
     .addHelpText('after', `\nExamples:\n  junctor backend ${verb} ${example}\n${exits}`)
     .action((name: string, url: string | undefined, options: LookOptions & EntryWords) => {
       const read = readEntry(url, options, process.env)
-      if (read.kind === 'failed') return fail(process, read.failure)
+      if (read.kind === 'failed') return failCommand(process, read.failure)
       const headers = isNew ? { 'if-none-match': '*' } : { 'if-match': '*' }
       const request = { method: 'PUT', body: read.entry, headers } as const
       return ask(process, options, { ...oneBackend(name), request })
@@ -109,19 +110,13 @@ async function ask<Value>(
   const { stdout, stderr } = process
   const admin = findAdmin(options, process.cwd(), process.env)
   if (admin.note !== undefined) createTextReport(stderr, stderr.isTTY && stderr.hasColors()).note(admin.note)
-  if (admin.kind === 'unknown') return fail(process, admin.failure)
+  if (admin.kind === 'unknown') return failCommand(process, admin.failure)
   const asked = await askAdmin(admin.place, path, AbortSignal.timeout(timeoutMs), request)
   const read: ReadAnswer<Value> = asked.kind === 'failed' ? asked : await readAnswer(schema, asked.response, asked.url)
-  if (read.kind === 'failed') return fail(process, read.failure)
+  if (read.kind === 'failed') return failCommand(process, read.failure)
   const color = stdout.isTTY && stdout.hasColors()
   const json = `${printableLines(JSON.stringify(read.whole, null, 2))}\n`
   stdout.write(options.json === true ? json : text(read.value, color))
-}
-
-function fail(process: NodeJS.Process, failure: Failure): void {
-  const { stderr } = process
-  createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(failure)
-  process.exitCode = exitCodes.failed
 }
 
 function collected(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,12 +1,12 @@
 import { showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { stringify } from 'yaml'
 import { check, type CheckResult } from '../check/check.ts'
 import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
 import { enterChain, type ExitCode, exitCodes } from '@junctor/command'
 import { chooseSource } from '../serve/config-source.ts'
-import { durationOption } from './duration-option.ts'
+import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 interface CheckOptions {
   readonly config?: string
@@ -38,11 +38,7 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     .option('-c, --config <file>', 'the configuration; default: the one in this folder, else the demo')
     .option('--show', 'print the configuration in effect, and connect to nothing')
     .option('--json', 'print JSON')
-    .addOption(
-      new Option('--timeout <duration>', 'how long to wait for the lists of a backend')
-        .argParser(durationOption)
-        .default(30_000, '30s'),
-    )
+    .addOption(listsTimeoutOption('how long to wait for the lists of a backend'))
     .addHelpText('after', help)
     .action(async ({ config, show, json, timeout }: CheckOptions) => {
       const report = json === true ? createJsonCheckReport(process.stdout) : createTextCheckReport(process)

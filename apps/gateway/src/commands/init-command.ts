@@ -9,7 +9,7 @@ import type { InitOptions } from '../init/init-options.ts'
 import { createQuestions } from '../report/questions.ts'
 import { linkedNode } from '../init/linked-node.ts'
 import { typedBackend } from '../init/typed-backend.ts'
-import { createTextReport } from '../report/text-report.ts'
+import { failCommand } from '../report/fail-command.ts'
 import { port } from './port-option.ts'
 
 const help = `
@@ -52,10 +52,7 @@ export function createInitCommand(process: NodeJS.Process): Command {
         const done = await init(options, { folder, home: homedir(), platform, questions })
         if (done.kind === 'written') {
           stdout.write(initText(done, { execPath: linkedNode(execPath), program: argv[1] ?? '' }, folder))
-        } else {
-          createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(done.failure)
-          process.exitCode = exitCodes.failed
-        }
+        } else failCommand(process, done.failure)
       } finally {
         questions?.close()
       }

@@ -1,15 +1,15 @@
-import { enterChain, type ExitCode, exitCodes, type Failure } from '@junctor/command'
-import { renderProblems } from '@junctor/config'
+import { enterChain, type ExitCode, exitCodes } from '@junctor/command'
+import { approvedOf, renderProblems } from '@junctor/config'
 import type { ParsedNodeConfig } from '@junctor/node'
 import { printableLines } from '@junctor/primitives'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { readApproved, type ReadApproved, writeApproved } from '../pins/approve-tools.ts'
 import { comparePins } from '../pins/compare-pins.ts'
 import { type OfferedTools, offeredTools } from '../pins/offered-tools.ts'
 import { type ComparedBackend, pinsText } from '../pins/pins-text.ts'
-import { createTextReport } from '../report/text-report.ts'
+import { failCommand } from '../report/fail-command.ts'
 import { chooseSource, type ConfigSource } from '../serve/config-source.ts'
-import { durationOption } from './duration-option.ts'
+import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 interface PinsOptions {
   readonly config?: string
@@ -63,11 +63,7 @@ export function createPinsCommand(process: NodeJS.Process): Command {
 function withOptions(command: Command): Command {
   return command
     .option('-c, --config <file>', 'the configuration; default: the one in this folder')
-    .addOption(
-      new Option('--timeout <duration>', 'how long to wait for the lists of a backend')
-        .argParser(durationOption)
-        .default(30_000, '30s'),
-    )
+    .addOption(listsTimeoutOption('how long to wait for the lists of a backend'))
 }
 
 /** What the command is about. `tools`: those that are approved; absent: nothing is. */
@@ -91,19 +87,19 @@ async function run(process: NodeJS.Process, options: PinsOptions, chosen: Chosen
     if (place === undefined) return
     enterChain(place.file, process.env)
     const offered = await offeredTools({ ...place, backend: chosen.backend, timeoutMs: timeout })
-    const unknown =
-      offered.problems.length > 0 ? undefined : chosen.tools?.find((tool) => !isKnown(tool, offered, place))
-    if (unknown !== undefined) {
-      const message = `expected a tool of ${chosen.backend}, got ${JSON.stringify(unknown)}`
-      const next = `See them with: junctor pins show ${chosen.backend}`
-      return fail(process, { message, next }, exitCodes.usage)
-    }
-    process.stderr.write(renderProblems(offered.problems))
     const { approved } = place.read
     const compared = [...offered.tools].map(([name, tools]) => ({
       name,
-      tools: comparePins(tools, approved[name] ?? {}),
+      tools: comparePins(tools, approvedOf(approved, name)),
     }))
+    const known = new Set(compared.flatMap((backend) => backend.tools.map(({ name }) => name)))
+    const unknown = offered.problems.length > 0 ? undefined : chosen.tools?.find((tool) => !known.has(tool))
+    if (unknown !== undefined) {
+      const message = `expected a tool of ${chosen.backend}, got ${JSON.stringify(unknown)}`
+      const next = `See them with: junctor pins show ${chosen.backend}`
+      return failCommand(process, { message, next }, exitCodes.usage)
+    }
+    process.stderr.write(renderProblems(offered.problems))
     print(process, compared, json === true)
     process.exitCode = codeOf(compared, offered.problems.length, chosen)
     if (chosen.tools !== undefined) approve(process, place, offered, chosen.tools)
@@ -120,7 +116,7 @@ async function findPlace(
 ): Promise<Place | undefined> {
   if (file === undefined) {
     const failure = { message: 'there is no configuration in this folder', next: 'Make one with: junctor init' }
-    return fail(process, failure, exitCodes.config)
+    return failCommand(process, failure, exitCodes.config)
   }
   const parsed = await readConfig()
   if (parsed.kind === 'invalid') {
@@ -131,10 +127,10 @@ async function findPlace(
   const names = parsed.config.backends.map(({ name }) => name)
   if (backend !== undefined && !names.includes(backend)) {
     const message = `expected a backend of ${file}, got ${JSON.stringify(backend)}`
-    return fail(process, { message, next: `It has ${names.join(', ')}.` }, exitCodes.usage)
+    return failCommand(process, { message, next: `It has ${names.join(', ')}.` }, exitCodes.usage)
   }
   const read = readApproved(file)
-  if (read.kind === 'failed') return fail(process, read.failure, exitCodes.failed)
+  if (read.kind === 'failed') return failCommand(process, read.failure, exitCodes.failed)
   return { file, parsed, read }
 }
 
@@ -146,16 +142,8 @@ function approve(
 ): void {
   const backends = parsed.config.backends.map(({ name }) => name)
   const failure = writeApproved(read, { offered: offered.tools, backends, tools })
-  if (failure !== undefined) return fail(process, failure, exitCodes.failed)
+  if (failure !== undefined) return failCommand(process, failure, exitCodes.failed)
   process.stdout.write(`Approved, in ${read.file}.\n`)
-}
-
-function isKnown(tool: string, { tools }: OfferedTools, { read: { approved } }: Place): boolean {
-  const all = [...tools].flatMap(([name, offered]) => [
-    ...offered.map((one) => one['name']),
-    ...Object.keys(approved[name] ?? {}),
-  ])
-  return all.includes(tool)
 }
 
 function print({ stdout }: NodeJS.Process, compared: readonly ComparedBackend[], isJson: boolean): void {
@@ -168,10 +156,4 @@ function codeOf(compared: readonly ComparedBackend[], problems: number, { tools 
   if (problems > 0) return exitCodes.backend
   const isAsApproved = compared.every((backend) => backend.tools.every(({ state }) => state === 'approved'))
   return isAsApproved || tools !== undefined ? exitCodes.done : exitCodes.failed
-}
-
-function fail(process: NodeJS.Process, failure: Failure, code: ExitCode): undefined {
-  const { stderr } = process
-  createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(failure)
-  process.exitCode = code
 }

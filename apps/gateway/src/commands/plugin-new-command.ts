@@ -2,7 +2,7 @@ import { exitCodes } from '@junctor/command'
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { newPlugin, newPluginText } from '../plugin/new-plugin.ts'
-import { createTextReport } from '../report/text-report.ts'
+import { failCommand } from '../report/fail-command.ts'
 
 const help = `
 Writes a package with source in TypeScript, tests, a README, a configuration to try it, and a check for GitHub.
@@ -24,13 +24,12 @@ export function createPluginNewCommand(process: NodeJS.Process): Command {
     .option('--dir <folder>', 'the folder to write; default: the name, in this folder')
     .addHelpText('after', help)
     .action((name: string, options: { readonly dir?: string }) => {
-      const { stdout, stderr } = process
+      const { stdout } = process
       const made = newPlugin({ name, ...options }, process.cwd(), manifest.version)
       if (made.kind === 'written') {
         stdout.write(newPluginText(made, process.cwd()))
         return
       }
-      createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(made.failure)
-      process.exitCode = made.kind === 'unusable' ? exitCodes.usage : exitCodes.failed
+      failCommand(process, made.failure, made.kind === 'unusable' ? exitCodes.usage : exitCodes.failed)
     })
 }

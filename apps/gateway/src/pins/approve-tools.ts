@@ -1,5 +1,5 @@
 import type { Failure } from '@junctor/command'
-import { readToolPins, toolPinsFileOf } from '@junctor/config'
+import { approvedOf, readToolPins, toolPinsFileOf } from '@junctor/config'
 import type { ApprovedTools } from '@junctor/protocol'
 import { replaceFile } from '../add/replace-file.ts'
 import { approve } from './compare-pins.ts'
@@ -40,10 +40,10 @@ export function writeApproved(
   { offered, backends, tools }: Approval,
 ): Failure | undefined {
   const after = backends.toSorted().flatMap((name): readonly (readonly [string, ApprovedTools])[] => {
-    const before = Object.hasOwn(approved, name) ? approved[name] : undefined
+    const before = approvedOf(approved, name)
     const now = offered.get(name)
-    if (now !== undefined) return [[name, approve(now, before ?? {}, tools)]]
-    return before === undefined ? [] : [[name, before]]
+    if (now !== undefined) return [[name, approve(now, before, tools)]]
+    return Object.hasOwn(approved, name) ? [[name, before]] : []
   })
   const written = `${JSON.stringify(Object.fromEntries(after), null, 2)}\n`
   return written === text ? undefined : replaceFile(file, text, written)

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { BackendConfig, PinsConfig, ToolPinsConfig } from '../config.ts'
 import type { Finding, Path } from '../problem.ts'
-import type { ReadToolPins } from './read-tool-pins.ts'
+import { approvedOf, type ReadToolPins } from './read-tool-pins.ts'
 
 /** What is wrong with the approved tools, and the file that has them. */
 export interface CheckedPins {
@@ -22,7 +22,7 @@ export function pinsFor(
 ): ToolPinsConfig | undefined {
   const mode = own ?? usual
   if (mode === 'off') return undefined
-  return { mode, approved: Object.hasOwn(approved, name) ? (approved[name] ?? {}) : {} }
+  return { mode, approved: approvedOf(approved, name) }
 }
 
 /** Reports a file of approved tools that cannot be used, if the tools of some backend are compared with it. */

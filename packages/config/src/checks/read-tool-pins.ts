@@ -19,6 +19,11 @@ export function toolPinsFileOf(config: string): string {
   return `${config.replace(/\.[^./\\]*$/, '')}.pins.json`
 }
 
+/** What was approved of one backend. Its name may be that of a member of every object. */
+export function approvedOf(approved: Readonly<Record<string, ApprovedTools>>, backend: string): ApprovedTools {
+  return Object.hasOwn(approved, backend) ? (approved[backend] ?? {}) : {}
+}
+
 /**
  * Reads the file with the approved tools. Without a file, nothing is approved. A damaged file is unusable as a whole: a
  * part of it could be somebody's choice.

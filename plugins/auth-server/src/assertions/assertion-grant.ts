@@ -8,6 +8,11 @@ import type { AssertionVerifier } from './verify-assertion.ts'
 /** The grant of RFC 7523 section 2.1, with which clients send identity assertions. */
 export const assertionGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
+/** Whether assertions are taken from anybody. */
+export function takesAssertions({ issuers }: Pick<AuthServerConfig, 'issuers'>): boolean {
+  return Object.keys(issuers).length > 0
+}
+
 /** The mark of tokens that were given for an assertion, with the name of its issuer behind it. */
 const mark = 'assertion:'
 

@@ -1,5 +1,5 @@
 import { type Configuration, errors } from 'oidc-provider'
-import { assertionGrant } from '../assertions/assertion-grant.ts'
+import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
 import type { Users } from '../users/users.ts'
@@ -37,7 +37,7 @@ export function providerOptions({ config, paths, keys, users, adapter, fetch }: 
     clients: serviceClients(config),
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     scopes: ['openid', 'offline_access', ...scopes],
-    ...(Object.keys(config.issuers).length > 0 && {
+    ...(takesAssertions(config) && {
       discovery: { authorization_grant_profiles_supported: [grantProfile] },
     }),
     responseTypes: ['code'],
@@ -106,11 +106,11 @@ function features({ config, paths }: Pick<ProviderParts, 'config' | 'paths'>): N
   }
 }
 
-function serviceClients({ clients, issuers }: AuthServerConfig): NonNullable<Configuration['clients']> {
-  return Object.entries(clients).map(([id, { secret, scopes }]) => ({
+function serviceClients(config: AuthServerConfig): NonNullable<Configuration['clients']> {
+  return Object.entries(config.clients).map(([id, { secret, scopes }]) => ({
     client_id: id,
     client_secret: secret,
-    grant_types: ['client_credentials', ...(Object.keys(issuers).length > 0 ? [assertionGrant] : [])],
+    grant_types: ['client_credentials', ...(takesAssertions(config) ? [assertionGrant] : [])],
     redirect_uris: [],
     response_types: [],
     scope: scopes.join(' '),

@@ -1,0 +1,13 @@
+import { type ExitCode, exitCodes, type Failure } from '@junctor/command'
+import { createTextReport } from './text-report.ts'
+
+/** Ends a command with what went wrong and what to do, on standard error. Default: the code of a failure while it ran. */
+export function failCommand(
+  process: Pick<NodeJS.Process, 'stderr' | 'exitCode'>,
+  failure: Failure,
+  code: ExitCode = exitCodes.failed,
+): undefined {
+  const { stderr } = process
+  createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(failure)
+  process.exitCode = code
+}
