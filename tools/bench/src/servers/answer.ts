@@ -12,6 +12,15 @@ export const echoTool: object = {
   inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
 }
 
+/** The response to a request in a hand-written MCP server: `isStateless` if it is a server of 2026-07-28 too. */
+export function responseTo(message: LeanMessage, isStateless: boolean): object {
+  const { id, method } = message
+  if (method === 'server/discover' && !isStateless) {
+    return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }
+  }
+  return { jsonrpc: '2.0', id, result: resultOf(message) }
+}
+
 /** The result of a request in a hand-written MCP server. */
 export function resultOf({ method, params }: LeanMessage): object {
   if (method === 'tools/call') return { content: [{ type: 'text', text: params?.arguments?.message }] }

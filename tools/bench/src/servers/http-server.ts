@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { announce } from './announce.ts'
-import { type LeanMessage, resultOf } from './answer.ts'
+import { type LeanMessage, responseTo } from './answer.ts'
 
 // A hand-written MCP server on node:http that answers JSON: the minimal cost of an answer over HTTP. With `stateless` it is
 // a server of 2026-07-28 too.
@@ -25,16 +25,10 @@ function answer(message: LeanMessage, response: ServerResponse): void {
     response.writeHead(202, { 'content-length': 0 }).end()
     return
   }
-  if (message.method === 'server/discover' && !isStateless) return refuse(message.id, response)
-  const text = JSON.stringify({ jsonrpc: '2.0', id: message.id, result: resultOf(message) })
+  const text = JSON.stringify(responseTo(message, isStateless))
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
   response.writeHead(200, message.method === 'initialize' ? { ...headers, 'mcp-session-id': sessionId } : headers)
   response.end(text)
-}
-
-function refuse(id: LeanMessage['id'], response: ServerResponse): void {
-  const text = JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } })
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
 server.listen(0, '127.0.0.1', () => announce((server.address() as AddressInfo).port))
