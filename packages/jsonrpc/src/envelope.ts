@@ -19,6 +19,8 @@ export interface Envelope {
   readonly dialect: Dialect
   readonly members: MessageMembers
   readonly texts: Texts
+  /** The text of the message, when it is alone in its frame. */
+  readonly frame: string | undefined
   /** The id at the root. Undefined when there is none, or when it is not valid for a request of this dialect. */
   readonly id: RequestId | undefined
   readonly bounds: FrameBounds

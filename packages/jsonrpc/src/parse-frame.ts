@@ -30,7 +30,8 @@ const largeText = 16 * 1024
  * Parses one frame: the text of a line, a body, a WebSocket message. Never throws.
  *
  * Payloads of a small frame hold values. Payloads of a large frame, or of one with numbers that a double would change,
- * also keep their text, exactly except for newlines. Numeric ids always keep their spelling.
+ * also keep their text, exactly except for newlines, and so does the result of a usual response. Numeric ids always keep
+ * their spelling.
  *
  * A message with two members of one name is refused, and so is a call with such an object anywhere in it, because the
  * gateway and the backend must read the same call. In a small answer, the last of such members is used and passed on.
@@ -47,7 +48,7 @@ export function parseFrame(text: string, bounds: FrameBounds = defaultFrameBound
   const repeats = !(large && isAnswer(value)) && repeatsNames(text, value)
   const kept = large || repeats || hasUnsafeNumbers(text) ? singleLine(text) : undefined
   if (Array.isArray(value)) return parseBatch(value, kept, bounds, repeats)
-  const message = parseMessage(value, kept, bounds, repeats)
+  const message = parseMessage(value, kept, bounds, repeats, text)
   return message.kind === 'unreadable' ? message : { kind: 'message', message }
 }
 

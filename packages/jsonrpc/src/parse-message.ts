@@ -17,18 +17,20 @@ import type { Unreadable } from './unreadable.ts'
 /**
  * Classifies one parsed value by sections 4 and 5 of JSON-RPC 2.0, or 4 to 6 of 3.0, according to its version. `text`
  * is the single line that it was parsed from; it is given when payloads and ids must keep their exact text, and when
- * `repeats` reports that an object in the frame has two members of one name.
+ * `repeats` reports that an object in the frame has two members of one name. `frame` is the whole text, when the message
+ * is alone in it.
  */
 export function parseMessage(
   value: unknown,
   text: string | undefined,
   bounds: FrameBounds,
   repeats: boolean,
+  frame?: string,
 ): Message | Unreadable {
   if (!isJsonObject(value)) {
     return refuseFrame('invalid_request', `Expected a message to be an object, got ${describeJson(value)}`)
   }
-  const message = readMembers(value, text, bounds, repeats)
+  const message = readMembers(value, text, bounds, repeats, frame)
   return message.kind === 'unreadable' ? { ...message, ...expectedAnswerOf(value) } : message
 }
 
@@ -37,6 +39,7 @@ function readMembers(
   text: string | undefined,
   bounds: FrameBounds,
   repeats: boolean,
+  frame: string | undefined,
 ): Message | Unreadable {
   const scanned = text === undefined ? [] : scanMembers(text)
   const texts = text === undefined ? undefined : readTexts(members, text, scanned, repeats)
@@ -48,7 +51,7 @@ function readMembers(
     const refused = refuseFrame('invalid_request', message)
     return isAnswer(members) ? { ...refused, answers: id } : { ...refused, id }
   }
-  const envelope: Envelope = { dialect, members, texts, id, bounds }
+  const envelope: Envelope = { dialect, members, texts, frame, id, bounds }
   const repeated = text === undefined ? undefined : refuseRepeated(envelope, text, scanned, repeats)
   if (repeated !== undefined) return repeated
   if (members.method !== undefined) return readCall(envelope)

@@ -5,30 +5,31 @@ import { metaKeys } from '@junctor/protocol'
 /** `00-<trace id>-<parent id>-<flags>`; neither id is all zeros (W3C Trace Context, section 3.2). */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-/** Hexadecimal digits of the two ids of one `traceparent`. */
-const idDigits = 48
-/**
- * Random bytes are generated for this many requests in one step: per request they would cost more than the rest of this
- * file.
- */
+/** Bytes of the two ids of one `traceparent`. */
+const idBytes = 24
+
+/** Characters of one `traceparent`. */
+const traceLength = 55
+
+/** `traceparent` values are made for this many requests in one step: for one alone they would cost more than the rest of this file. */
 const batch = 256
 
 /** Returns a function that starts a trace: each call returns a new `traceparent`. */
 export function createTraces(): () => string {
-  const bytes = Buffer.allocUnsafe((idDigits / 2) * batch)
-  let digits = ''
+  const bytes = Buffer.allocUnsafe(idBytes * batch)
+  let traces = ''
   let at = 0
   return () => {
-    if (at === digits.length) {
-      digits = randomFillSync(bytes).toString('hex')
+    if (at === traces.length) {
+      // Flags 00: not sampled, because no component records spans of this trace yet.
+      traces = randomFillSync(bytes)
+        .toString('hex')
+        .replaceAll(/(.{32})(.{16})/g, '00-$1-$2-00')
       at = 0
     }
-    const parent = at + 32
-    const end = at + idDigits
-    // Flags 00: not sampled, because no component records spans of this trace yet.
-    const trace = `00-${digits.slice(at, parent)}-${digits.slice(parent, end)}-00`
-    at = end
-    return trace
+    const start = at
+    at += traceLength
+    return traces.slice(start, at)
   }
 }
 
