@@ -34,4 +34,19 @@ export const credentialRequirements = {
     behaviour:
       'metadata that names private addresses, other issuers, other resources, scripts or no S256 is refused before anything is sent there',
   },
+  'CRED-8': {
+    source: 'RFC 8693; Authorization, Access Token Privilege Restriction',
+    behaviour:
+      'a backend with token exchange is called with tokens for which the token of each caller was exchanged, for that backend alone; all sessions of a token share one exchange at a node, and no token of one caller serves another',
+  },
+  'CRED-9': {
+    source: 'RFC 8693; Security Best Practices, Token Passthrough',
+    behaviour:
+      "the token of a caller is sent to the configured authorization server alone; what the server names in its metadata, and answers that are no token for it or the caller's own, change nothing of that",
+  },
+  'CRED-10': {
+    source: 'RFC 8693',
+    behaviour:
+      'a request is sent with what its own token was exchanged for, also in the session of another client of the same person; after the token has expired, requests and jobs that have only that one fail, and say what is needed',
+  },
 } as const

@@ -57,7 +57,7 @@ verifies('CRED-2', http, async (cell) => {
     expect(link.startsWith(`${publicUrl}/connections/api/`)).toBe(true)
     await agree(link, 'ada-at-server')
     await ada.until(({ message }) => message['method'] === 'notifications/tools/list_changed')
-    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
+    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
     expect(await call(ada, 'api__whoami')).toEqual(said('ada-at-server'))
     // Another session of the same person, at any node, is connected from its beginning.
     const again = await client(as('ada'))
@@ -66,7 +66,7 @@ verifies('CRED-2', http, async (cell) => {
     expect(await tools(bob)).toEqual(['api__connect'])
     expect(await call(bob, 'api__whoami')).toMatchObject({ code: -32602 })
     await agree(linkIn(await call(bob, 'api__connect')), 'bob-at-server')
-    await expect.poll(() => tools(bob)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
+    await expect.poll(() => tools(bob)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
     const both = await Promise.all([call(bob, 'api__whoami'), call(ada, 'api__whoami')])
     expect(both).toEqual([said('bob-at-server'), said('ada-at-server')])
   })
@@ -76,7 +76,7 @@ verifies('CRED-3', http, async (cell) => {
   await withAccounts(cell, { tokenSeconds: 32 }, async ({ client, server, authority }) => {
     const [ada, again] = await Promise.all([client(as('ada')), client(as('ada'))])
     await agree(linkIn(await call(ada, 'api__connect')), 'ada')
-    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__sum', 'api__whoami'])
+    await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
     // A token counts as old half a minute before its end: two seconds after it was issued.
     const before = server.seen.at(-1)?.authorization
     await expect

@@ -1,4 +1,4 @@
-import type { Challenge, Head, Identity, Log, Emit, Tenant } from '@junctor/contracts'
+import type { Challenge, Head, Identity, Log, Emit, Seal, Tenant } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -13,6 +13,7 @@ import type { TenantAccess } from './membership.ts'
 import { createProofJudge, createUsedProofs, type UsedProofs } from './proof-of-possession.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
+import { createTokenKeeper } from './token-keeper.ts'
 import { createServerTokens, type TokenServerOptions } from './token-server.ts'
 import { ReportedRefusals, type Unproven } from './reported-refusals.ts'
 
@@ -37,6 +38,8 @@ export interface AuthenticatorOptions {
   readonly resource?: ResourceOptions | undefined
   /** Without keys and issuer: admits callers from other machines too, at every tenant. Default: false. */
   readonly anonymous?: boolean
+  /** Seals the tokens of callers for backends that take them. Default: identities have no tokens. */
+  readonly seal?: Seal
   /** Default: a log that discards every message. */
   readonly log?: Log
   /** Receives the events about refused callers and the issuer's keys. Default: events are discarded. */
@@ -95,7 +98,13 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
   const tokens =
     issuer && createIssuerTokens({ issuer: forEndpoints(issuer, resource), tenants: options.tenants, known, log, emit })
   const own = server && resource && createServerTokens(server, resource.base, options.tenants, log)
-  const judge = createCallerJudge({ access: options.tenants, apiKeys, anonymous, judgeToken: tokens?.judge ?? own })
+  const judge = createCallerJudge({
+    access: options.tenants,
+    apiKeys,
+    anonymous,
+    judgeToken: tokens?.judge ?? own,
+    withToken: createTokenKeeper(options.tenants, options.seal),
+  })
   const judgeProof = createProofJudge({ base: resource?.base, now: Date.now, used: proofs })
 
   return {

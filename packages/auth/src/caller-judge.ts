@@ -9,9 +9,9 @@ import type { TenantAccess } from './membership.ts'
 import { principalOf } from './principal.ts'
 import type { BoundToken } from './proof-of-possession.ts'
 import type { Unproven } from './reported-refusals.ts'
-import type { ShownToken } from './shown-token.ts'
 import type { JudgeToken } from './token-cache.ts'
-import { createTokenHashes } from './token-hashes.ts'
+import { createTokenHashes, type HashedToken } from './token-hashes.ts'
+import type { KeepToken } from './token-keeper.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 
 /** A caller with a token that needs a proof, and what it gets with one. */
@@ -31,6 +31,7 @@ export interface CallerJudgeParts {
   readonly anonymous: boolean
   /** Undefined: tokens are not accepted. */
   readonly judgeToken: JudgeToken | undefined
+  readonly withToken: KeepToken
 }
 
 const missing: Unproven = { kind: 'missing' }
@@ -43,6 +44,7 @@ export function createCallerJudge({
   apiKeys,
   anonymous,
   judgeToken,
+  withToken,
 }: CallerJudgeParts): (head: Head) => JudgedCaller | Promise<JudgedCaller> {
   const tenants = new Map(access.map(({ tenant }): [string, Tenant] => [tenant.name, tenant]))
   const mounts = mountsOf(access)
@@ -64,12 +66,15 @@ export function createCallerJudge({
     return andThen(judgeToken(token, hash), (verdict) => byVerdict(verdict, head, hashed))
   }
 
-  function byVerdict(verdict: TokenVerdict, head: Head, { token, isProven }: ShownToken): JudgedCaller {
+  function byVerdict(verdict: TokenVerdict, head: Head, shown: HashedToken): JudgedCaller {
+    const { token, isProven } = shown
     if (verdict.kind === 'caller') {
       const { boundTo: thumbprint, caller } = verdict
-      if (thumbprint === undefined) return isProven ? { kind: 'refused', fault: 'unbound' } : identityAt(caller, head)
-      if (!isProven) return { kind: 'refused', fault: 'proof' }
-      return { kind: 'bound', bound: { token, thumbprint }, judged: identityAt(caller, head) }
+      if (thumbprint === undefined && isProven) return { kind: 'refused', fault: 'unbound' }
+      if (thumbprint !== undefined && !isProven) return { kind: 'refused', fault: 'proof' }
+      const found = identityAt(caller, head)
+      const judged = found.kind === 'identity' ? withToken(found, shown) : found
+      return thumbprint === undefined ? judged : { kind: 'bound', bound: { token, thumbprint }, judged }
     }
     if (verdict.kind === 'no_keys') return verdict
     // A text that is not a token was intended as a key, if keys are configured.

@@ -17,6 +17,8 @@ export interface TenantAccess {
   readonly members?: Members | undefined
   /** The backends with endpoints of their own. Who may use the tenant may use these. Default: none. */
   readonly backends?: readonly string[]
+  /** Whether a backend of the tenant takes the tokens of callers: then their identities have them, sealed. Default: no. */
+  readonly takesCallerTokens?: boolean
 }
 
 /**

@@ -6,6 +6,8 @@ export interface TokenRefusal {
   readonly status: 401 | 403
   /** `WWW-Authenticate`: untrusted. */
   readonly challenge: string | undefined
+  /** The token of the caller for whom the request was sent: {@link AccessTokens.current}. */
+  readonly callerToken?: string | undefined
 }
 
 /** The access tokens with which links of one owner call one server (RFC 6750). */
@@ -13,8 +15,10 @@ export interface AccessTokens {
   /**
    * The token for a request. `undefined`: the request is sent without one, and its answer tells what the server wants.
    * Rejects with a JunctorError when a token is needed and there is none.
+   *
+   * @param callerToken the token of the caller for whom the request is sent, sealed. Absent: it is of the link itself
    */
-  current(): string | undefined | Promise<string | undefined>
+  current(callerToken?: string): string | undefined | Promise<string | undefined>
   /**
    * Another token, after the server has refused one. `undefined`: there is no other one. The request is sent again once at
    * most. Rejects as `current` does.

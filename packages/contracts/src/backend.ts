@@ -19,6 +19,11 @@ export interface Scope {
   readonly capabilities: JsonObject
   /** All fields above in one string: the key of the link pool. */
   readonly key: string
+  /**
+   * The access token that the owner has presented last, sealed: `openCallerToken`. It is not part of the key. Absent: the
+   * backend does not take it, or the owner has presented none.
+   */
+  readonly callerToken?: string
 }
 
 /** What an upstream server declared about itself. */
@@ -57,6 +62,11 @@ export interface Link {
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome>
   /** Sends a notification to the upstream, without waiting. */
   notify(notification: NotificationBody): void
+  /**
+   * Called when the owner of the link has presented another access token than `Scope.callerToken`, sealed like that. Absent:
+   * the link does not take it.
+   */
+  present?(callerToken: string): void
   /** Resolves when the link is gone. The value is an error when the link was not asked to close. */
   readonly closed: Promise<Error | undefined>
   /** Closes the connection. Calls in flight end with an error. Never rejects. */
@@ -76,6 +86,11 @@ export interface Backend {
    * no.
    */
   readonly isPersonal?: boolean
+  /**
+   * Whether it gets the access tokens of its callers, sealed, to exchange them for tokens of its own (RFC 8693). Such a backend
+   * is personal. Absent: no.
+   */
+  readonly takesCallerToken?: boolean
   /**
    * Methods outside MCP that the backend's links answer, by their own names. JSON-RPC 3.0 peers call them by these
    * names. Absent: the backend has no such methods.

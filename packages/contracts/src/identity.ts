@@ -23,4 +23,9 @@ export interface Identity {
    * no tool needs any, or because its credentials are not a token.
    */
   readonly scopes?: readonly string[]
+  /**
+   * The caller's access token, sealed for the nodes: `sealCallerToken`. Absent: no backend of the tenant takes it, or the
+   * credentials are not a token.
+   */
+  readonly callerToken?: string
 }

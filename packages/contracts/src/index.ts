@@ -1,4 +1,5 @@
 export type { AccessTokens, TokenRefusal } from './access-tokens.ts'
+export { type CallerToken, openCallerToken, sealCallerToken, tokenOwner, type TokenOwner } from './caller-token.ts'
 export type { CacheHints, Backend, Isolation, Link, ListKind, Scope, ServerInfo } from './backend.ts'
 export { type ErrorReporter, createErrorReporter } from './error-reporter.ts'
 export type {

@@ -4,6 +4,13 @@ export {
   type PersonCredentials,
   type PersonCredentialsOptions,
 } from './create-person-credentials.ts'
+export {
+  createExchanges,
+  type ExchangedTokens,
+  type Exchanges,
+  type MissingToken,
+} from './exchange/exchanged-tokens.ts'
+export { createTokenExchange } from './exchange/token-exchange.ts'
 export { type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
 export { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
 export type { Person } from './person/person.ts'

@@ -43,6 +43,11 @@ export interface CallContext {
    * the request: the client of a session may get a token with more of them.
    */
   readonly scopes?: readonly string[]
+  /**
+   * The access token with which the caller sent the request, sealed for the nodes: `sealCallerToken` of contracts. Like
+   * `scopes` it belongs to the request. Absent: no backend of the tenant takes it, or the caller has none.
+   */
+  readonly callerToken?: string
   /** The job that a request runs for, independent of the client that sent it. Absent: no job. */
   readonly job?: string
   /** The request was counted against the rates of its tenant when it was submitted as a job. Absent: it was not. */

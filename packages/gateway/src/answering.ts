@@ -16,6 +16,7 @@ import { Lanes } from './stateless/lanes.ts'
 import { Listeners } from './stateless/listeners.ts'
 import { createStatelessCallers } from './stateless/stateless-callers.ts'
 import type { Caller } from './upstream/callers/caller.ts'
+import { presenting } from './upstream/callers/presenting.ts'
 import type { HomeCallers } from './upstream/callers/home-callers.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { createUpstream } from './upstream/upstream.ts'
@@ -61,7 +62,10 @@ export function createAnswering(foundation: Foundation): Answering {
   const stateless = createStatelessCallers({ lanes, source: upstream, holders })
   const answer = homeHandler({ sessionless, stateless, table, homeCalls, route, emit, now: clock.now })
   const callerOf = (context: CallContext): Caller | undefined =>
-    (context.session === undefined ? undefined : table.home(context.session)) ?? sessionless.of(context)
+    presenting(
+      (context.session === undefined ? undefined : table.home(context.session)) ?? sessionless.of(context),
+      context,
+    )
   return {
     upstream,
     sessionless,

@@ -17,7 +17,7 @@ interface Judged {
 /** Returns the options of the authenticator for a configuration's tenants: callers and credentials. */
 export function authenticatorOptions(
   { config, entries, offers }: Judged,
-  { log, emit }: Required<Pick<AuthenticatorOptions, 'log' | 'emit'>>,
+  { seal, log, emit }: Required<Pick<AuthenticatorOptions, 'seal' | 'log' | 'emit'>>,
 ): AuthenticatorOptions {
   const { auth, tenants, profile, server } = config
   const base = endpointUrl(config)
@@ -27,6 +27,7 @@ export function authenticatorOptions(
       tenant,
       members: members.get(tenant.name),
       backends: backends.filter(({ builtIn }) => builtIn !== true).map(({ backend }) => backend.name),
+      takesCallerTokens: backends.some(({ backend }) => backend.takesCallerToken === true),
     })),
     profile: profileNamed(profile),
     apiKeys: auth.apiKeys,
@@ -34,6 +35,7 @@ export function authenticatorOptions(
     server: auth.server && { ...tokenServer(auth.server, offers), ...endpointsOf(config) },
     resource: base === undefined ? undefined : { base, name: server.name },
     anonymous: auth.anonymous,
+    seal,
     log,
     emit,
   }

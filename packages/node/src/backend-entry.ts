@@ -1,5 +1,6 @@
 import type { BackendConfig } from '@junctor/config'
 import type { Backend, Emit, Fabric, Log, ProcessGuard, Seal } from '@junctor/contracts'
+import { openCallerToken } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
 import type { GatewaySite, HttpPages, Plugin, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
@@ -61,6 +62,7 @@ export async function createBackendEntry(
     counter: (counter) => createCounter(name, counter, parts.emit),
     store: (store, ttlMs) => parts.fabric.store(`plugin ${name} ${store}`, ttlMs),
     seal: sealOf(name, parts.fabric.seal),
+    openCallerToken: (owner, sealed) => openCallerToken(parts.fabric.seal, owner, sealed),
   }
   const create = (): Backend | Promise<Backend> =>
     backend.process === undefined || !isIsolated(plugin)
@@ -71,6 +73,10 @@ export async function createBackendEntry(
     await created.close()
     const text = `Expected the isolation "session", got "${backend.isolation}": the links carry credentials of a person`
     throw new JunctorError('CONFIG_INVALID', text)
+  }
+  if (created.takesCallerToken === true && created.isPersonal !== true) {
+    await created.close()
+    throw new JunctorError('CONFIG_INVALID', 'Expected a personal backend, because it takes the tokens of its callers')
   }
   if (parts.node === 'worker' || backend.runsOn === 'gateways')
     return { entry: toEntry(backend, created), offers: offered }

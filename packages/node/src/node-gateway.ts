@@ -55,7 +55,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     createTenantEntries(next, backends, ownTools, interceptors)
   const tenants = tenantsOf(config, served.backends)
   let authenticator = createAuthenticator(
-    authenticatorOptions({ config, entries: tenants, offers: served.offers }, { log, emit }),
+    authenticatorOptions({ config, entries: tenants, offers: served.offers }, { seal: fabric.seal, log, emit }),
   )
   opened.defer(() => authenticator.close())
   const credentials = new CredentialsWatch({
@@ -82,7 +82,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     async applyConfig(next, made) {
       const entries = tenantsOf(next, made.entries)
       const judged = { config: next, entries, offers: made.offers }
-      const renewed = authenticator.renew(authenticatorOptions(judged, { log, emit }))
+      const renewed = authenticator.renew(authenticatorOptions(judged, { seal: fabric.seal, log, emit }))
       return async () => {
         authenticator = renewed
         await gateway.update(entries)

@@ -73,6 +73,7 @@ function blamed(backend: Backend, within: Within): Backend {
         return backend.isPersonal as boolean
       },
     }),
+    ...(backend.takesCallerToken !== undefined && { takesCallerToken: backend.takesCallerToken }),
     ...(backend.methods !== undefined && {
       get methods() {
         return backend.methods as readonly string[]
@@ -122,6 +123,10 @@ class BlamedLink implements Link {
 
   notify(notification: NotificationBody): void {
     this.#within(() => this.#link.notify(notification))
+  }
+
+  present(callerToken: string): void {
+    this.#within(() => this.#link.present?.(callerToken))
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Backend, Emit, Log, ProcessGuard, Seal, Store } from '@junctor/contracts'
+import type { Backend, CallerToken, Emit, Log, ProcessGuard, Seal, Store, TokenOwner } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
 import type { PluginCounter } from './plugin-counter.ts'
@@ -43,6 +43,14 @@ export interface PluginContext {
    * Its functions throw an Error when the plugin runs in a process of its own
    */
   readonly seal: Seal
+  /**
+   * Opens the access token of a caller: `Scope.callerToken`, or `callerToken` of a request's context. Only backends that say
+   * that they take it (`Backend.takesCallerToken`) get one. It is for the token endpoint of an authorization server that the
+   * operator has named, and for nobody else. `undefined`: it is not the token of this owner.
+   *
+   * @throws Error when the plugin runs in a process of its own
+   */
+  readonly openCallerToken: (owner: TokenOwner, sealed: string) => CallerToken | undefined
   /**
    * A counter in the metrics of this node: `junctor_plugin_counts_total` with the labels `backend`, `counter` and `value`.
    * The first hundred counters of a backend have their own series.

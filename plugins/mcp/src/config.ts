@@ -22,20 +22,34 @@ interface AuthConfig {
   readonly clientCredentials?: ClientCredentialsConfig | undefined
   /** Tokens of each caller, who has agreed in a browser. */
   readonly oauth?: OAuthConfig | undefined
+  /** Tokens for which the token of each caller is exchanged (RFC 8693). */
+  readonly tokenExchange?: TokenExchangeConfig | undefined
 }
 
 /** How the gateway proves itself to the authorization server: with a secret or a key. */
-export interface ClientCredentialsConfig {
+export interface ClientProof {
   readonly clientId: string
   readonly clientSecret?: string | undefined
   /** PEM (PKCS #8). It signs assertions (RFC 7523). */
   readonly privateKey?: string | undefined
   /** The id by which the authorization server finds the key. */
   readonly keyId?: string | undefined
+}
+
+export interface ClientCredentialsConfig extends ClientProof {
   /** Separated by spaces. Default: what the server asks for. */
   readonly scope?: string | undefined
   /** The authorization server. Default: the one that the server names. */
   readonly issuer?: string | undefined
+}
+
+export interface TokenExchangeConfig extends ClientProof {
+  /** The authorization server. It gets the tokens of callers, so that the server cannot name it. */
+  readonly issuer: string
+  /** The name of the server at the authorization server. Default: its URL, as `resource`. */
+  readonly audience?: string | undefined
+  /** Separated by spaces. Default: what the authorization server gives. */
+  readonly scope?: string | undefined
 }
 
 export interface OAuthConfig {
@@ -82,22 +96,31 @@ const command = z.strictObject({
 
 const text = z.string().min(1)
 const secret = text.meta({ writeOnly: true })
-const issuer = z.url({ protocol: /^https?$/ }).optional()
+const issuerUrl = z.url({ protocol: /^https?$/ })
+const issuer = issuerUrl.optional()
 
-const clientCredentials = z
-  .strictObject({
-    clientId: text,
-    clientSecret: secret.optional(),
-    privateKey: secret.optional(),
-    keyId: text.optional(),
-    scope: text.optional(),
-    issuer,
-  })
-  .refine(
-    ({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined),
-    'either clientSecret or privateKey',
-  )
-  .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
+const proof = {
+  clientId: text,
+  clientSecret: secret.optional(),
+  privateKey: secret.optional(),
+  keyId: text.optional(),
+}
+
+/** A client that proves itself in one way. */
+function proven<Config extends ClientProof>(schema: z.ZodType<Config>): z.ZodType<Config> {
+  return schema
+    .refine(
+      ({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined),
+      'either clientSecret or privateKey',
+    )
+    .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
+}
+
+const clientCredentials = proven(z.strictObject({ ...proof, scope: text.optional(), issuer }))
+
+const tokenExchange = proven(
+  z.strictObject({ ...proof, issuer: issuerUrl, audience: text.optional(), scope: text.optional() }),
+)
 
 const oauth = z
   .strictObject({ clientId: text.optional(), clientSecret: secret.optional(), scope: text.optional(), issuer })
@@ -108,10 +131,11 @@ const auth = z
     bearer: secret.optional(),
     clientCredentials: clientCredentials.optional(),
     oauth: oauth.optional(),
+    tokenExchange: tokenExchange.optional(),
   })
   .refine(
     (words) => Object.values(words).filter((word) => word !== undefined).length === 1,
-    'one of "bearer", "clientCredentials" and "oauth"',
+    'one of "bearer", "clientCredentials", "oauth" and "tokenExchange"',
   )
 
 const url = z

@@ -67,6 +67,7 @@ test('a header that cannot be sent is refused when the backend is created', asyn
     processes: { child: () => never() },
     store: () => never(),
     seal: { close: () => never(), open: () => never() },
+    openCallerToken: () => never(),
     counter: () => never(),
   }
   await expect(mcpPlugin.create(z.parse(config, options), context)).rejects.toThrow(/CONFIG_INVALID/)

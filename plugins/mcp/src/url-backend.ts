@@ -2,8 +2,9 @@ import { type Backend, headers as names, JunctorError, type Link, type Log, type
 import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { createCredentials, type GatewayAccess } from './credentials/create-credentials.ts'
+import { createExchangingBackend } from './credentials/exchanging-backend.ts'
 import { createPersonalBackend } from './credentials/personal-backend.ts'
-import type { OpenWithTokens } from './credentials/personal-link.ts'
+import type { OpenWithTokens } from './credentials/open-with-tokens.ts'
 import { createEraMemory, type EraMemory } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -30,12 +31,17 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
   const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log })
   const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
   const credentials = createCredentials({ name, config, log, gateway })
+  const openFor: OpenWithTokens = (tokens, { scope, client }, signal) =>
+    openOfAnyEra({ ...server, http: http.withTokens(tokens) }, { backend: name, scope, client, log, emit }, signal)
   if (credentials.kind === 'person') {
-    const openFor: OpenWithTokens = (tokens, { scope, client }, signal) =>
-      openOfAnyEra({ ...server, http: http.withTokens(tokens) }, { backend: name, scope, client, log, emit }, signal)
     const { people } = credentials
     const close = async (): Promise<void> => void (await Promise.all([http.close(), people.close()]))
     return createPersonalBackend({ name, people, open: openFor, close, log })
+  }
+  if (credentials.kind === 'exchange') {
+    const { exchanges } = credentials
+    const close = async (): Promise<void> => void (await Promise.all([http.close(), credentials.close()]))
+    return createExchangingBackend({ name, exchanges, open: openFor, close, log })
   }
   const known = credentials.kind === 'machine' ? { ...server, http: http.withTokens(credentials.tokens) } : server
   return {

@@ -66,6 +66,7 @@ function isSame(one: CallContext, other: CallContext): boolean {
     one.revision === other.revision &&
     one.extensions === other.extensions &&
     one.scopes === other.scopes &&
+    one.callerToken === other.callerToken &&
     one.job === other.job &&
     one.counted === other.counted
   )

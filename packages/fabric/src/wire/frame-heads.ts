@@ -80,13 +80,15 @@ export function checkOpening(head: unknown): OpeningHead {
 }
 
 function checkContext(value: unknown): void {
-  const { principal, session, revision, client, job, counted, extensions } = expectTexts(value, 'context', ['tenant'])
+  const context = expectTexts(value, 'context', ['tenant'])
+  const { principal, session, revision, client, job, counted, extensions, callerToken } = context
   expectTexts(principal, 'context.principal', ['issuer', 'subject', 'key'])
   expect(isTextOrNone(session), 'context.session')
   expect(isRevision(revision), 'context.revision')
   const { info, capabilities } = membersOf(client, 'context.client')
   expect(isJsonObject(info) && isJsonObject(capabilities), 'context.client')
   expect(isTextOrNone(job), 'context.job')
+  expect(isTextOrNone(callerToken), 'context.callerToken')
   expect(counted === undefined || counted === true, 'context.counted')
   expect(extensions === undefined || Array.isArray(extensions), 'context.extensions')
 }

@@ -10,8 +10,8 @@ import type { DeferredAnswers } from './deferred-answers.ts'
 import { deliveryOf } from './delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
-import { ownerFor } from './limited-owner.ts'
 import { isNegotiation, negotiateIn } from './negotiate.ts'
+import { ownerFor } from './token-owner.ts'
 
 export interface AnswerParts {
   readonly fabric: Fabric

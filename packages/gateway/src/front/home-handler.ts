@@ -8,6 +8,7 @@ import { failedResult } from '../upstream/calls/failed-result.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
+import { presenting } from '../upstream/callers/presenting.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
@@ -71,6 +72,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
       return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
     }
     caller.speaks(request.dialect)
+    presenting(caller, exchange.context)
     const { tenant } = caller
     const outcome =
       tenant.interceptors.length === 0 ? answer(caller, request, exchange) : intercepted(tenant)(request, exchange)

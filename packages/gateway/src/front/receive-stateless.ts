@@ -2,6 +2,7 @@ import type { Fabric, Origin } from '@junctor/contracts'
 import type { CallContext, Handler, OpenExchange, Sink } from '@junctor/exchange'
 import type { Pending, Request } from '@junctor/jsonrpc'
 import { receivedCapabilities } from '@junctor/protocol'
+import { ofToken } from '../shared/of-token.ts'
 import { passedExtensions } from '../shared/passed-extensions.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { HeaderCheck } from './check-parameters.ts'
@@ -33,7 +34,7 @@ export function receiveStateless(
   sink: Sink,
 ): void {
   const { dispatching, open, stateless, checked } = parts
-  const { principal, tenant, scopes } = from.identity
+  const { principal, tenant } = from.identity
   if (read.kind === 'refused') {
     // The codes of these situations are those of the newest revision, whatever version the request names.
     const refused = { tenant, revision: '2026-07-28' } as const
@@ -49,7 +50,7 @@ export function receiveStateless(
     transport: from.transport,
     revision,
     client: { info, capabilities },
-    ...(scopes !== undefined && { scopes }),
+    ...ofToken(from.identity),
     trace: undefined,
   }
   const inFlight = open.of(from)

@@ -6,6 +6,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { knownExtensions } from '@junctor/protocol'
 import { z } from 'zod'
+import { ofToken } from '../shared/of-token.ts'
 import { jsonObjectSchema, revisionSchema } from '../shared/schemas.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import { outcomeOf } from './job-outcome.ts'
@@ -53,6 +54,8 @@ export type JobRecord = {
   readonly extensions?: readonly string[]
   /** Those of the request's token: {@link CallContext.scopes}. */
   readonly scopes?: readonly string[]
+  /** {@link CallContext.callerToken}. It is removed when the job ends. */
+  readonly callerToken?: string
   readonly trace?: string
   /** Its params are removed when the job ends, because it is not run again. */
   readonly request: JobRequest
@@ -130,7 +133,7 @@ export function ownerIn(key: string): string {
 
 /** The context of the job's request. */
 export function contextOf(record: JobRecord): CallContext {
-  const { tenant, principal, session, revision, client, extensions, scopes, trace } = record
+  const { tenant, principal, session, revision, client, extensions, trace } = record
   const context: CallContext = {
     tenant,
     principal,
@@ -138,7 +141,7 @@ export function contextOf(record: JobRecord): CallContext {
     revision,
     client,
     ...(extensions !== undefined && { extensions: knownExtensions(extensions) }),
-    ...(scopes !== undefined && { scopes }),
+    ...ofToken(record),
     trace,
   }
   return ofJob(context, record)
@@ -195,6 +198,7 @@ const schema: z.ZodType<JobRecord> = z.looseObject({
   client: z.looseObject({ info: jsonObjectSchema, capabilities: jsonObjectSchema }),
   extensions: z.array(z.string()).exactOptional(),
   scopes: z.array(z.string()).exactOptional(),
+  callerToken: z.string().exactOptional(),
   trace: z.string().exactOptional(),
   request,
   batch: jobBatch.exactOptional(),

@@ -90,9 +90,9 @@ describe('a job that runs', () => {
     )
   })
 
-  it('ends with its result, and drops the params of its request', () => {
+  it('ends with its result, and drops the params of its request and the token of its caller', () => {
     const { params: _params, ...request } = running.request
-    expect(jobTransition(running, end(5))).toEqual({
+    expect(jobTransition({ ...running, callerToken: 'sealed' }, end(5))).toEqual({
       kind: 'moved',
       record: { ...running, request, state: 'succeeded', outcome, updatedAt: 1002 },
     })

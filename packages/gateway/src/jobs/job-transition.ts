@@ -96,9 +96,9 @@ function become(record: JobRecord, state: JobState, now: number): JobTransition 
   return record.state === state ? { kind: 'same' } : moved({ ...record, state, updatedAt: now })
 }
 
-/** Ends a job. The params of its request are removed, because it is not run again. */
+/** Ends a job. The params of its request and the token of its caller are removed, because it is not run again. */
 function ended(
-  { progress: _progress, ...record }: JobRecord,
+  { progress: _progress, callerToken: _token, ...record }: JobRecord,
   state: JobState,
   outcome: JobOutcome,
   now: number,

@@ -1,6 +1,7 @@
 import type { CallContext } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import type { ErrorDetails, Situation } from '@junctor/protocol'
+import { ofToken } from '../shared/of-token.ts'
 import type { JobBatch, JobKind, JobRecord } from './job-record.ts'
 import { ownerOf } from './job-record.ts'
 import { toJobRequest } from './job-request.ts'
@@ -62,7 +63,7 @@ export function newJobRecord(
     idempotencyKey,
     batch,
   } = submission
-  const { tenant, principal, session, revision, client, extensions, scopes, trace } = context
+  const { tenant, principal, session, revision, client, extensions, trace } = context
   return {
     id,
     owner,
@@ -75,7 +76,7 @@ export function newJobRecord(
     revision,
     client,
     ...(extensions !== undefined && { extensions }),
-    ...(scopes !== undefined && { scopes }),
+    ...ofToken(context),
     ...(trace !== undefined && { trace }),
     request: toJobRequest(request),
     ...(batch !== undefined && { batch }),

@@ -117,6 +117,11 @@ export class HomeSession implements Caller {
     return this.#jobs === undefined || this.#jobs.size === 0 ? undefined : Promise.allSettled(this.#jobs)
   }
 
+  presents(callerToken: string): void {
+    this.#links ??= new CallerLinks(this.#source)
+    this.#links.callerToken = callerToken
+  }
+
   speaks(dialect: Dialect): void {
     this.dialect = dialect
   }

@@ -53,6 +53,10 @@ export class SessionlessCaller implements Caller {
     return this.#links.slots()
   }
 
+  presents(callerToken: string): void {
+    this.#links.callerToken = callerToken
+  }
+
   /** Nothing is sent to it outside of its requests. */
   speaks(): void {}
 

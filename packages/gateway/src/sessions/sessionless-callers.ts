@@ -4,6 +4,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, relayedCapabilities } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
+import { ofToken } from '../shared/of-token.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import { canonical } from '../upstream/links/scope.ts'
@@ -47,9 +48,9 @@ export function createSessionlessCallers(
   }
 
   return {
-    context: ({ tenant, principal, scopes }, revision, transport) => ({
+    context: ({ tenant, principal, ...credentials }, revision, transport) => ({
       ...contextOf({ tenant: tenant.name, principal }, revision),
-      ...(scopes !== undefined && { scopes }),
+      ...ofToken(credentials),
       transport,
     }),
     of(context) {

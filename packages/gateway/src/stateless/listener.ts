@@ -81,6 +81,10 @@ export class Listener implements Caller {
     return this.#caller().slots()
   }
 
+  presents(callerToken: string): void {
+    this.#caller().presents(callerToken)
+  }
+
   speaks(): void {}
 
   outlivedBy(): void {}

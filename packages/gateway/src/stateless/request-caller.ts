@@ -81,7 +81,9 @@ export class RequestCaller implements Caller {
       this.#leased.set(entry, lane)
       this.#parts.holders.set(lane.scope.key, this)
     }
-    return this.#parts.source.slot(entry, lane.scope)
+    // The token is that of this request, whichever one had the lane before.
+    const { callerToken } = scope
+    return this.#parts.source.slot(entry, callerToken === undefined ? lane.scope : { ...lane.scope, callerToken })
   }
 
   /**
@@ -97,6 +99,10 @@ export class RequestCaller implements Caller {
 
   slots(): readonly LinkSlot[] {
     return this.#shared.slots()
+  }
+
+  presents(callerToken: string): void {
+    this.#shared.presents(callerToken)
   }
 
   speaks(): void {}

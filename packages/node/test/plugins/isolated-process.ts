@@ -57,6 +57,7 @@ export async function startIsolated({
     counter: (counter: string) => createCounter('unruly', counter, (event) => void events.push(event)),
     store: fabric.store.bind(fabric),
     seal: fabric.seal,
+    openCallerToken: () => undefined,
   }
   const module = { file, packageName: undefined }
   const backend = await createIsolatedBackend(module, { memoryBytes }, options, context)

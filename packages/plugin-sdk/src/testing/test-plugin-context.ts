@@ -1,4 +1,4 @@
-import { silentLog, emitNothing } from '@junctor/contracts'
+import { silentLog, emitNothing, openCallerToken } from '@junctor/contracts'
 import { createCounter } from '../plugin-counter.ts'
 import { defaultOAuthPaths } from '../gateway-site.ts'
 import type { PluginContext } from '../plugin.ts'
@@ -7,6 +7,7 @@ import { createTestSeal } from './test-seal.ts'
 
 /** A plugin context for tests: a silent log, stores in memory, and a process guard that does nothing. */
 export function createTestPluginContext(): PluginContext {
+  const seal = createTestSeal()
   return {
     name: 'test',
     log: silentLog,
@@ -18,6 +19,7 @@ export function createTestPluginContext(): PluginContext {
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     counter: (name) => createCounter('test', name, emitNothing),
     store: (_name, ttlMs) => createMemoryStore(ttlMs),
-    seal: createTestSeal(),
+    seal,
+    openCallerToken: (owner, sealed) => openCallerToken(seal, owner, sealed),
   }
 }

@@ -10,6 +10,7 @@ export type CallSituation =
   | 'tool_cycle'
   | 'tool_depth'
   | 'consent_required'
+  | 'token_needed'
   | 'backend_unavailable'
   | 'backend_exited'
   | 'outcome_unknown'
@@ -105,6 +106,16 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     cause:
       'The backend is called with the account of each caller (`auth.oauth`), and this caller has not agreed, has ended the access, or the server asks for more scopes.',
     nextStep: 'Open the link in `data.elicitations` in a browser, agree, and send the request again.',
+  },
+  token_needed: {
+    title: 'Token Needed',
+    message: 'The backend is called with a token that is made from the access token of the caller, and there is none',
+    codes: { mcp: -32000, modern: 403, v3: -32003, saas: -32603, ftl: -32000, n8n: -32000 },
+    status: 200,
+    retryable: false,
+    cause:
+      'The token of each caller is exchanged for one of the backend (`auth.tokenExchange`), and the caller came with an API key or without credentials, or its token has expired since.',
+    nextStep: 'Get a new access token from the issuer of this gateway, and send the request again with it.',
   },
   backend_unavailable: {
     title: 'Backend Unavailable',

@@ -11,6 +11,8 @@ import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
 export interface AnswerListener {
+  /** The access token of the caller for whom the request is sent, sealed. Absent: its session does not need it. */
+  readonly callerToken?: string | undefined
   /** Called with a request or notification from the server, on this request's own stream. */
   message(message: Request | Notification): void
   /** The response has arrived. */
@@ -35,9 +37,9 @@ export interface AnswerHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Sends the request. */
-  post(message: Message, listener: RoundListener): Round
+  post(message: Message, listener: RoundListener, callerToken?: string): Round
   /** Requests the rest of a stream. */
-  resume(lastEventId: string, listener: RoundListener): Round
+  resume(lastEventId: string, listener: RoundListener, callerToken?: string): Round
   /** Called with the headers of a successful response. */
   accepted(request: Request, headers: IncomingHttpHeaders): void
   /** Called when the server no longer knows the session. */
@@ -80,7 +82,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     this.#host = host
     this.#request = request
     this.#listener = listener
-    this.#round = host.post(request, this)
+    this.#round = host.post(request, this, listener.callerToken)
   }
 
   get sent(): boolean {
@@ -175,7 +177,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     }
     const pause = reconnectDelay(this.#attempt, this.#retryMs, Math.random())
     this.#timer = setTimeout(() => {
-      this.#round = this.#host.resume(id, this)
+      this.#round = this.#host.resume(id, this, this.#listener.callerToken)
     }, pause)
   }
 

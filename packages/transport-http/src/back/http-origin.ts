@@ -26,6 +26,8 @@ export interface RoundRequest {
   /** Names and values alternating, the origin's own headers included. */
   readonly headers: string[]
   readonly body?: string
+  /** The access token of the caller for whom it is sent, sealed: `withTokens` needs it. It is not sent. */
+  readonly callerToken?: string | undefined
 }
 
 /** One HTTP origin with kept-alive connections that all of its sessions share. */

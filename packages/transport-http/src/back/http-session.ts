@@ -103,15 +103,15 @@ class OriginSession implements HttpSession, AnswerHost {
     await delivery((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
   }
 
-  post(message: Message, listener: RoundListener): Round {
+  post(message: Message, listener: RoundListener, callerToken?: string): Round {
     const body = printMessage(message, { nullId: false })
     const more = this.#headersOf === undefined ? [] : Object.entries(this.#headersOf(message)).flat()
     const headers = more.length === 0 ? this.#headers.post : [...this.#headers.post, ...more]
-    return this.#origin.send({ method: 'POST', headers, body }, listener)
+    return this.#origin.send({ method: 'POST', headers, body, callerToken }, listener)
   }
 
-  resume(lastEventId: string | undefined, listener: RoundListener): Round {
-    return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId) }, listener)
+  resume(lastEventId: string | undefined, listener: RoundListener, callerToken?: string): Round {
+    return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId), callerToken }, listener)
   }
 
   accepted(request: Request, headers: IncomingHttpHeaders): void {

@@ -59,7 +59,8 @@ class TokenRound implements Round, RoundListener {
 
   /** Sends the request at once when the token is known. */
   start(): void {
-    const token = this.#parts.tokens.current()
+    const { tokens, request } = this.#parts
+    const token = tokens.current(request.callerToken)
     if (typeof token === 'string' || token === undefined) this.#send(token)
     else
       token.then(
@@ -101,7 +102,9 @@ class TokenRound implements Round, RoundListener {
   async #afterRefusal({ status, headers }: Refusal, body: Uint8Array): Promise<void> {
     try {
       const challenge = headers[names.wwwAuthenticate]
-      const token = await this.#parts.tokens.afterRefusal({ token: this.#token, status, challenge })
+      const { tokens, request } = this.#parts
+      const refusal = { token: this.#token, status, challenge, callerToken: request.callerToken }
+      const token = await tokens.afterRefusal(refusal)
       if (this.#aborted) return
       this.#refusal = undefined
       if (token !== undefined) {

@@ -1,7 +1,10 @@
 import {
   createClientCredentials,
+  createExchanges,
   createOAuthHttp,
   createPersonCredentials,
+  createTokenExchange,
+  type Exchanges,
   type OAuthClient,
   type PersonCredentials,
   readPrivateKey,
@@ -13,10 +16,10 @@ import {
   type Log,
   type PluginContext,
 } from '@junctor/plugin-sdk/link'
-import type { ClientCredentialsConfig, OAuthConfig, UrlConfig } from '../config.ts'
+import type { ClientCredentialsConfig, ClientProof, OAuthConfig, TokenExchangeConfig, UrlConfig } from '../config.ts'
 
 /** What tokens of people need of the gateway. */
-export type GatewayAccess = Pick<PluginContext, 'site' | 'store' | 'seal' | 'servePages'>
+export type GatewayAccess = Pick<PluginContext, 'site' | 'store' | 'seal' | 'servePages' | 'openCallerToken'>
 
 /** Whose tokens a server receives. */
 export type Credentials =
@@ -24,7 +27,9 @@ export type Credentials =
   | { readonly kind: 'fixed' }
   /** Those of the gateway. */
   | { readonly kind: 'machine'; readonly tokens: AccessTokens; readonly close: () => Promise<void> }
-  /** Those of each caller. */
+  /** Those for which the tokens of callers are exchanged. */
+  | { readonly kind: 'exchange'; readonly exchanges: Exchanges; readonly close: () => Promise<void> }
+  /** Those of each caller, who has agreed. */
   | { readonly kind: 'person'; readonly people: PersonCredentials }
 
 export interface CredentialsParts {
@@ -37,23 +42,45 @@ export interface CredentialsParts {
 /** @throws JunctorError `CONFIG_INVALID` when the configuration cannot be used here */
 export function createCredentials(parts: CredentialsParts): Credentials {
   const { auth, headers } = parts.config
-  const { clientCredentials, oauth } = auth ?? {}
-  if (clientCredentials === undefined && oauth === undefined) return { kind: 'fixed' }
+  const { clientCredentials, oauth, tokenExchange } = auth ?? {}
+  if (auth === undefined || auth.bearer !== undefined) return { kind: 'fixed' }
   if (Object.keys(headers).some((name) => name.toLowerCase() === names.authorization)) {
     throw new JunctorError('CONFIG_INVALID', 'Expected either auth or the header authorization, got both')
   }
+  if (tokenExchange !== undefined) return exchange(parts, tokenExchange)
   return oauth === undefined ? machine(parts.config.url, clientCredentials) : person(parts, oauth)
 }
 
-function machine(serverUrl: string, config: ClientCredentialsConfig | undefined): Credentials {
-  if (config === undefined) return { kind: 'fixed' }
-  const { clientId, clientSecret, privateKey, keyId, scope, issuer } = config
+/** The gateway as a client that has an id and a proof. */
+function clientOf({ clientId, clientSecret, privateKey, keyId }: ClientProof): OAuthClient {
   const proof: OAuthClient['proof'] =
     privateKey === undefined
       ? { kind: 'secret', secret: clientSecret ?? '' }
       : { kind: 'key', key: readPrivateKey(privateKey), keyId }
+  return { clientId, proof }
+}
+
+function exchange({ config, gateway }: CredentialsParts, own: TokenExchangeConfig): Credentials {
+  if (gateway === undefined)
+    throw new JunctorError('CONFIG_INVALID', 'auth.tokenExchange needs the callers of a gateway')
+  const { issuer, audience, scope } = own
+  // Only this host: nothing that the server says decides where the token of a caller goes.
+  const http = createOAuthHttp([issuer])
+  const now = Date.now
+  const client = clientOf(own)
+  const obtain = createTokenExchange({ serverUrl: config.url, client, issuer, audience, scope, http, now })
+  return {
+    kind: 'exchange',
+    exchanges: createExchanges({ obtain, open: gateway.openCallerToken, now }),
+    close: () => http.close(),
+  }
+}
+
+function machine(serverUrl: string, config: ClientCredentialsConfig | undefined): Credentials {
+  if (config === undefined) return { kind: 'fixed' }
+  const { scope, issuer } = config
   const http = createOAuthHttp(issuer === undefined ? [serverUrl] : [serverUrl, issuer])
-  const client = { clientId, proof }
+  const client = clientOf(config)
   const tokens = createClientCredentials({ serverUrl, client, scope, issuer, http, now: Date.now })
   return { kind: 'machine', tokens, close: () => http.close() }
 }

@@ -2,6 +2,9 @@ import type { Link } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
 import { unconnectedServer } from './unconnected-server.ts'
 
+/** The principal of callers without credentials: they are not one person. */
+export const anonymous: string = JSON.stringify(['anonymous', 'anonymous'])
+
 /** A link for callers that are not one person: it offers nothing. */
 export async function openLinkOfNobody(backend: string): Promise<Link> {
   const closed = Promise.withResolvers<undefined>()

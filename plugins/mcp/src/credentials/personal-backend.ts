@@ -1,7 +1,8 @@
 import type { PersonCredentials } from '@junctor/credentials'
 import type { Backend, Log } from '@junctor/plugin-sdk/link'
-import { openLinkOfNobody } from './link-of-nobody.ts'
-import { openPersonalLink, type OpenWithTokens } from './personal-link.ts'
+import { anonymous, openLinkOfNobody } from './link-of-nobody.ts'
+import type { OpenWithTokens } from './open-with-tokens.ts'
+import { openPersonalLink } from './personal-link.ts'
 
 export interface PersonalBackendParts {
   readonly name: string
@@ -10,9 +11,6 @@ export interface PersonalBackendParts {
   readonly close: () => Promise<void>
   readonly log: Log
 }
-
-/** The principal of callers without credentials: they are not one person. */
-const anonymous = JSON.stringify(['anonymous', 'anonymous'])
 
 /** A backend that is called with the account of each caller. */
 export function createPersonalBackend({ name, people, open, close, log }: PersonalBackendParts): Backend {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { MissingGrant, Person, PersonCredentials, PersonTokens } from '@junctor/credentials'
 import {
-  type AccessTokens,
   type Client,
   elicitationModes,
   type Exchange,
-  isJsonObject,
-  type JsonValue,
   type Link,
   type ListKind,
   type Log,
@@ -21,14 +18,9 @@ import {
   type CacheHints,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
+import { connectMs, isConnect, listChanges, nameIn } from './connecting.ts'
+import type { OpenWithTokens } from './open-with-tokens.ts'
 import { connectTool, describeConnect, unconnectedServer } from './unconnected-server.ts'
-
-/** Opens a link to the server with these tokens. */
-export type OpenWithTokens = (
-  tokens: AccessTokens,
-  owner: { readonly scope: Scope; readonly client: Client },
-  signal: AbortSignal,
-) => Promise<Link>
 
 export interface PersonalLinkParts {
   readonly name: string
@@ -51,15 +43,6 @@ export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSi
     throw error
   }
 }
-
-/** How long a server may take to answer after a person has agreed, in milliseconds. */
-const connectMs = 60_000
-
-const changes = [
-  methods.notificationsToolsListChanged,
-  methods.notificationsPromptsListChanged,
-  methods.notificationsResourcesListChanged,
-] as const
 
 class PersonalLink implements Link {
   readonly #parts: PersonalLinkParts
@@ -187,7 +170,7 @@ class PersonalLink implements Link {
   }
 
   #changed(): void {
-    for (const method of changes) this.#parts.client.notify({ method, params: undefined })
+    for (const method of listChanges) this.#parts.client.notify({ method, params: undefined })
   }
 
   #answerUnconnected(request: Request, exchange: Exchange): Promise<Outcome> | Outcome {
@@ -241,13 +224,4 @@ class PersonalLink implements Link {
       log.warn('a person has agreed, but the server does not answer', { error })
     }
   }
-}
-
-function isConnect({ method, params }: Request): boolean {
-  return method === methods.toolsCall && params !== undefined && nameIn(params) === connectTool
-}
-
-function nameIn(payload: Payload): JsonValue | undefined {
-  const value = payload.value()
-  return isJsonObject(value) ? value['name'] : undefined
 }

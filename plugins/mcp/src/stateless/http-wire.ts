@@ -57,9 +57,11 @@ export class HttpWire implements StatelessWire {
 }
 
 class HttpAnswer implements AnswerListener {
+  readonly callerToken: string | undefined
   readonly #listener: RequestListener
 
   constructor(listener: RequestListener) {
+    this.callerToken = listener.callerToken
     this.#listener = listener
   }
 

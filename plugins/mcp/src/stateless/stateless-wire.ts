@@ -10,6 +10,8 @@ export interface WireFailure {
 
 /** Receives what belongs to one request: notifications, then one response or failure. */
 export interface RequestListener {
+  /** The access token of the caller for whom it is sent, sealed. Absent: it is sent for none. */
+  readonly callerToken?: string | undefined
   notification(notification: Notification): void
   answered(response: Response): void
   failed(failure: WireFailure): void

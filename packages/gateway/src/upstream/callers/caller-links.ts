@@ -11,6 +11,8 @@ export interface SlotSource {
 
 /** The scopes and links that one caller uses. Each is created on first use. */
 export class CallerLinks {
+  /** The access token that the caller has presented last, sealed. Links that take it get it with their scope. */
+  callerToken: string | undefined
   readonly #source: SlotSource
   readonly #scopes = new Map<BackendEntry, Scope>()
   readonly #slots = new Map<BackendEntry, LinkSlot>()
@@ -26,13 +28,19 @@ export class CallerLinks {
       scope = scopeFor(entry, { tenant, principal: principal.key, session, capabilities: client.capabilities })
       this.#scopes.set(entry, scope)
     }
+    const { callerToken } = this
+    if (entry.backend.takesCallerToken !== true || callerToken === undefined) return scope
+    if (scope.callerToken !== callerToken) {
+      scope = { ...scope, callerToken }
+      this.#scopes.set(entry, scope)
+    }
     return scope
   }
 
   /** The slot of the caller's link to a backend. Creating the slot opens no connection. */
   slot(entry: BackendEntry, context: CallContext): LinkSlot {
     let slot = this.#slots.get(entry)
-    if (slot === undefined || slot.retired) {
+    if (slot === undefined || slot.retired || entry.backend.takesCallerToken === true) {
       slot = this.#source.slot(entry, this.scope(entry, context))
       this.#slots.set(entry, slot)
     }

@@ -32,6 +32,8 @@ export interface Caller extends Client {
   slot(entry: BackendEntry): LinkSlot
   /** The slots that it has used and that still exist. */
   slots(): readonly LinkSlot[]
+  /** A request of it has come with this access token, sealed: its links get it if they take one. */
+  presents(callerToken: string): void
   /** A request of it has come in this dialect: what is sent to it outside of requests is in this dialect from now on. */
   speaks(dialect: Dialect): void
   /** Its links stay open until this settles, also when the caller is gone before: a job still uses them. */

@@ -1,5 +1,6 @@
 import type {
   AskOptions,
+  CallContext,
   ClientRequest,
   EndReason,
   NotificationBody,
@@ -20,6 +21,7 @@ import type { LinkSlot } from '../links/link-slot.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
 import type { Call } from './call.ts'
+import { contextFor } from './context-for.ts'
 import { failed } from './failed.ts'
 import type { InnerCallParts } from './inner-calls.ts'
 import { InnerCalls } from './inner-calls.ts'
@@ -55,6 +57,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   /** The exchange that the backend gets. */
   readonly exchange: DerivedExchange
   readonly call: Call
+  readonly context: CallContext
   readonly #slot: LinkSlot
   readonly #request: Request
   readonly #context: BackendCallContext
@@ -68,6 +71,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   constructor({ call, slot, request, waitedMs }: RunningCall, context: BackendCallContext) {
     this.call = call
+    this.context = contextFor(call.exchange.context, slot.entry)
     this.#slot = slot
     this.#request = request
     this.#context = context

@@ -13,6 +13,7 @@ import type { BackendCallContext, RunningCall } from './backend-call.ts'
 import { BackendCall } from './backend-call.ts'
 import type { Call } from './call.ts'
 import type { Admission, CallGate } from './call-gate.ts'
+import { contextFor } from './context-for.ts'
 import { callForGateway } from './call-for-gateway.ts'
 import type { InnerCallParts } from './inner-calls.ts'
 import { mapOutcome } from './map-outcome.ts'
@@ -89,7 +90,8 @@ export class BackendCalls {
   /** Sends one more request of the gateway itself to the link of a call. The answer is ignored. */
   aside(call: Call, entry: BackendEntry, method: string, params: Payload): void {
     const { link } = call.caller.slot(entry)
-    if (link !== undefined) void callForGateway(link, method, params, call.exchange.context, this.#parts.clock)
+    const context = contextFor(call.exchange.context, entry)
+    if (link !== undefined) void callForGateway(link, method, params, context, this.#parts.clock)
   }
 
   #start(run: Run, opened: Link | OpenFailure): Outcome | Promise<Outcome> {

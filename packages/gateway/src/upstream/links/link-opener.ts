@@ -63,7 +63,10 @@ export class LinkOpener {
 
   /** Connects and prepares a link. Closes it when it breaks or takes too long during the preparation. */
   async #connect(slot: LinkSlot, signal: AbortSignal): Promise<Link> {
-    const link = await slot.entry.backend.open(slot.scope, slot.client, signal)
+    const { scope } = slot
+    const link = await slot.entry.backend.open(scope, slot.client, signal)
+    const { callerToken } = slot.scope
+    if (callerToken !== undefined && callerToken !== scope.callerToken) link.present?.(callerToken)
     try {
       await Promise.race([brokenEarly(link), this.#parts.prepare(slot, link)])
       signal.throwIfAborted()

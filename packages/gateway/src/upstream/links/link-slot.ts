@@ -30,7 +30,8 @@ export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryA
  */
 export class LinkSlot {
   readonly entry: BackendEntry
-  readonly scope: Scope
+  /** What links are opened for. Its token is the latest one. */
+  scope: Scope
   /** Receives the messages of the link. */
   readonly client: Client
   /** The open link, if there is one. */
@@ -63,6 +64,13 @@ export class LinkSlot {
     this.scope = scope
     this.lastUsed = now
     this.client = client(this)
+  }
+
+  /** The owner of the scope has presented this access token, sealed. `undefined`: none. */
+  present(callerToken: string | undefined): void {
+    if (callerToken === undefined || callerToken === this.scope.callerToken) return
+    this.scope = { ...this.scope, callerToken }
+    this.link?.present?.(callerToken)
   }
 }
 

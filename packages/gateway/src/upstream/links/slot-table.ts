@@ -19,7 +19,10 @@ export class SlotTable {
   /** The slot of the scope, created if needed. A new slot of a removed backend is already retired, and is not kept. */
   slot(entry: BackendEntry, scope: Scope): LinkSlot {
     const known = this.#slots.get(entry)?.get(scope.key)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      known.present(scope.callerToken)
+      return known
+    }
     const slot = new LinkSlot(entry, scope, this.#now(), this.#client)
     if (this.#removed.has(entry)) slot.retired = true
     else this.#add(slot)

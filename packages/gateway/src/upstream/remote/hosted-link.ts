@@ -5,7 +5,15 @@ import { items, payloadOf, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorFor, backendError } from '../../shared/errors.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
-import { leaving, linkMethods, listKindSchema, notifySchema, printItems, printOpened } from './link-protocol.ts'
+import {
+  leaving,
+  linkMethods,
+  listKindSchema,
+  notifySchema,
+  presentSchema,
+  printItems,
+  printOpened,
+} from './link-protocol.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 
 /** Called with what another node does with a link. */
@@ -36,6 +44,7 @@ export class HostedLink implements EndListener {
   readonly #listener: HostedLinkListener
   readonly #list: Handler
   readonly #notify: Handler
+  readonly #present: Handler
   #services: readonly Closer[] = []
   #leaving = false
   #closing: Promise<void> | undefined
@@ -48,6 +57,10 @@ export class HostedLink implements EndListener {
     this.#list = nodeHandler(listKindSchema, unreadable, (kind, exchange) => this.#listed(kind, exchange))
     this.#notify = nodeHandler(notifySchema, unreadable, (method, _exchange, { params }) => {
       this.#link.notify({ method, params: params === undefined ? undefined : items(params)[1] })
+      return done
+    })
+    this.#present = nodeHandler(presentSchema, unreadable, (callerToken) => {
+      this.#link.present?.(callerToken)
       return done
     })
   }
@@ -112,6 +125,8 @@ export class HostedLink implements EndListener {
         return this.#list(request, exchange)
       case linkMethods.notify:
         return this.#notify(request, exchange)
+      case linkMethods.present:
+        return this.#present(request, exchange)
       case linkMethods.leave:
         this.leave()
         return done

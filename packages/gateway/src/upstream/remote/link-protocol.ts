@@ -19,7 +19,14 @@ import * as z from 'zod'
  * What nodes request of each other's links. `leave`: no more requests; the link closes when the running ones have
  * ended.
  */
-export const linkMethods = { open: 'open', list: 'list', notify: 'notify', leave: 'leave', close: 'close' } as const
+export const linkMethods = {
+  open: 'open',
+  list: 'list',
+  notify: 'notify',
+  present: 'present',
+  leave: 'leave',
+  close: 'close',
+} as const
 
 /** A link that has opened on a node. */
 export interface Opened {
@@ -34,13 +41,14 @@ export interface LinkEnd {
 }
 
 /** The params of `open`. */
-export function printScope({ tenant, principal, session, capabilities, key }: Scope): JsonObject {
+export function printScope({ tenant, principal, session, capabilities, key, callerToken }: Scope): JsonObject {
   return {
     tenant,
     ...(principal !== undefined && { principal }),
     ...(session !== undefined && { session }),
     capabilities,
     key,
+    ...(callerToken !== undefined && { callerToken }),
   }
 }
 
@@ -54,6 +62,7 @@ export const scopeSchema: DataSchema<Scope> = z
     session: z.string().optional(),
     capabilities: jsonObject,
     key: z.string(),
+    callerToken: z.string().exactOptional(),
   })
   .transform(({ principal, session, ...scope }): Scope => ({ ...scope, principal, session }))
 
@@ -104,6 +113,9 @@ export function readLinkEnd(result: Payload): LinkEnd {
 
 /** The params of `list`: the kind. */
 export const listKindSchema: DataSchema<ListKind> = z.enum(['tools', 'resources', 'resourceTemplates', 'prompts'])
+
+/** The params of `present`: the sealed token. */
+export const presentSchema: DataSchema<string> = z.string()
 
 /** A list as one payload, with the exact text of each item. */
 export function printItems(list: readonly Payload[]): Payload {

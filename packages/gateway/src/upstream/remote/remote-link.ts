@@ -84,6 +84,10 @@ export class RemoteLink implements Link {
     )
   }
 
+  present(callerToken: string): void {
+    void this.#ask(nodeRequest(linkMethods.present, callerToken), this.#exchange())
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

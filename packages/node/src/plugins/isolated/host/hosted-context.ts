@@ -25,6 +25,7 @@ export function createHostedContext(
     servePages: notHere,
     issueTokens: notHere,
     seal: { close: notHere, open: notHere },
+    openCallerToken: notHere,
     log: createHostedLog(calls),
     emit,
     counter: (counter) => createCounter(name, counter, emit),
@@ -40,7 +41,7 @@ export function createHostedContext(
 function notHere(): never {
   throw new JunctorError(
     'BACKEND_REFUSED',
-    'A plugin in a process of its own serves no pages, issues no tokens and seals nothing',
+    'A plugin in a process of its own serves no pages, issues no tokens, seals nothing and opens no tokens',
   )
 }
 

@@ -2,20 +2,22 @@ import type { Identity } from '@junctor/contracts'
 import type { CallContext, OpenExchange } from '@junctor/exchange'
 import type { Pending } from '@junctor/jsonrpc'
 import type { FrontSession } from '../sessions/front-session.ts'
+import { ofToken } from '../shared/of-token.ts'
 import type { RequestOwner } from './request-owner.ts'
 
-/** The owner of a session's request, with the scopes of the token that this request has. */
-export function ownerFor(session: FrontSession, { scopes }: Identity): RequestOwner {
-  return scopes === undefined ? session : new LimitedOwner(session, scopes)
+/** The owner of a session's request, with what belongs to the token that this request has. */
+export function ownerFor(session: FrontSession, identity: Identity): RequestOwner {
+  const { scopes, callerToken } = identity
+  return scopes === undefined && callerToken === undefined ? session : new TokenOwner(session, identity)
 }
 
-/** A session, for one request whose token has certain scopes. The next request may have another token. */
-class LimitedOwner implements RequestOwner {
+/** A session, for one request with a certain token. The next request may have another one. */
+class TokenOwner implements RequestOwner {
   readonly context: CallContext
   readonly #session: FrontSession
 
-  constructor(session: FrontSession, scopes: readonly string[]) {
-    this.context = { ...session.context, scopes }
+  constructor(session: FrontSession, identity: Identity) {
+    this.context = { ...session.context, ...ofToken(identity) }
     this.#session = session
   }
 

@@ -1,0 +1,177 @@
+import type { ExchangedTokens, MissingToken } from '@junctor/credentials'
+import {
+  type CacheHints,
+  type Client,
+  type Exchange,
+  type Link,
+  type ListKind,
+  type Log,
+  methods,
+  type NotificationBody,
+  type Outcome,
+  type Payload,
+  payloadOf,
+  type Request,
+  type Scope,
+  type ServerInfo,
+} from '@junctor/plugin-sdk/link'
+import { failedCall } from '../errors.ts'
+import { connectMs, isConnect, listChanges } from './connecting.ts'
+import type { OpenWithTokens } from './open-with-tokens.ts'
+import { describeTokenNeeded, unconnectedServer } from './unconnected-server.ts'
+
+export interface ExchangingLinkParts {
+  readonly name: string
+  readonly tokens: ExchangedTokens
+  readonly open: OpenWithTokens
+  readonly log: Log
+  /** The key of the principal that owns the link. */
+  readonly principal: string
+  readonly scope: Scope
+  readonly client: Client
+}
+
+/**
+ * Opens the link of a caller whose token is exchanged. Without a token it stays unconnected, and connects with the next one. A
+ * token that is missing is not a fault of the server, so that this rejects only when the server does not answer.
+ */
+export async function openExchangingLink(parts: ExchangingLinkParts, signal: AbortSignal): Promise<Link> {
+  const link = new ExchangingLink(parts)
+  try {
+    if ((await link.missing(undefined)) === undefined) await link.connect(signal)
+    return link
+  } catch (error) {
+    await link.close()
+    throw error
+  }
+}
+
+class ExchangingLink implements Link {
+  readonly #parts: ExchangingLinkParts
+  readonly #closed = Promise.withResolvers<Error | undefined>()
+  #real: Link | undefined
+  #connecting: Promise<void> | undefined
+  #over = false
+
+  constructor(parts: ExchangingLinkParts) {
+    this.#parts = parts
+  }
+
+  get server(): ServerInfo {
+    return this.#real?.server ?? unconnectedServer(this.#parts.name)
+  }
+
+  get closed(): Promise<Error | undefined> {
+    return this.#closed.promise
+  }
+
+  /** Why there is no token for a request. It is logged, because what the server would say is not to be seen. */
+  async missing(callerToken: string | undefined): Promise<MissingToken | undefined> {
+    const missing = await this.#parts.tokens.missing(callerToken)
+    if (missing?.kind === 'refused') {
+      this.#parts.log.info('an authorization server issues no token for a caller', { error: missing.error })
+    } else if (missing?.kind === 'unavailable') {
+      this.#parts.log.warn('the token of a caller cannot be exchanged', { error: missing.cause })
+    }
+    return missing
+  }
+
+  /** Opens the link to the server. */
+  connect(signal: AbortSignal): Promise<void> {
+    this.#connecting ??= this.#connect(signal).finally(() => {
+      this.#connecting = undefined
+    })
+    return this.#connecting
+  }
+
+  async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
+    if (this.#real !== undefined) return this.#real.list(kind, signal)
+    return kind === 'tools' ? [describeTokenNeeded(this.#parts.name)] : []
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#real?.hints?.(kind)
+  }
+
+  async call(request: Request, exchange: Exchange): Promise<Outcome> {
+    const { name: backend, principal, tokens } = this.#parts
+    const { callerToken } = exchange.context
+    if (exchange.context.principal.key !== principal) return failedCall(request, exchange, 'forbidden', { backend })
+    if (callerToken !== undefined) tokens.present(callerToken)
+    const missing = await this.missing(callerToken)
+    if (missing !== undefined) return this.#refuse(request, exchange, missing)
+    const wasConnected = this.#real !== undefined
+    if (!wasConnected) {
+      try {
+        // Others wait for it too: the end of this call is not the end of it.
+        await this.connect(AbortSignal.timeout(connectMs))
+      } catch {
+        return failedCall(request, exchange, 'backend_unavailable', { backend })
+      }
+    }
+    const real = this.#real
+    if (real === undefined) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    if (!wasConnected && isConnect(request)) return connected(backend)
+    return real.call(request, exchange)
+  }
+
+  notify(notification: NotificationBody): void {
+    this.#real?.notify(notification)
+  }
+
+  present(callerToken: string): void {
+    this.#parts.tokens.present(callerToken)
+    if (this.#real === undefined) void this.#tryAgain()
+  }
+
+  async close(): Promise<void> {
+    this.#over = true
+    this.#closed.resolve(undefined)
+    await this.#real?.close()
+  }
+
+  async #connect(signal: AbortSignal): Promise<void> {
+    const { open, tokens, scope, client } = this.#parts
+    const real = await open(tokens, { scope, client }, signal)
+    if (this.#over) return real.close()
+    this.#real = real
+    void real.closed.then((error) => this.#closed.resolve(error))
+    for (const method of listChanges) client.notify({ method, params: undefined })
+  }
+
+  /** Connects with another token, without a call that waits for it. */
+  async #tryAgain(): Promise<void> {
+    try {
+      if ((await this.missing(undefined)) === undefined) await this.connect(AbortSignal.timeout(connectMs))
+    } catch (error) {
+      this.#parts.log.warn('a caller has another token, but the server does not answer', { error })
+    }
+  }
+
+  #refuse(request: Request, exchange: Exchange, missing: MissingToken): Outcome {
+    if (request.method === methods.loggingSetLevel) return { kind: 'complete', result: payloadOf({}) }
+    const { name: backend } = this.#parts
+    return failedCall(request, exchange, situations[missing.kind], { backend, ...messageFor(missing, backend) })
+  }
+}
+
+const situations = {
+  none: 'token_needed',
+  expired: 'token_needed',
+  refused: 'forbidden',
+  unavailable: 'backend_unavailable',
+} as const
+
+/** What the caller is told, unless it is what the catalogue says of the situation. */
+function messageFor(missing: MissingToken, backend: string): { readonly message?: string } {
+  const issuesNone = `The authorization server issues no token for ${backend}`
+  if (missing.kind === 'refused') return { message: `${issuesNone} to this caller: ${missing.error}` }
+  if (missing.kind === 'unavailable') return { message: `${issuesNone} now` }
+  if (missing.kind === 'none') return {}
+  return { message: `Your access token has expired, and ${backend} is called with one that is made from it` }
+}
+
+function connected(backend: string): Outcome {
+  const text = `${backend} is connected. List its tools again.`
+  return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }] }) }
+}
