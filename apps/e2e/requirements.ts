@@ -10,6 +10,7 @@ import { credentialRequirements } from './requirements/credentials.ts'
 import { loginServerRequirements } from './requirements/login-server.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
+import { reliabilityRequirements } from './requirements/reliability.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
 import { systemRequirements } from './requirements/systems.ts'
@@ -21,7 +22,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
  * compliance document), `E-` for the gateway of tool components (the MCP API reference),
  * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
- * operators, `LIM-` for the limits that they set, `LOGIN-` for the login server, `ATTACK-` for attacks that no other group has. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * operators, `LIM-` for the limits that they set, `REL-` for calls that are lost on their way, `LOGIN-` for the login server, `ATTACK-` for attacks that no other group has. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
  * none.
  */
 export const requirements: typeof specificationRequirements &
@@ -36,6 +37,7 @@ export const requirements: typeof specificationRequirements &
   typeof wasmRequirements &
   typeof managementRequirements &
   typeof limitRequirements &
+  typeof reliabilityRequirements &
   typeof credentialRequirements &
   typeof loginServerRequirements &
   typeof eraRequirements &
@@ -52,6 +54,7 @@ export const requirements: typeof specificationRequirements &
   ...wasmRequirements,
   ...managementRequirements,
   ...limitRequirements,
+  ...reliabilityRequirements,
   ...credentialRequirements,
   ...loginServerRequirements,
   ...eraRequirements,

@@ -175,6 +175,8 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly concurrency: number | undefined
   /** The most calls that wait for their turn, on each node. Default 100. */
   readonly queue: number
+  /** Whether calls that were lost on their way are sent once more, if that is safe. Default true. */
+  readonly retry: boolean
   /** A link that was unused for this long is closed. Default 5 minutes. */
   readonly idleMs: number
   /** What becomes of the origins of its views. Default: those that are made from the URL of a server are removed. */

@@ -125,7 +125,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a word that neither the gateway nor the plugin knows',
       'backends:\n  files: { command: node, arg: [x] }',
-      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, concurrency, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, queue, runsOn, timeout or url | Did you mean "args"?',
+      '2:27 backends.files.arg | an unknown word | appDomain, args, askTimeout, auth, command, concurrency, cwd, env, headers, idle, isolation, maxLinks, pins, prefix, queue, retry, runsOn, timeout or url | Did you mean "args"?',
     ],
     [
       'an unknown word in a tenant',

@@ -72,6 +72,7 @@ backends:
       askTimeoutMs: 60_000,
       maxLinks: 256,
       queue: 100,
+      retry: true,
       idleMs: 300_000,
     }
     expect(backends).toEqual([
@@ -97,6 +98,7 @@ backends:
         askTimeoutMs: 300_000,
         maxLinks: 4,
         queue: 100,
+        retry: true,
         idleMs: 0,
       },
       {

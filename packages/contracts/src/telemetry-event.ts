@@ -1,3 +1,4 @@
+import type { Loss } from '@junctor/exchange'
 import type { Head } from './head.ts'
 import type { ErrorPlace } from './error-place.ts'
 import type { UnreadableKind } from './unreadable-kind.ts'
@@ -39,6 +40,16 @@ export type RequestEvent =
   | { readonly kind: 'notification_dropped'; readonly reason: 'overflow' | 'no_owner'; readonly count: number }
   /** A tool is about to be called at its backend. */
   | ({ readonly kind: 'tool_call_started' } & ToolCall)
+  /**
+   * The way of a call to its backend was lost, and it was sent once more; or not, because too many were. `loss`: before
+   * it was sent at all, or later. `tool`: its public name, when it called one.
+   */
+  | ({
+      readonly kind: 'call_retried'
+      readonly tool: string | undefined
+      readonly loss: Loss
+      readonly result: 'sent' | 'over_budget'
+    } & Omit<ToolCall, 'tool'>)
   /** A request that reached the home node of its session was answered, or ended. */
   | {
       readonly kind: 'request_finished'

@@ -63,7 +63,7 @@ class Relay implements Outlet, EndListener {
         this.#resolve(event.outcome)
         break
       case 'end':
-        this.#resolve({ kind: 'error', error: wireError('backend_exited', this.view) })
+        this.#resolve({ kind: 'error', error: wireError('backend_exited', this.view), loss: 'cut' })
         break
     }
     return undefined

@@ -197,7 +197,8 @@ export class OutboundCall implements InboxReceiver, EndListener {
   /** Called when the holder, or a message of it, is lost. */
   lost(): void {
     this.#send({ kind: 'end', reason: 'disconnected' })
-    this.#fail('backend_exited')
+    const error = wireError('backend_exited', callView(this.#request, this.#exchange))
+    this.#settle({ kind: 'error', error, loss: 'cut' })
     this.#stop()
   }
 

@@ -8,5 +8,6 @@ import { callView } from './call-view.ts'
 export function noHolderOutcome({ service }: CallTarget, request: Request, exchange: Exchange): Outcome {
   // Clients do not know services of the gateway itself, such as `$session`.
   const details = service.startsWith('$') ? {} : { backend: service }
-  return { kind: 'error', error: wireError('backend_unavailable', callView(request, exchange), details) }
+  const error = wireError('backend_unavailable', callView(request, exchange), details)
+  return { kind: 'error', error, loss: 'unsent' }
 }

@@ -86,8 +86,22 @@ export async function createBackendEntry(
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {
-  const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, concurrency, queue, idleMs, appDomain, pins } = config
-  return { backend, prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, concurrency, queue, idleMs, appDomain, pins }
+  const { prefix, isolation, timeoutMs, askTimeoutMs, maxLinks, concurrency, queue, retry, idleMs, appDomain, pins } =
+    config
+  return {
+    backend,
+    prefix,
+    isolation,
+    timeoutMs,
+    askTimeoutMs,
+    maxLinks,
+    concurrency,
+    queue,
+    retry,
+    idleMs,
+    appDomain,
+    pins,
+  }
 }
 
 /** A seal that opens nothing of other backends. */

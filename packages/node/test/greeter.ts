@@ -5,7 +5,7 @@ import * as z from 'zod'
 export interface Greeter {
   /**
    * A plugin. `{ greet: '...' }` in a configuration makes a backend whose `hello` answers the greeting immediately, and
-   * whose `wait` answers it later.
+   * whose `wait` and `read` answer it later; `read` may run twice.
    */
   readonly plugin: Plugin
   /** The number of open backends, by their greeting. */
@@ -21,6 +21,7 @@ export function createGreeter(late: () => Promise<void>): Greeter {
   const made = new Map<string, number>()
   const count = (greeting: string, by: 1 | -1): void => void made.set(greeting, (made.get(greeting) ?? 0) + by)
   const inputSchema = { type: 'object' } as const
+  const annotations = { readOnlyHint: true } as const
   const plugin = definePlugin({
     name: 'greeter',
     key: 'greet',
@@ -34,6 +35,13 @@ export function createGreeter(late: () => Promise<void>): Greeter {
           createTool({ metadata: { name: 'hello', description: 'Greets', inputSchema }, handler: () => greet }),
           createTool({
             metadata: { name: 'wait', description: 'Greets late', inputSchema },
+            async handler() {
+              await late()
+              return greet
+            },
+          }),
+          createTool({
+            metadata: { name: 'read', description: 'Reads late', inputSchema, annotations },
             async handler() {
               await late()
               return greet

@@ -117,8 +117,8 @@ describe('the status of several nodes', () => {
           self: true,
           name: 'one',
           backends: [
-            { name: 'ours', state: 'up', tools: 2 },
-            { name: 'theirs', state: 'up', tools: 2 },
+            { name: 'ours', state: 'up', tools: 3 },
+            { name: 'theirs', state: 'up', tools: 3 },
           ],
         },
         { ...about, node: 'two', self: false, name: 'two', backends: [expect.objectContaining({ name: 'ours' })] },

@@ -114,14 +114,21 @@ describe('a worker', () => {
     expect(worker.backends).toEqual(['far'])
     const { call, tools, status } = await startGateway()
     await eventually(async () =>
-      expect(await tools()).toEqual(['far__hello', 'far__wait', 'near__hello', 'near__wait']),
+      expect(await tools()).toEqual([
+        'far__hello',
+        'far__wait',
+        'far__read',
+        'near__hello',
+        'near__wait',
+        'near__read',
+      ]),
     )
     expect(await call('far__hello')).toBe('from afar')
     expect(await call('near__hello')).toBe('from here')
     await eventually(async () => {
       const { nodes, backends: listed } = await status()
       expect(listed.find(({ name }) => name === 'far')?.nodes).toEqual([worker.node])
-      expect(nodes.find(({ role }) => role === 'worker')?.backends).toEqual([{ name: 'far', state: 'up', tools: 2 }])
+      expect(nodes.find(({ role }) => role === 'worker')?.backends).toEqual([{ name: 'far', state: 'up', tools: 3 }])
     })
   })
 
@@ -162,6 +169,20 @@ describe('a worker', () => {
     await eventually(() => expect(waits).toBe(1))
     await worker.close()
     expect(await waiting).toBe('backend_exited')
+  })
+
+  it('is replaced by another one for a call that may run twice, when it leaves in the middle', async () => {
+    const [first, second] = [await startWorker('one'), await startWorker('two')]
+    const { call } = await startGateway()
+    await eventually(async () => expect(await call('far__hello')).toMatch(/one|two/))
+    const [holder, other] = (await call('far__hello')) === 'one' ? [first, 'two'] : [second, 'one']
+    const reading = call('far__read')
+    await eventually(() => expect(waits).toBe(1))
+    const closing = holder.close()
+    await eventually(() => expect(waits).toBe(2))
+    release.resolve()
+    expect(await reading).toBe(other)
+    await closing
   })
 
   it('applies a new configuration, or keeps the previous one', async () => {

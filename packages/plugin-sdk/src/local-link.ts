@@ -39,7 +39,7 @@ export function openLink({ server, scope, client, log, logger, methods, catalogu
 
   function call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
     const current = new MethodCall(request, exchange, catalogue(), state, log)
-    if (!open) return current.error('backend_exited', { backend: logger })
+    if (!open) return { ...current.error('backend_exited', { backend: logger }), loss: 'unsent' }
     try {
       const outcome = answer(current)
       return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(current, error)) : outcome

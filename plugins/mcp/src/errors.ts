@@ -1,6 +1,7 @@
 import {
   type ErrorDetails,
   type Exchange,
+  type Loss,
   mcpProfile,
   type Outcome,
   type Request,
@@ -15,9 +16,15 @@ export function failedCall(
   exchange: Exchange,
   situation: Situation,
   details: ErrorDetails & { readonly backend: string },
-): Outcome {
+): Extract<Outcome, { kind: 'error' }> {
   const view = { revision: exchange.context.revision, dialect: request.dialect, profile: mcpProfile }
   return { kind: 'error', error: wireError(situation, view, details) }
+}
+
+/** The outcome of a call whose link or connection was lost, in the form for its caller. */
+export function lostCall(request: Request, exchange: Exchange, loss: Loss, backend: string): Outcome {
+  const situation = loss === 'unsent' ? 'backend_unavailable' : 'backend_exited'
+  return { ...failedCall(request, exchange, situation, { backend }), loss }
 }
 
 /** An error for an upstream server. All of them use JSON-RPC 2.0. */

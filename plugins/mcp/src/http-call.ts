@@ -11,7 +11,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import type { AnswerListener, HttpFailure, HttpSession, PendingAnswer } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
-import { failedCall } from './errors.ts'
+import { failedCall, lostCall } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'
 
@@ -101,8 +101,8 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
   drop(): void {
     this.#answer?.abandon()
     // Without a pending answer the request was not sent, or the server refused it without running it.
-    const situation = this.#answer === undefined ? 'backend_unavailable' : 'backend_exited'
-    this.settle(failedCall(this.request, this.exchange, situation, { backend: this.#host.backend }))
+    const loss = this.#answer === undefined ? 'unsent' : 'cut'
+    this.settle(lostCall(this.request, this.exchange, loss, this.#host.backend))
   }
 
   settle(outcome: Outcome, response?: Response): void {

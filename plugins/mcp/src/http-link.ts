@@ -19,7 +19,7 @@ import {
   type HttpFailure,
   type HttpSession,
 } from '@junctor/transport-http/back'
-import { failedCall } from './errors.ts'
+import { failedCall, lostCall } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
@@ -80,7 +80,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
     const { backend } = this
-    if (this.#over) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    if (this.#over) return lostCall(request, exchange, 'unsent', backend)
     if (exchange.ended !== undefined) return failedCall(request, exchange, 'cancelled', { backend })
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const params = upstreamParams(request.params, token, this.server, exchange.context.trace)
@@ -149,8 +149,9 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   #giveUp(call: HttpCall, failure: HttpFailure): void {
     this.#options.log.warn('a call failed on its way', { failure: describeFailure(failure) })
-    const { situation, ...details } = failureSituation(failure)
-    call.settle(failedCall(call.request, call.exchange, situation, { ...details, backend: this.backend }))
+    const { situation, loss, ...details } = failureSituation(failure)
+    const outcome = failedCall(call.request, call.exchange, situation, { ...details, backend: this.backend })
+    call.settle(loss === undefined ? outcome : { ...outcome, loss })
   }
 
   /** Handles a message. Streams are read outside any caller, so exceptions are caught here. */

@@ -21,7 +21,7 @@ import {
   type Transport,
 } from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
-import { failedCall } from './errors.ts'
+import { failedCall, lostCall } from './errors.ts'
 import { performHandshake } from './handshake.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
@@ -105,7 +105,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-    if (this.#over) return failedCall(request, exchange, 'backend_unavailable', { backend: this.backend })
+    if (this.#over) return lostCall(request, exchange, 'unsent', this.backend)
     if (exchange.ended !== undefined) return failedCall(request, exchange, 'cancelled', { backend: this.backend })
     const token = exchange.wantsProgress ? this.#relay.nextToken() : undefined
     const call = new PeerCall(this, request, exchange, token)

@@ -10,7 +10,7 @@ import type {
   Response,
   ResponseListener,
 } from '@junctor/plugin-sdk/link'
-import { failedCall } from './errors.ts'
+import { failedCall, lostCall } from './errors.ts'
 import { outcomeOf } from './outcome-of.ts'
 import type { RelayedCall } from './upstream-relay.ts'
 
@@ -53,7 +53,7 @@ export class PeerCall implements ResponseListener, EndListener, RelayedCall {
   }
 
   drop(): void {
-    this.#settle(failedCall(this.request, this.exchange, 'backend_exited', { backend: this.#host.backend }))
+    this.#settle(lostCall(this.request, this.exchange, 'cut', this.#host.backend))
   }
 
   ended(reason: EndReason): void {

@@ -87,6 +87,7 @@ function commonOf(
     maxLinks: others.maxLinks,
     concurrency: others.concurrency,
     queue: others.queue,
+    retry: others.retry,
     idleMs: idle,
     appDomain: others.appDomain,
     pins: pinsFor(name, pins, usual.pins),

@@ -18,6 +18,7 @@ export interface CommonOptions {
   readonly maxLinks: number
   readonly concurrency?: number | undefined
   readonly queue: number
+  readonly retry: boolean
   readonly idle: number
   readonly appDomain?: AppDomain | undefined
   readonly pins?: PinsConfig['mode'] | undefined
@@ -63,6 +64,7 @@ const options = {
   maxLinks: wholeNumber(1).default(256).meta({ example: 256 }),
   concurrency: wholeNumber(1).optional().meta({ example: 8 }),
   queue: wholeNumber(0).default(100).meta({ example: 100 }),
+  retry: z.boolean().default(true).meta({ example: true }),
   idle: duration.prefault('5m').meta({ example: '5m' }),
   appDomain: z.enum(['drop', 'keep', 'recompute']).optional().meta({ example: 'drop' }),
   pins: pinsMode.optional().meta({ example: 'block' }),

@@ -124,6 +124,7 @@ function showBackend(backend: BackendConfig, tenants: readonly Having[]): object
     maxLinks: backend.maxLinks,
     concurrency: backend.concurrency,
     queue: backend.queue,
+    retry: backend.retry,
     idle: formatDuration(backend.idleMs),
     appDomain: backend.appDomain,
     pins: backend.pins?.mode ?? 'off',

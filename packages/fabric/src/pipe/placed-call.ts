@@ -106,7 +106,8 @@ export class PlacedCall implements EndListener {
   /** Called when the other end, or the sense of its frames, is lost. */
   lost(): void {
     this.#send({ kind: 'end', reason: 'disconnected' })
-    this.#fail('backend_exited')
+    const error = wireError('backend_exited', callView(this.#request, this.#exchange))
+    this.#settle({ kind: 'error', error, loss: 'cut' })
     for (const controller of this.#asks?.values() ?? []) controller.abort('the process that asked is gone')
     this.#asks = undefined
     this.#stopWhenIdle()

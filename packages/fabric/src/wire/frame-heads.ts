@@ -40,7 +40,7 @@ export type OutcomeHead =
   | { readonly kind: 'complete'; readonly result: number }
   | { readonly kind: 'input_required'; readonly requests: readonly [string, AskedHead][]; readonly state?: string }
   | Extract<Outcome, { kind: 'task' }>
-  | { readonly kind: 'error'; readonly error: ErrorHead }
+  | { readonly kind: 'error'; readonly error: ErrorHead; readonly loss?: string }
 
 export type FrameHead =
   | ({ readonly kind: 'notification' } & AskedHead)

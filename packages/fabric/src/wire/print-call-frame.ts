@@ -88,7 +88,7 @@ function outcomeHead(outcome: Exclude<Outcome, { kind: 'complete' }>, lines: Pay
       return { kind: 'input_required', requests, state: outcome.state }
     }
     case 'error':
-      return { kind: 'error', error: errorHead(outcome.error, lines) }
+      return { kind: 'error', error: errorHead(outcome.error, lines), loss: outcome.loss }
     case 'task':
       break
   }

@@ -151,8 +151,12 @@ function readOutcome(head: OutcomeHead, lines: ReadLines): Outcome {
       const read = Object.fromEntries(requests.map(([key, asked]) => [key, readAsked(asked, lines)]))
       return state === undefined ? { kind, requests: read } : { kind, requests: read, state }
     }
-    case 'error':
-      return { kind: 'error', error: readError(head.error, lines) }
+    case 'error': {
+      const { kind, loss } = head
+      const error = readError(head.error, lines)
+      // A kind of loss that only a later version knows counts as an answer: nothing is sent again.
+      return loss === 'unsent' || loss === 'cut' ? { kind, error, loss } : { kind, error }
+    }
     case 'task':
       return head
     default:

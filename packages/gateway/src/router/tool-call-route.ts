@@ -40,8 +40,9 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
     if (mode.kind === 'refused') return mode.outcome
     if (mode.kind === 'task') return createTask(jobs, call, { home: node, ttlMs: mode.ttlMs })
     // A node that is gone now has started the call before.
-    const isRepeatable = route.traits?.repeatable === true || context.backendTask !== undefined
-    if (attempt > 1 && !isRepeatable) return failed(call, 'outcome_unknown')
+    call.isRepeatable = route.traits?.repeatable === true
+    const mayRepeat = call.isRepeatable || context.backendTask !== undefined
+    if (attempt > 1 && !mayRepeat) return failed(call, 'outcome_unknown')
     // Calls of the gateway's own tools produce no events, because these tools show the events.
     if (route.entry.builtIn !== true) {
       call.tool = route.shown

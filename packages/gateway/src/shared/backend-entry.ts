@@ -20,6 +20,8 @@ export interface BackendEntry {
   readonly concurrency?: number | undefined
   /** The most calls that wait for their turn on this node. Default 100. */
   readonly queue: number
+  /** Whether calls that were lost on their way are sent once more, if that is safe. Default true. */
+  readonly retry?: boolean | undefined
   /** A link that was not used for this long is closed, in milliseconds. */
   readonly idleMs: number
   /**

@@ -20,6 +20,8 @@ export interface ExchangeChanges {
   readonly context?: CallContext
   /** Epoch milliseconds. Read on each use, so it may change. */
   readonly deadline?: number
+  ack?(ack?: Ack): void
+  progress?(update: Progress): void
   chunk?(data: unknown): Promise<void> | undefined
   notify?(notification: NotificationBody): void
   ask?(request: ClientRequest, options?: AskOptions): Promise<Answer>
@@ -101,11 +103,15 @@ class ChangedExchange implements DerivedExchange {
   }
 
   ack(ack?: Ack): void {
-    if (this.#ended === undefined) this.#behind.ack(ack)
+    if (this.#ended !== undefined) return
+    if (this.#changes.ack === undefined) this.#behind.ack(ack)
+    else this.#changes.ack(ack)
   }
 
   progress(update: Progress): void {
-    if (this.#ended === undefined) this.#behind.progress(update)
+    if (this.#ended !== undefined) return
+    if (this.#changes.progress === undefined) this.#behind.progress(update)
+    else this.#changes.progress(update)
   }
 
   chunk(data: unknown): Promise<void> | undefined {

@@ -18,6 +18,7 @@ export type {
   EndListener,
   EndReason,
   Exchange,
+  Loss,
   NotificationBody,
   Outcome,
   Progress,

@@ -65,6 +65,18 @@ const shapes: { readonly [Kind in KeptEvent['kind']]?: EventShape<Extract<KeptEv
       ...(code !== undefined && { error_code: code }),
     }),
   },
+  call_retried: {
+    type: 'gateway.call_retried',
+    status: ({ result }) => (result === 'sent' ? 'pending' : 'failure'),
+    audience: itsTenant,
+    fields: ({ tenant, backend, tool, loss, result }) => ({
+      tenant,
+      backend,
+      ...(tool !== undefined && { tool }),
+      loss,
+      result,
+    }),
+  },
   rate_exceeded: {
     type: 'gateway.rate_exceeded',
     status: failure,

@@ -9,6 +9,7 @@ export type EventType =
   | 'gateway.reloaded'
   | 'gateway.tool_call'
   | 'gateway.rate_exceeded'
+  | 'gateway.call_retried'
   | 'gateway.backend_started'
   | 'gateway.backend_stopped'
   | 'gateway.backend_failed'

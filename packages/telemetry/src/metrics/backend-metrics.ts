@@ -20,6 +20,13 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
       'Links to a backend that replaced one that broke.',
       ofAll(tallies.backendRestarts),
     ),
+    counter(
+      'mcp_backend_retries_total',
+      'Calls whose way to a backend was lost: sent once more, or not because too many were.',
+      tallies.callRetries,
+      'backend',
+      'result',
+    ),
     gauge(
       'mcp_backend_breaker_state',
       '0 when calls go to a backend, 2 when they fail immediately because earlier ones timed out, 1 when one call tries.',

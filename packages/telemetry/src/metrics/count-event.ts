@@ -49,11 +49,11 @@ export function countEvent(tallies: Tallies, event: TelemetryEvent): void {
     case 'stream_resumed':
       return increase(tallies.streamResumes, event.result)
     case 'stream_overflowed':
-      tallies.streamOverflows.at().count += 1
-      return
+      return increase(tallies.streamOverflows)
+    case 'call_retried':
+      return increase(tallies.callRetries, event.backend, event.result)
     case 'link_opened':
-      if (event.again) tallies.backendRestarts.at(event.backend).count += 1
-      return
+      return event.again ? increase(tallies.backendRestarts, event.backend) : undefined
     case 'output_discarded':
       return increase(tallies.outputDiscarded, event.reason)
     case 'plugin_failed':

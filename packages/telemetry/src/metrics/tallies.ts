@@ -51,6 +51,8 @@ export interface Tallies {
   readonly streamOverflows: LabelTree<Count>
   /** Backend. */
   readonly backendRestarts: LabelTree<Count>
+  /** Backend, result. */
+  readonly callRetries: LabelTree<Count>
   /** Reason. */
   readonly outputDiscarded: LabelTree<Count>
   /** Reason. */
@@ -92,6 +94,7 @@ export function createTallies(now: number): Tallies {
     streamResumes: counts(['resumed', 'unknown'] satisfies FactOf<'stream_resumed'>['result'][]),
     streamOverflows: counts(),
     backendRestarts: counts(),
+    callRetries: counts(),
     outputDiscarded: counts([
       'not_a_message',
       'too_long',

@@ -10,9 +10,15 @@ const refused = (status: number, detail?: string): HttpFailure => ({
 })
 
 test.each<[HttpFailure, object]>([
-  [{ kind: 'unreachable', error: new Error('connect ECONNREFUSED 10.1.2.3:80') }, { situation: 'backend_unavailable' }],
+  [
+    { kind: 'unreachable', error: new Error('connect ECONNREFUSED 10.1.2.3:80') },
+    { situation: 'backend_unavailable', loss: 'unsent' },
+  ],
   [{ kind: 'session_unknown' }, { situation: 'backend_unavailable' }],
-  [{ kind: 'interrupted', what: 'cut', error: new Error('10.1.2.3') }, { situation: 'backend_exited' }],
+  [
+    { kind: 'interrupted', what: 'cut', error: new Error('10.1.2.3') },
+    { situation: 'backend_exited', loss: 'cut' },
+  ],
   [
     { kind: 'unusable', what: 'no JSON' },
     { situation: 'tool_failed', message: 'The backend gave no answer: no JSON' },

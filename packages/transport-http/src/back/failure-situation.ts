@@ -1,3 +1,4 @@
+import type { Loss } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { HttpFailure } from './http-failure.ts'
@@ -9,16 +10,19 @@ export interface FailureSituation {
   readonly message?: string
   /** Additional members of `data`. */
   readonly data?: JsonObject
+  /** How the way to the server was lost. Absent: the server has answered. */
+  readonly loss?: Loss
 }
 
 /** The situation of the error catalogue for a failure. Details of the network, such as addresses, are not included. */
 export function failureSituation(failure: HttpFailure): FailureSituation {
   switch (failure.kind) {
     case 'unreachable':
+      return { situation: 'backend_unavailable', loss: 'unsent' }
     case 'session_unknown':
       return { situation: 'backend_unavailable' }
     case 'interrupted':
-      return { situation: 'backend_exited' }
+      return { situation: 'backend_exited', loss: 'cut' }
     case 'unusable':
       return { situation: 'tool_failed', message: `The backend gave no answer: ${failure.what}` }
     case 'refused':

@@ -82,7 +82,7 @@ class SseTransport implements Transport, RoundListener {
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
     // The stream will bring no response to the request, so its caller gets the error here.
     if (message.kind !== 'request') return
-    const { situation, ...details } = failureSituation(failure)
+    const { situation, loss: _, ...details } = failureSituation(failure)
     const error = wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, details)
     this.#receiver.message({ kind: 'error', dialect: '2.0', id: message.id, error })
   }

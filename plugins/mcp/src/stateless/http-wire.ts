@@ -75,8 +75,8 @@ class HttpAnswer implements AnswerListener {
   }
 
   failed(failure: HttpFailure): void {
-    const { situation, message = describeFailure(failure) } = failureSituation(failure)
-    this.#listener.failed({ situation, message, isUnreachable: failure.kind === 'unreachable' })
+    const { situation, message = describeFailure(failure), loss } = failureSituation(failure)
+    this.#listener.failed({ situation, message, ...(loss !== undefined && { loss }) })
   }
 }
 

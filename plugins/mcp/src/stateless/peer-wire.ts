@@ -53,7 +53,7 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
       settled: (end: Response | Closed) => {
         isOver = true
         this.#subscriptions.delete(id)
-        if (end.kind === 'closed') listener.failed({ situation: 'backend_exited' })
+        if (end.kind === 'closed') listener.failed({ situation: 'backend_exited', loss: 'cut' })
         else listener.answered(end)
       },
     })

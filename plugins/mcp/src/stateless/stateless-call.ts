@@ -10,6 +10,7 @@ import {
   isJsonObject,
   type JsonObject,
   type ListNode,
+  type Loss,
   mcpExtensions,
   member,
   metaKeys,
@@ -22,7 +23,7 @@ import {
   type Request,
   type Response,
 } from '@junctor/plugin-sdk/link'
-import { failedCall } from '../errors.ts'
+import { failedCall, lostCall } from '../errors.ts'
 import type { RelayedCall } from '../upstream-relay.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 
@@ -92,9 +93,10 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     void this.#repeat(response)
   }
 
-  failed({ situation, message, isUnreachable }: WireFailure): void {
-    this.#fail(situation, message)
-    if (isUnreachable === true) this.#host.unreachable()
+  failed({ situation, message, loss }: WireFailure): void {
+    // An earlier round has run.
+    this.#fail(situation, message, loss === 'unsent' && this.#rounds > 1 ? 'cut' : loss)
+    if (loss === 'unsent') this.#host.unreachable()
   }
 
   ended(reason: EndReason): void {
@@ -104,7 +106,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   }
 
   drop(): void {
-    this.#fail('backend_exited')
+    this.#settle(lostCall(this.request, this.exchange, 'cut', this.#host.backend))
   }
 
   #send(params: Payload | undefined): void {
@@ -176,9 +178,10 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#send(params)
   }
 
-  #fail(situation: Parameters<typeof failedCall>[2], message?: string): void {
+  #fail(situation: Parameters<typeof failedCall>[2], message?: string, loss?: Loss): void {
     const details = { backend: this.#host.backend, ...(message !== undefined && { message }) }
-    this.#settle(failedCall(this.request, this.exchange, situation, details))
+    const outcome = failedCall(this.request, this.exchange, situation, details)
+    this.#settle(loss === undefined ? outcome : { ...outcome, loss })
   }
 
   #settle(outcome: Outcome): void {

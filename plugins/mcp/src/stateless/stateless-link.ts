@@ -22,7 +22,7 @@ import {
   type Response,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
-import { failedCall } from '../errors.ts'
+import { failedCall, lostCall } from '../errors.ts'
 import type { LinkOptions } from '../link-options.ts'
 import { listPages } from '../list-pages.ts'
 import { UpstreamRelay } from '../upstream-relay.ts'
@@ -101,7 +101,7 @@ export class StatelessLink implements Link, StatelessCallHost {
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
     const { backend } = this
-    if (this.#isOver) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    if (this.#isOver) return lostCall(request, exchange, 'unsent', backend)
     if (exchange.ended !== undefined) return failedCall(request, exchange, 'cancelled', { backend })
     if (replacedMethods.has(request.method)) return this.#replaced(request, exchange)
     const call = new StatelessCall(

@@ -1,11 +1,11 @@
-import type { Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
+import type { Loss, Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
 
 /** Why a request has no response. */
 export interface WireFailure {
   readonly situation: Situation
   readonly message?: string
-  /** The server cannot be reached at all. */
-  readonly isUnreachable?: boolean
+  /** How the way to the server was lost; `unsent`: it cannot be reached at all. Absent: the server has answered. */
+  readonly loss?: Loss
 }
 
 /** Receives what belongs to one request: notifications, then one response or failure. */

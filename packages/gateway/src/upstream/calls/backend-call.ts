@@ -1,10 +1,12 @@
 import type {
+  Ack,
   AskOptions,
   CallContext,
   ClientRequest,
   EndReason,
   NotificationBody,
   Outcome,
+  Progress,
   ToolCallOptions,
 } from '@junctor/exchange'
 import type { Answer, Payload, Request } from '@junctor/jsonrpc'
@@ -58,6 +60,8 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   readonly exchange: DerivedExchange
   readonly call: Call
   readonly context: CallContext
+  /** Whether something of it went to the client, or called another tool: then it is not sent again. */
+  isSeen = false
   readonly #slot: LinkSlot
   readonly #request: Request
   readonly #context: BackendCallContext
@@ -67,7 +71,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   #inner: InnerCalls | undefined = undefined
   // Two fields: with one closure over both, calls that have ended stay in memory until the next full collection.
   #resolve: ((outcome: Outcome | Promise<Outcome>) => void) | undefined = undefined
-  #finished: ((outcome: Outcome) => Outcome) | undefined = undefined
+  #finished: ((outcome: Outcome) => Outcome | Promise<Outcome>) | undefined = undefined
 
   constructor({ call, slot, request, waitedMs }: RunningCall, context: BackendCallContext) {
     this.call = call
@@ -83,6 +87,21 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
     return this.#asks > 0 ? this.#deadline + (this.now() - this.#askedAt) : this.#deadline
   }
 
+  ack(ack?: Ack): void {
+    this.isSeen = true
+    this.call.exchange.ack(ack)
+  }
+
+  progress(update: Progress): void {
+    this.isSeen ||= this.exchange.wantsProgress
+    this.call.exchange.progress(update)
+  }
+
+  chunk(data: unknown): Promise<void> | undefined {
+    this.isSeen = true
+    return this.call.exchange.chunk(data)
+  }
+
   notify(notification: NotificationBody): void {
     const mapped = mapNotification(
       this.#slot.entry,
@@ -90,7 +109,9 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
       notification,
       this.call.exchange.context.revision,
     )
-    if (mapped !== undefined) this.call.exchange.notify(mapped)
+    if (mapped === undefined) return
+    this.isSeen = true
+    this.call.exchange.notify(mapped)
   }
 
   now(): number {
@@ -107,6 +128,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   callTool(params: Payload | undefined, options?: ToolCallOptions): Promise<Answer> {
     const { context, ended } = this.exchange
     if (ended !== undefined) return Promise.resolve({ error: backendError(context, 'client_gone') })
+    this.isSeen = true
     // Its calls end with it.
     this.exchange.follow()
     this.#inner ??= new InnerCalls(this, this.#context.inner)
@@ -122,6 +144,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
       return { error: backendError(context, situation, message) }
     }
     if (ended !== undefined) return { error: backendError(context, 'client_gone') }
+    this.isSeen = true
     return this.askClient(mapped.request, { timeoutMs: this.#slot.entry.askTimeoutMs, ...options })
   }
 
@@ -139,7 +162,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
    *
    * @param finished maps the outcome; called once
    */
-  wait(work: Promise<Outcome>, finished: (outcome: Outcome) => Outcome): Promise<Outcome> {
+  wait(work: Promise<Outcome>, finished: (outcome: Outcome) => Outcome | Promise<Outcome>): Promise<Outcome> {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     this.#resolve = resolve
     this.#finished = finished
@@ -190,7 +213,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 }
 
 /** The deadline of a call that came at `since`, before any question. */
-function deadlineOf({ exchange, request }: Call, { entry }: LinkSlot, since: number): number {
+export function deadlineOf({ exchange, request }: Call, { entry }: LinkSlot, since: number): number {
   const { job, chain } = exchange.context
   if (request.method === methods.subscriptionsListen) return Number.MAX_SAFE_INTEGER
   // No client waits for a job on a connection, so a job may take longer.

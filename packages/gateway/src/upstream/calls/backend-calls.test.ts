@@ -8,17 +8,18 @@ import { createHome, createTestPool, noInnerCalls } from '../../../test/support/
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
+import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { breakerTimeouts } from '../links/breaker.ts'
 import { createLogLevels } from './log-levels.ts'
 import { Call } from './call.ts'
 import { BackendCalls } from './backend-calls.ts'
 import { CallGate } from './call-gate.ts'
 
-function setUp() {
+function setUp(entry: Partial<BackendEntry> = {}) {
   const clock = createManualClock()
   const events: TelemetryEvent[] = []
   const pool = createTestPool(clock, {}, (event) => events.push(event))
-  const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000 })
+  const backend = createTestBackend({ prefix: 'files', timeoutMs: 1_000, ...entry })
   const { session } = createHome('a', tenantOf([backend.entry]), pool)
   const calls = new BackendCalls({
     pool,
@@ -160,7 +161,7 @@ describe('BackendCalls', () => {
   })
 
   it('reports when a backend that cannot be reached may be tried again', async () => {
-    const { run, behaviour } = setUp()
+    const { run, behaviour } = setUp({ retry: false })
     behaviour.opening = () => Promise.reject(new Error('refused'))
     expect(dataOf(await run())).toMatchObject({ reason: 'backend_unavailable', retryAfterMs: 500 })
   })

@@ -10,8 +10,9 @@ import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from './log-levels.ts'
 import type { BackendCallContext, RunningCall } from './backend-call.ts'
-import { BackendCall } from './backend-call.ts'
+import { BackendCall, deadlineOf } from './backend-call.ts'
 import type { Call } from './call.ts'
+import { CallRetries, isLost, type LostOutcome, type RetriedCall } from './call-retries.ts'
 import type { Admission, CallGate } from './call-gate.ts'
 import { contextFor } from './context-for.ts'
 import { callForGateway } from './call-for-gateway.ts'
@@ -36,6 +37,8 @@ export interface BackendCallParts {
 interface Run extends RunningCall {
   /** When the backend of the call was found, in milliseconds of `performance.now`. */
   readonly began: number
+  /** The outcome of the first attempt, when this is the second. */
+  readonly first?: Outcome
 }
 
 /** Runs calls on the links of their callers. */
@@ -43,10 +46,12 @@ export class BackendCalls {
   readonly #parts: BackendCallParts
   readonly #breakers: LinkBreakers
   readonly #context: BackendCallContext
+  readonly #retries: CallRetries
 
   constructor(parts: BackendCallParts) {
     this.#parts = parts
     this.#breakers = new LinkBreakers(parts.clock.now, parts.random, parts.emit)
+    this.#retries = new CallRetries(parts)
     this.#context = { clock: parts.clock, crashed: (slot, error) => this.#crashed(slot, error), inner: parts.inner }
   }
 
@@ -96,10 +101,7 @@ export class BackendCalls {
 
   #start(run: Run, opened: Link | OpenFailure): Outcome | Promise<Outcome> {
     const { call, slot } = run
-    if ('kind' in opened) {
-      this.#finish(run, 'disconnected')
-      return unavailable(call, slot, opened)
-    }
+    if ('kind' in opened) return this.#unopened(run, opened)
     const { caller } = call
     const levelled = caller.logLevel === undefined ? undefined : this.#parts.levels.ensure(caller, slot, opened)
     return levelled === undefined ? this.#send(run, opened) : levelled.then(() => this.#send(run, opened))
@@ -120,11 +122,15 @@ export class BackendCalls {
       this.#finish(run, undefined)
       return this.#crash(run, error)
     }
-    const finished = (settled: Outcome): Outcome => {
-      this.#finish(run, exchange.ended)
+    const finished = (settled: Outcome): Outcome | Promise<Outcome> => {
+      const retry = isLost(settled)
+        ? this.#retries.judge(run, settled, backendCall, run.first !== undefined)
+        : undefined
+      this.#finish(run, exchange.ended, retry)
       backendCall.endInner()
       try {
-        return mapOutcome(call, slot.entry, settled)
+        const mapped = mapOutcome(call, slot.entry, settled)
+        return isLost(settled) ? this.#lost(run, settled, mapped, retry) : mapped
       } catch (error) {
         // The value is not an outcome, or an outcome that cannot be mapped.
         return this.#crash(run, error)
@@ -133,11 +139,43 @@ export class BackendCalls {
     return outcome instanceof Promise ? backendCall.wait(outcome, finished) : finished(outcome)
   }
 
-  /** Releases a link, and updates its breaker with how the call ended. */
-  #finish({ call, slot, began }: Run, ended: EndReason | undefined): void {
+  /** Ends a call without a link. One whose link could not be opened has not run. */
+  #unopened(run: Run, failure: OpenFailure): Outcome | Promise<Outcome> {
+    const { call, slot } = run
+    const outcome = unavailable(call, slot, failure)
+    const deadline = deadlineOf(call, slot, this.#parts.clock.now() - run.waitedMs)
+    const lost: LostOutcome = { ...outcome, loss: 'unsent' }
+    const mayRetry = failure.reason === 'open_failed'
+    const retry = mayRetry ? this.#retries.judge(run, lost, { deadline, isSeen: false }, false) : undefined
+    this.#finish(run, 'disconnected', retry)
+    return this.#lost(run, lost, outcome, retry)
+  }
+
+  /** The outcome of a lost call, which may be sent again: then it keeps its place among the calls under way. */
+  #lost(run: Run, { loss }: LostOutcome, outcome: Outcome, retry: RetriedCall | undefined): Outcome | Promise<Outcome> {
+    if (retry !== undefined) return this.#again(run, retry, outcome)
+    // The first attempt may have run, whatever became of the second.
+    return run.first !== undefined && loss === 'unsent' ? run.first : outcome
+  }
+
+  async #again(run: Run, retry: RetriedCall, first: Outcome): Promise<Outcome> {
+    const resumed = await this.#retries.resume(retry)
+    if (resumed.kind === 'link') return this.#start({ ...run, waitedMs: resumed.waitedMs, first }, resumed.link)
+    const { call, slot, began } = run
+    call.backendMs = performance.now() - began
+    this.#parts.gate.leave(call, slot.entry)
+    return resumed.kind === 'settled' ? resumed.outcome : first
+  }
+
+  /**
+   * Releases a link, and updates its breaker with how the call ended.
+   *
+   * @param retry given when the call goes on
+   */
+  #finish({ call, slot, began }: Run, ended: EndReason | undefined, retry?: RetriedCall): void {
     call.backendMs = performance.now() - began
     this.#parts.pool.release(slot)
-    this.#parts.gate.leave(call, slot.entry)
+    if (retry === undefined) this.#parts.gate.leave(call, slot.entry)
     if (ended === 'deadline' || slot.breaker !== closedBreaker) this.#breakers.learn(slot, ended)
   }
 
@@ -166,13 +204,17 @@ function refused(call: Call, { backend: { name } }: BackendEntry, why: Exclude<A
   return failed(call, 'too_many_requests', { message: 'Too many requests of one caller at the same time', data })
 }
 
-function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Outcome {
+function unavailable(call: Call, slot: LinkSlot, failure: OpenFailure): Extract<Outcome, { kind: 'error' }> {
   const backend = slot.entry.backend.name
   if (failure.reason === 'overloaded') return failed(call, 'overloaded', { backend })
   return backendUnavailable(call, slot, failure.retryAfterMs)
 }
 
-function backendUnavailable(call: Call, { entry }: LinkSlot, retryAfterMs: number | undefined): Outcome {
+function backendUnavailable(
+  call: Call,
+  { entry }: LinkSlot,
+  retryAfterMs: number | undefined,
+): Extract<Outcome, { kind: 'error' }> {
   const data = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) }
   return failed(call, 'backend_unavailable', { backend: entry.backend.name, data })
 }

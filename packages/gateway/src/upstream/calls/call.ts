@@ -18,6 +18,8 @@ export class Call {
   entry: BackendEntry | undefined = undefined
   /** The tool that it calls, under its public name. */
   tool: string | undefined = undefined
+  /** Whether that tool may run twice, by its annotations. */
+  isRepeatable = false
   /** The capabilities that the client did not declare, and that the backend has asked for. */
   missing: JsonObject | undefined = undefined
   /** How long the backend took, including the wait for its link, in milliseconds. */

@@ -4,7 +4,7 @@ import { errorFor } from '../../shared/errors.ts'
 import type { Call } from './call.ts'
 
 /** The outcome of a failed call, in the form for its caller. */
-export function failed(call: Call, situation: Situation, details?: ErrorDetails): Outcome {
+export function failed(call: Call, situation: Situation, details?: ErrorDetails): Extract<Outcome, { kind: 'error' }> {
   const { profile } = call.caller.tenant.tenant
   return { kind: 'error', error: errorFor(call.exchange.context, call.request.dialect, profile, situation, details) }
 }

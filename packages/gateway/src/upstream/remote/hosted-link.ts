@@ -151,7 +151,7 @@ export class HostedLink implements EndListener {
 
   /** The call was not run, so the caller may retry it on another node. */
   #unavailable({ dialect }: Request, { context }: Exchange): Outcome {
-    return { kind: 'error', error: errorFor(context, dialect, mcpProfile, 'backend_unavailable') }
+    return { kind: 'error', error: errorFor(context, dialect, mcpProfile, 'backend_unavailable'), loss: 'unsent' }
   }
 }
 

@@ -118,7 +118,7 @@ export class RemoteLink implements Link {
     if (reason !== 'backend_unavailable' && reason !== 'backend_exited') return outcome
     if (reason === 'backend_unavailable') await this.#loseNode()
     const lost = reason === 'backend_exited' ? this.#parts.lost.details : {}
-    return { kind: 'error', error: { ...outcome.error, data: edit(data, { backend, ...lost }) } }
+    return { ...outcome, error: { ...outcome.error, data: edit(data, { backend, ...lost }) } }
   }
 
   /** The node does not know the link any more, or is about to leave: new calls go elsewhere immediately. */

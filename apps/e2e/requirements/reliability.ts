@@ -1,0 +1,27 @@
+/** The requirements on calls that are lost on their way: `REL-` and a number. */
+export const reliabilityRequirements = {
+  'REL-1': {
+    source: 'Retries',
+    behaviour:
+      'a call that only reads, or may run twice, is sent once more over a new link when its process, connection or worker is lost before the answer, and its client gets the answer',
+  },
+  'REL-2': {
+    source: 'Retries',
+    behaviour:
+      'a call that may not run twice runs once, and so does every call of which its client has seen something; its client learns that the backend ended',
+  },
+  'REL-3': {
+    source: 'Retries',
+    behaviour: 'a call that was certainly not sent is sent once more, whatever its tool',
+  },
+  'REL-4': {
+    source: 'Retries',
+    behaviour:
+      'a call is sent at most twice, within its own deadline, and not after its client has cancelled it; `retry: false` sends every call once',
+  },
+  'REL-5': {
+    source: 'Retries, isolation',
+    behaviour:
+      'the new link has the scope of the lost one: the log level and the subscriptions of its session are set on it, and no other session notices',
+  },
+} as const

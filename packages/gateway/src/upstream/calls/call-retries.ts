@@ -1,0 +1,136 @@
+import type { Emit, Link } from '@junctor/contracts'
+import type { Loss, Outcome } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Clock } from '../../shared/clock.ts'
+import type { LinkPool } from '../links/link-pool.ts'
+import type { RunningCall } from './backend-call.ts'
+import { callRetry } from './call-retry.ts'
+import type { LostCall } from './call-retry.ts'
+import { failed } from './failed.ts'
+import { RetryBudget } from './retry-budget.ts'
+import { RetryWait } from './retry-wait.ts'
+
+/** The outcome of a call whose way to its backend was lost. */
+export type LostOutcome = Extract<Outcome, { kind: 'error' }> & { readonly loss: Loss }
+
+/**
+ * Whether the way of a call to its backend was lost: its backend has not answered.
+ *
+ * @param outcome of a backend, whose code may give anything
+ */
+export function isLost(outcome: Outcome | undefined): outcome is LostOutcome {
+  return outcome?.kind === 'error' && outcome.loss !== undefined
+}
+
+/** A call that is sent again. */
+export interface RetriedCall {
+  readonly run: RunningCall
+  readonly loss: Loss
+  readonly waitMs: number
+  /** Epoch milliseconds: the deadline of the first attempt. */
+  readonly deadline: number
+}
+
+/** What becomes of a call that is to be sent again, after its pause. */
+export type Resumed =
+  | { readonly kind: 'settled'; readonly outcome: Outcome }
+  /** The first attempt remains the only one. */
+  | { readonly kind: 'final' }
+  /** `waitedMs`: how much of its time has passed, in milliseconds */
+  | { readonly kind: 'link'; readonly link: Link; readonly waitedMs: number }
+
+export interface CallRetriesParts {
+  readonly pool: Pick<LinkPool, 'acquire' | 'release'>
+  readonly clock: Clock
+  readonly emit: Emit
+  /** Returns a number in [0, 1), for jitter. */
+  readonly random: () => number
+}
+
+/** Sends lost calls once more. Only a lost call gets here. */
+export class CallRetries {
+  readonly #parts: CallRetriesParts
+  readonly #budget: RetryBudget
+
+  constructor(parts: CallRetriesParts) {
+    this.#parts = parts
+    this.#budget = new RetryBudget(parts.clock.now)
+  }
+
+  /**
+   * Whether a lost call is sent again. Emits when there is no room for that. To be asked before its breaker learns of the
+   * loss.
+   *
+   * @param attempt its deadline, in epoch milliseconds, and whether something of it went to the client
+   * @param isAgain whether this was the second attempt
+   */
+  judge(
+    run: RunningCall,
+    lost: LostOutcome,
+    { deadline, isSeen }: { readonly deadline: number; readonly isSeen: boolean },
+    isAgain: boolean,
+  ): RetriedCall | undefined {
+    const { clock, random } = this.#parts
+    const { call, slot, request } = run
+    const { entry } = slot
+    if (entry.retry === false) return undefined
+    const remainingMs = Math.min(deadline, call.exchange.deadline) - clock.now()
+    const judged = {
+      loss: lost.loss,
+      method: request.method,
+      isRepeatable: call.isRepeatable,
+      isSeen,
+      isAgain,
+      isUnwanted: isUnwanted(run),
+      job: jobOf(run, lost),
+      breaker: slot.breaker.kind,
+      remainingMs,
+    }
+    const retry = callRetry(judged, random())
+    if (retry.kind === 'final') return undefined
+    if (this.#budget.take(entry)) return { run, loss: lost.loss, waitMs: retry.waitMs, deadline }
+    this.#emit(run, lost.loss, 'over_budget')
+    return undefined
+  }
+
+  /** Waits for the link over which a call is sent again. It then has the time that was left. */
+  async resume({ run, loss, waitMs, deadline }: RetriedCall): Promise<Resumed> {
+    const { clock, pool } = this.#parts
+    const { call, slot } = run
+    const { entry } = slot
+    const wait = new RetryWait(clock, Math.min(deadline, call.exchange.deadline))
+    const isWanted = (): boolean => !isUnwanted(run) && slot.breaker.kind === 'closed'
+    const waited = await wait.link(call.exchange, waitMs, pool, slot, isWanted)
+    if (waited.kind === 'none') return { kind: 'final' }
+    if (waited.kind === 'over') {
+      return { kind: 'settled', outcome: failed(call, waited.situation, { backend: entry.backend.name }) }
+    }
+    this.#emit(run, loss, 'sent')
+    return { kind: 'link', link: waited.link, waitedMs: clock.now() - (deadline - entry.timeoutMs) }
+  }
+
+  #emit({ call, slot }: RunningCall, loss: Loss, result: 'sent' | 'over_budget'): void {
+    const { tenant, principal } = call.exchange.context
+    this.#parts.emit({
+      kind: 'call_retried',
+      tenant,
+      backend: slot.entry.backend.name,
+      tool: call.tool,
+      trace: call.trace,
+      principal: principal.key,
+      loss,
+      result,
+    })
+  }
+}
+
+function isUnwanted({ call, slot }: RunningCall): boolean {
+  const { ended, context } = call.exchange
+  return ended !== undefined || slot.retired || (call.caller.ended && context.job === undefined)
+}
+
+function jobOf({ call }: RunningCall, { error }: LostOutcome): LostCall['job'] {
+  if (call.exchange.context.job === undefined) return 'none'
+  const data = error.data?.value()
+  return isJsonObject(data) && data['lostNode'] === true ? 'node_lost' : 'backend_lost'
+}
