@@ -69,7 +69,7 @@ export const accessRequirements = {
   'ACCESS-18': {
     source: 'RFC 9449',
     behaviour:
-      'a token that is bound to a key is good only with a fresh proof of that key for this request; without one it is 401, however it was stolen',
+      'a token that is bound to a key is good only with a fresh proof of that key for this request, used once over all nodes; without one it is 401, however it was stolen',
   },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',

@@ -10,7 +10,7 @@ import type { IssuerKeys } from './issuer-keys.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import { createIssuerTokens } from './issuer-tokens.ts'
 import type { TenantAccess } from './membership.ts'
-import { createProofJudge, createUsedProofs, type UsedProofs } from './proof-of-possession.ts'
+import { createProofJudge, createUsedProofs, type ProofStore, type UsedProofs } from './proof-of-possession.ts'
 import { createProtectedResources, type ResourceOptions } from './protected-resources.ts'
 import type { Guidance } from './refusal-answers.ts'
 import { createTokenKeeper } from './token-keeper.ts'
@@ -36,6 +36,8 @@ export interface AuthenticatorOptions {
   readonly server?: TokenServerOptions | undefined
   /** What the endpoints are for the issuer. Default: clients must know where they get a token. */
   readonly resource?: ResourceOptions | undefined
+  /** Remembers the proofs of bound tokens, for all nodes. Default: this authenticator remembers them alone. */
+  readonly proofs?: ProofStore
   /** Without keys and issuer: admits callers from other machines too, at every tenant. Default: false. */
   readonly anonymous?: boolean
   /** Seals the tokens of callers for backends that take them. Default: identities have no tokens. */
@@ -79,7 +81,7 @@ export interface Authenticator {
  * is admitted too. Throws `CONFIG_INVALID` for a key or an issuer that can never be used.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  return authenticatorWith(options, { keys: undefined, proofs: createUsedProofs() })
+  return authenticatorWith(options, { keys: undefined, proofs: createUsedProofs(options.proofs) })
 }
 
 function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs }: Known): Authenticator {
@@ -122,6 +124,7 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
 
   async function proven(head: Head, { bound, judged }: BoundCaller): Promise<Identity | Challenge> {
     const proof = await judgeProof(head, bound)
+    if (proof === 'unknown') return answered(head, { kind: 'unnoted' })
     return answered(head, proof === 'good' ? judged : { kind: 'refused', fault: 'proof' })
   }
 }

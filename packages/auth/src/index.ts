@@ -3,5 +3,6 @@ export { type Authenticator, type AuthenticatorOptions, createAuthenticator } fr
 export { CredentialsWatch, type CredentialsWatchOptions, type Standing } from './credentials-watch.ts'
 export { type IssuerOptions } from './issuer-options.ts'
 export { type Members, type TenantAccess } from './membership.ts'
+export { type ProofStore, proofKeptMs } from './proof-of-possession.ts'
 export { type ListenPlan, type ListenVerdict, refusesPublicListen } from './public-listen.ts'
 export { type TokenServerOptions } from './token-server.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Head } from '@junctor/contracts'
+import type { Head, Store } from '@junctor/contracts'
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { toleranceSeconds } from './tolerance.ts'
@@ -10,7 +10,10 @@ export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'E
 /** How old a proof may be, in seconds. Clients make one for each request. */
 const oldestSeconds = 60
 
-/** How many proofs are remembered, so that none is used twice. */
+/** How long a used proof is remembered, in milliseconds: as long as it would be accepted again. */
+export const proofKeptMs: number = (oldestSeconds + 2 * toleranceSeconds) * 1000
+
+/** How many proofs a node remembers itself, so that none is used twice. */
 const mostProofs = 100_000
 
 /** A token that only the holder of a key may use. */
@@ -20,15 +23,37 @@ export interface BoundToken {
   readonly thumbprint: string
 }
 
-/** Judges the proof that a request has (RFC 9449 section 4.3). Never rejects. */
-export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad'>
+/**
+ * Judges the proof that a request has (RFC 9449 section 4.3). `unknown`: it cannot be told now whether it was used before.
+ * Never rejects.
+ */
+export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad' | 'unknown'>
 
-/** The proofs that this node has accepted, as long as they would be accepted again. Other nodes do not know of them. */
-export type UsedProofs = Pick<LRUCache<string, true>, 'has' | 'set'>
+/** Where all nodes remember used proofs, by key. Each record is kept for `proofKeptMs`. */
+export type ProofStore = Pick<Store<true>, 'put'>
 
-/** Creates the memory for used proofs. */
-export function createUsedProofs(): UsedProofs {
-  return new LRUCache<string, true>({ max: mostProofs, ttl: (oldestSeconds + 2 * toleranceSeconds) * 1000 })
+/** The proofs that were accepted, as long as they would be accepted again. */
+export interface UsedProofs {
+  /** Notes a proof. Returns false when it was noted before. Rejects when the nodes cannot share that. */
+  note(thumbprint: string, id: string): Promise<boolean>
+}
+
+/**
+ * Creates the memory for used proofs.
+ *
+ * @param store shared by all nodes. Undefined: there is only this one
+ */
+export function createUsedProofs(store: ProofStore | undefined): UsedProofs {
+  const own = new LRUCache<string, true>({ max: mostProofs, ttl: proofKeptMs })
+  return {
+    async note(thumbprint, id) {
+      // Clients choose ids of any length and form.
+      const key = createHash('sha256').update(`${thumbprint} ${id}`).digest('base64url')
+      if (own.has(key)) return false
+      own.set(key, true)
+      return store === undefined || (await store.put(key, true, 0)) !== 'conflict'
+    },
+  }
 }
 
 export interface ProofJudgeParts {
@@ -39,12 +64,13 @@ export interface ProofJudgeParts {
   readonly used: UsedProofs
 }
 
-/** Creates the check of proofs. Each is accepted once. */
+/** Creates the check of proofs. Each is accepted once, over all nodes. */
 export function createProofJudge({ base, now, used }: ProofJudgeParts): JudgeProof {
   return async (head, bound) => {
     const expected = targetOf(head, base)
     const proof = head.header('dpop')
     if (expected === undefined || proof === undefined) return 'bad'
+    let id: string
     try {
       const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
         typ: 'dpop+jwt',
@@ -57,13 +83,15 @@ export function createProofJudge({ base, now, used }: ProofJudgeParts): JudgePro
       const { jti, htm, htu, ath } = payload
       const isForIt = htm === expected.method && isSameUrl(htu, expected.url) && ath === hashOf(bound.token)
       if (!isForIt || (await thumbprintOf(protectedHeader.jwk)) !== bound.thumbprint) return 'bad'
-      const name = `${bound.thumbprint} ${String(jti)}`
-      if (used.has(name)) return 'bad'
-      used.set(name, true)
-      return 'good'
+      id = String(jti)
     } catch {
       return 'bad'
     }
+    // Nobody can make a note without the key: only for a good proof is anything stored.
+    return used.note(bound.thumbprint, id).then(
+      (isNew) => (isNew ? 'good' : 'bad'),
+      () => 'unknown',
+    )
   }
 }
 

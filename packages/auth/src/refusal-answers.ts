@@ -83,6 +83,17 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
   }
 }
 
+/** Creates the refusal for a proof of which it cannot be told now whether it was used before, at any node. */
+export function unnoted(head: Head, profile: Profile): Challenge {
+  return {
+    kind: 'challenge',
+    status: 503,
+    situation: 'fabric_unavailable',
+    error: errorFor('fabric_unavailable', head, profile),
+    headers: { [headers.retryAfter]: '1' },
+  }
+}
+
 /** Creates the refusal for a tenant that does not exist or that the caller may not use: both get the same answer. */
 export function unknownTenant(head: Head, profile: Profile): Challenge {
   const situation = 'unknown_tenant'

@@ -1,6 +1,13 @@
 import type { AccessEvent, Challenge, Head, Emit, Tenant } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
-import { type CredentialsProblem, type Guidance, unauthenticated, unjudged, unknownTenant } from './refusal-answers.ts'
+import {
+  type CredentialsProblem,
+  type Guidance,
+  unauthenticated,
+  unjudged,
+  unknownTenant,
+  unnoted,
+} from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
 import { type TokenFault, tokenFaults } from './token-fault.ts'
 import type { TokenVerdict } from './token-verdict.ts'
@@ -12,6 +19,8 @@ export type Unproven =
   /** The credentials are of an unknown kind. */
   | { readonly kind: 'not_bearer' }
   | { readonly kind: 'unknown_key' }
+  /** Whether its proof was used before cannot be told now. */
+  | { readonly kind: 'unnoted' }
   /** The tenant does not exist, or the caller may not use it. */
   | { readonly kind: 'not_a_member' }
 
@@ -48,10 +57,16 @@ export class ReportedRefusals {
     if (unproven.kind === 'unknown_key') return this.#refuse(head, 'unknown_key', unknownKey)
     if (unproven.kind === 'refused') return this.#refuseToken(head, unproven.fault)
     if (unproven.kind === 'missing') return this.#refuse(head, 'missing')
+    if (unproven.kind === 'unnoted') return this.#unnoted(head)
     this.#report(head, unproven.kind)
     // A foreign tenant looks like one that does not exist: the answer reveals nothing about it, not even its profile.
     if (unproven.kind === 'not_a_member') return unknownTenant(head, this.#unplaced)
     return unjudged(head, this.#profileAt(head), unproven.retryAfterMs)
+  }
+
+  #unnoted(head: Head): Challenge {
+    this.#report(head, 'no_proofs')
+    return unnoted(head, this.#profileAt(head))
   }
 
   #refuseToken(head: Head, fault: TokenFault): Challenge {

@@ -225,6 +225,8 @@ export type AccessEvent =
         | 'expired'
         | 'not_a_member'
         | 'no_keys'
+        /** The nodes could not share whether a proof was used. */
+        | 'no_proofs'
     }
   /** The gateway fetched the keys of a token issuer. */
   | { readonly kind: 'issuer_keys_fetched'; readonly result: 'success' | 'failure' }

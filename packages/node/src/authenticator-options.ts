@@ -17,7 +17,7 @@ interface Judged {
 /** Returns the options of the authenticator for a configuration's tenants: callers and credentials. */
 export function authenticatorOptions(
   { config, entries, offers }: Judged,
-  { seal, log, emit }: Required<Pick<AuthenticatorOptions, 'seal' | 'log' | 'emit'>>,
+  { seal, log, emit, proofs }: Required<Pick<AuthenticatorOptions, 'seal' | 'log' | 'emit' | 'proofs'>>,
 ): AuthenticatorOptions {
   const { auth, tenants, profile, server } = config
   const base = endpointUrl(config)
@@ -36,6 +36,7 @@ export function authenticatorOptions(
     resource: base === undefined ? undefined : { base, name: server.name },
     anonymous: auth.anonymous,
     seal,
+    proofs,
     log,
     emit,
   }

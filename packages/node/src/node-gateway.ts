@@ -1,4 +1,4 @@
-import { createAuthenticator, CredentialsWatch } from '@junctor/auth'
+import { createAuthenticator, CredentialsWatch, proofKeptMs } from '@junctor/auth'
 import type { Config } from '@junctor/config'
 import type { BackendEntry, Gateway, TenantEntry } from '@junctor/gateway'
 import { createGateway } from '@junctor/gateway'
@@ -54,8 +54,9 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
   const tenantsOf = (next: Config, backends: readonly BackendEntry[]): readonly TenantEntry[] =>
     createTenantEntries(next, backends, ownTools, interceptors)
   const tenants = tenantsOf(config, served.backends)
+  const judging = { seal: fabric.seal, log, emit, proofs: fabric.store<true>('proofs', proofKeptMs) }
   let authenticator = createAuthenticator(
-    authenticatorOptions({ config, entries: tenants, offers: served.offers }, { seal: fabric.seal, log, emit }),
+    authenticatorOptions({ config, entries: tenants, offers: served.offers }, judging),
   )
   opened.defer(() => authenticator.close())
   const credentials = new CredentialsWatch({
@@ -82,7 +83,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     async applyConfig(next, made) {
       const entries = tenantsOf(next, made.entries)
       const judged = { config: next, entries, offers: made.offers }
-      const renewed = authenticator.renew(authenticatorOptions(judged, { seal: fabric.seal, log, emit }))
+      const renewed = authenticator.renew(authenticatorOptions(judged, judging))
       return async () => {
         authenticator = renewed
         await gateway.update(entries)

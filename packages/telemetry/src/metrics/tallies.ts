@@ -110,6 +110,7 @@ export function createTallies(now: number): Tallies {
       'expired',
       'not_a_member',
       'no_keys',
+      'no_proofs',
     ] satisfies FactOf<'access_refused'>['reason'][]),
     issuerKeys: counts(['success', 'failure'] satisfies FactOf<'issuer_keys_fetched'>['result'][]),
     pluginFailures: counts(),
