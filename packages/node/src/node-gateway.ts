@@ -82,8 +82,7 @@ export async function openNodeGateway(opened: AsyncDisposableStack, parts: NodeG
     gateway,
     async applyConfig(next, made) {
       const entries = tenantsOf(next, made.entries)
-      const judged = { config: next, entries, offers: made.offers }
-      const renewed = authenticator.renew(authenticatorOptions(judged, judging))
+      const renewed = authenticator.renew(authenticatorOptions({ config: next, entries, offers: made.offers }, judging))
       return async () => {
         authenticator = renewed
         await gateway.update(entries)

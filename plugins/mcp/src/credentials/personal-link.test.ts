@@ -1,5 +1,13 @@
 import type { PersonCredentials, PersonTokens } from '@junctor/credentials'
-import { type Client, type Link, type Outcome, payloadOf, type Scope } from '@junctor/plugin-sdk/link'
+import {
+  type Client,
+  type JsonObject,
+  type Link,
+  type Outcome,
+  payloadOf,
+  type Request,
+  type Scope,
+} from '@junctor/plugin-sdk/link'
 import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { expect, it } from 'vitest'
@@ -12,11 +20,16 @@ const answer: Outcome = { kind: 'complete', result: payloadOf({ content: [] }) }
 async function setUp() {
   const opened: PromiseWithResolvers<Link>[] = []
   const signals: AbortSignal[] = []
+  const followed: (() => void)[] = []
+  const received: string[] = []
   const grant: { since: number | undefined } = { since: undefined }
   const tokens: PersonTokens = { current: () => 't', afterRefusal: async () => undefined, takeMissing: () => undefined }
   const people = {
     tokens: () => tokens,
-    watch: () => () => {},
+    watch: (changed: () => void) => {
+      followed.push(changed)
+      return () => {}
+    },
     connectedSince: async () => grant.since,
   } as unknown as PersonCredentials
   const link = await openPersonalLink(
@@ -37,19 +50,32 @@ async function setUp() {
     new AbortController().signal,
   )
   const real = {
-    call: async () => answer,
+    call: async ({ method, params }: Request) => {
+      received.push(`${method} ${JSON.stringify(params?.value())}`)
+      return answer
+    },
     list: async () => [],
     notify: () => {},
     close: async () => {},
     closed: new Promise(() => {}),
     server: { capabilities: {}, info: {} },
   } as unknown as Link
+  /** Sets something of the session at the server. */
+  const set = async (method: string, params: JsonObject): Promise<Outcome> => {
+    const request = createRequest(method, params)
+    return link.call(request, recordExchange({ request }).exchange)
+  }
+  /** The person agrees, or ends the access. */
+  const change = (since: number | undefined): void => {
+    grant.since = since
+    for (const changed of followed) changed()
+  }
   const call = (): { readonly outcome: Promise<Outcome>; readonly end: () => void } => {
     const request = createRequest('tools/call', { name: 'send' })
     const { exchange } = recordExchange({ request })
     return { outcome: Promise.resolve(link.call(request, exchange)), end: () => exchange.end('cancelled') }
   }
-  return { grant, opened, signals, real, call, link }
+  return { grant, opened, signals, real, call, link, set, change, received }
 }
 
 it('opens the link to the server for all who wait, also when the first of them is cancelled', async () => {
@@ -76,5 +102,29 @@ it('says that the server cannot be reached, and tries again with the next call',
   await expect.poll(() => opened.length).toBe(2)
   opened[1]?.resolve(real)
   expect(await again.outcome).toBe(answer)
+  await link.close()
+})
+
+it('sets at the server what the session had set there, after another grant', async () => {
+  const { opened, real, link, set, change, received } = await setUp()
+  // Before the first grant: for later.
+  expect((await set('logging/setLevel', { level: 'error' })).kind).toBe('complete')
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  opened[0]?.resolve(real)
+  await expect.poll(() => received).toEqual(['logging/setLevel {"level":"error"}'])
+  for (const uri of ['a://1', 'a://2', 'a://3']) await set('resources/subscribe', { uri })
+  await set('resources/unsubscribe', { uri: 'a://2' })
+  change(undefined)
+  await expect.poll(async () => link.server.info['name']).toBe('mail')
+  // While nobody has agreed, the server is not asked.
+  expect((await set('resources/unsubscribe', { uri: 'a://3' })).kind).toBe('complete')
+  received.length = 0
+  change(2)
+  await expect.poll(() => opened.length).toBe(2)
+  opened[1]?.resolve(real)
+  await expect
+    .poll(() => received)
+    .toEqual(['logging/setLevel {"level":"error"}', 'resources/subscribe {"uri":"a://1"}'])
   await link.close()
 })

@@ -13,6 +13,7 @@ import {
   type Payload,
   payloadOf,
   type Request,
+  requestId,
   type Scope,
   type ServerInfo,
   type CacheHints,
@@ -20,6 +21,8 @@ import {
 import { failedCall } from '../errors.ts'
 import { connectMs, isConnect, listChanges, nameIn } from './connecting.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
+import { createSessionSettings } from '../session-settings.ts'
+import { settingExchange } from './setting-exchange.ts'
 import { connectTool, describeConnect, unconnectedServer } from './unconnected-server.ts'
 
 export interface PersonalLinkParts {
@@ -48,6 +51,8 @@ class PersonalLink implements Link {
   readonly #parts: PersonalLinkParts
   readonly #tokens: PersonTokens
   readonly #closed = Promise.withResolvers<Error | undefined>()
+  /** What the session has set at the server, for the link after another grant. */
+  readonly #settings = createSessionSettings()
   #real: Link | undefined
   #connecting: Promise<void> | undefined
   readonly #unwatch: () => void
@@ -109,6 +114,7 @@ class PersonalLink implements Link {
     if (real === undefined) return this.#answerUnconnected(request, exchange)
     if (isConnect(request) && !this.#hasOwnConnect) return this.#showConnected(exchange)
     const outcome = await real.call(request, exchange)
+    if (outcome.kind === 'complete') this.#settings.note(request)
     if (outcome.kind !== 'error') return outcome
     const missing = this.#tokens.takeMissing()
     if (missing === undefined && this.#real === real) return outcome
@@ -147,10 +153,20 @@ class PersonalLink implements Link {
       else {
         this.#real = real
         void this.#watch(real)
+        await this.#restore(real)
         this.#changed()
       }
     } catch (error) {
       if (this.#tokens.takeMissing() === undefined) throw error
+    }
+  }
+
+  /** Sets at the server what was set before an earlier grant ended. */
+  async #restore(real: Link): Promise<void> {
+    for (const { method, params } of this.#settings.requests()) {
+      const request: Request = { kind: 'request', dialect: '2.0', id: requestId(0), method, params }
+      const outcome = await real.call(request, settingExchange(this.#parts.client))
+      if (outcome.kind === 'error') this.#parts.log.warn('a setting could not be restored', { method })
     }
   }
 
@@ -174,7 +190,11 @@ class PersonalLink implements Link {
   }
 
   #answerUnconnected(request: Request, exchange: Exchange): Promise<Outcome> | Outcome {
-    if (request.method === methods.loggingSetLevel) return { kind: 'complete', result: payloadOf({}) }
+    // They hold for the server as soon as the person has agreed.
+    if (request.method === methods.loggingSetLevel || request.method === methods.resourcesUnsubscribe) {
+      this.#settings.note(request)
+      return { kind: 'complete', result: payloadOf({}) }
+    }
     return this.#ask(request, exchange, undefined)
   }
 

@@ -1,0 +1,35 @@
+import { type Client, type EndListener, type Exchange } from '@junctor/plugin-sdk/link'
+import { upstreamError } from '../errors.ts'
+
+/** How long a server may take to take a setting, in milliseconds. */
+const settingMs = 10_000
+
+/**
+ * The exchange of a request that a link sends for a session, outside of any call: it ends after ten seconds, nobody hears of
+ * it, and questions are refused.
+ */
+export function settingExchange({ context }: Pick<Client, 'context'>): Exchange {
+  const signal = AbortSignal.timeout(settingMs)
+  const refused = async () => ({ error: upstreamError('ask_not_supported', 'setting') })
+  return {
+    id: 'setting',
+    context,
+    attempt: 1,
+    deadline: Date.now() + settingMs,
+    options: undefined,
+    wantsProgress: false,
+    signal,
+    get ended() {
+      return signal.aborted ? 'deadline' : undefined
+    },
+    onEnd(listener: EndListener) {
+      signal.addEventListener('abort', () => listener.ended('deadline', this))
+    },
+    ack() {},
+    progress() {},
+    chunk: () => undefined,
+    notify() {},
+    ask: refused,
+    callTool: refused,
+  }
+}
