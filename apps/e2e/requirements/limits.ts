@@ -54,6 +54,6 @@ export const limitRequirements = {
   'LIM-10': {
     source: 'Pins, CVE-2025-54136',
     behaviour:
-      'a tool that is not as it was approved (changed in a running or a new connection, renamed, new) is neither listed nor called, and the log names it; with `warn` it is only named',
+      'a tool that is not as it was approved (changed in a running or a new connection, renamed, new) is neither listed nor called, and the log names it, and no client gets the instructions of the server; with `warn` it is only named',
   },
 } as const

@@ -90,7 +90,7 @@ export class BackendCatalogue {
     const { snapshot } = answer
     if (snapshot !== undefined) {
       // What a server tells one person is not for others.
-      const server = isOfOneOwner(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
+      const server = hidesInstructions(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
       this.#servers.set(entry, { server, hasViews: snapshot.lists.tools.some(hasView) })
     }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
@@ -154,6 +154,14 @@ export class BackendCatalogue {
     this.#changes.set(entry, this.changes(entry) + 1)
     this.version += 1
   }
+}
+
+/**
+ * Whether clients do not get the instructions of a backend: those for one person are not for another, and a model follows
+ * instructions, so with `pins: block` nobody gets what nobody has approved.
+ */
+function hidesInstructions(entry: BackendEntry): boolean {
+  return isOfOneOwner(entry) || entry.pins?.mode === 'block'
 }
 
 /** Whether the backend answers each person with that person's account. */
