@@ -4,13 +4,14 @@ import { upstreamError } from '../errors.ts'
 /** How long a server may take to take a setting, in milliseconds. */
 const settingMs = 10_000
 
+const refused = async () => ({ error: upstreamError('ask_not_supported', 'setting') })
+
 /**
  * The exchange of a request that a link sends for a session, outside of any call: it ends after ten seconds, nobody hears of
  * it, and questions are refused.
  */
 export function settingExchange({ context }: Pick<Client, 'context'>): Exchange {
   const signal = AbortSignal.timeout(settingMs)
-  const refused = async () => ({ error: upstreamError('ask_not_supported', 'setting') })
   return {
     id: 'setting',
     context,
