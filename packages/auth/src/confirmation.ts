@@ -1,4 +1,4 @@
-import type { Claims } from './claim-at.ts'
+import type { Claims } from '@junctor/primitives'
 
 /** How a token is bound to its bearer (RFC 7800). */
 type Confirmation =

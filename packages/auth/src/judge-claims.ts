@@ -1,6 +1,6 @@
 import type { Principal } from '@junctor/exchange'
 import { identitiesAt } from './caller-identities.ts'
-import type { Claims } from './claim-at.ts'
+import type { Claims } from '@junctor/primitives'
 import { confirmationOf } from './confirmation.ts'
 import type { IssuerOptions } from './issuer-options.ts'
 import type { Membership } from './membership.ts'

@@ -1,14 +1,7 @@
 import type { Tenant } from '@junctor/contracts'
+import { type Claims, isMember, type Members } from '@junctor/primitives'
 import { mountName } from '@junctor/protocol'
-import { claimAt, type Claims } from './claim-at.ts'
 import { defaultTenant } from './default-tenant.ts'
-
-/** The tokens that open a tenant: those whose claim is one of the values, or a list that contains one of them. */
-export interface Members {
-  /** The name of the claim. A name with dots is first read as a name, then as a path. */
-  readonly claim: string
-  readonly values: readonly string[]
-}
 
 /** A tenant and its members. */
 export interface TenantAccess {
@@ -53,11 +46,11 @@ export function createMembership(
     if (!Array.isArray(named)) return undefined
     const own = named.flatMap((name) => alone.get(name) ?? [])
     if (own.length > 0) {
-      const mine = opens === 'by audience' ? own : own.filter(({ access }) => isMember(claims, access))
+      const mine = opens === 'by audience' ? own : own.filter(({ access }) => isOpenTo(claims, access))
       return [...new Set(mine.map(({ tenant }) => tenant))]
     }
     if (!named.some((name) => gateway.has(name))) return undefined
-    return tenants.filter((access) => isMember(claims, access)).map(({ tenant }) => tenant)
+    return tenants.filter((access) => isOpenTo(claims, access)).map(({ tenant }) => tenant)
   }
 }
 
@@ -79,9 +72,6 @@ function endpointsOf(
   ]
 }
 
-function isMember(claims: Claims, { tenant, members }: TenantAccess): boolean {
-  if (members === undefined) return tenant.name === defaultTenant
-  const claimed = claimAt(claims, members.claim)
-  const list: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed]
-  return members.values.some((value) => list.includes(value))
+function isOpenTo(claims: Claims, { tenant, members }: TenantAccess): boolean {
+  return members === undefined ? tenant.name === defaultTenant : isMember(claims, members)
 }

@@ -1,4 +1,4 @@
-import type { Claims } from './claim-at.ts'
+import type { Claims } from '@junctor/primitives'
 
 /** Whether a token has all of these scopes. */
 export function hasScopes(claims: Claims, required: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type { Challenge, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Authenticator, createAuthenticator, type Members, type TenantAccess } from '../src/index.ts'
+import { type Authenticator, createAuthenticator, type TenantAccess } from '../src/index.ts'
 import { bearing } from './support/head.ts'
 import { createSigningKey } from './support/signing-key.ts'
 import { startTestIssuer, type TestIssuer } from './support/test-issuer.ts'
@@ -11,7 +11,7 @@ const other = 'https://gw.example.com'
 const key = createSigningKey('one')
 let issuer: TestIssuer
 
-const tenantNamed = (name: string, members?: Members): TenantAccess => ({
+const tenantNamed = (name: string, members?: TenantAccess['members']): TenantAccess => ({
   tenant: { name, profile: mcpProfile },
   members,
 })

@@ -1,5 +1,7 @@
 export { andThen } from './and-then.ts'
+export { claimAt, type Claims } from './claim-at.ts'
 export { LinkedList, ListNode } from './linked-list.ts'
+export { isMember, type Members } from './members.ts'
 export { PacedCounts } from './paced-counts.ts'
 export { printable, printableLines } from './printable.ts'
 export { createRedaction, type Redact } from './redaction.ts'
