@@ -38,4 +38,28 @@ export const loginServerRequirements = {
     behaviour:
       'the pages show what a client says of itself as text, run no scripts, are shown in no frame, and take few wrong passwords',
   },
+  'LOGIN-9': {
+    source: 'OpenID Connect Core; Junctor',
+    behaviour:
+      'people of an OpenID provider log in there, with every request at another node, and get tokens with the claims that the configuration takes over; nobody of the provider is a user of the file or somebody of another provider',
+  },
+  'LOGIN-10': {
+    source: 'RFC 9700, RFC 9207, OpenID Connect Core section 3.1.3.7',
+    behaviour:
+      'an answer of a provider is good once, in the browser that began, for the provider that it was sent to, with an ID token that this provider has signed for this login; each attack leaves the client without a token',
+  },
+  'LOGIN-11': {
+    source: 'Junctor',
+    behaviour:
+      'whoever a provider refuses, or the configuration does not let in, sees a page that says why, and so does everyone while a provider is down; the login can be tried again, and no token of a provider is shown, logged or sent on',
+  },
+  'LOGIN-12': {
+    source: 'Junctor',
+    behaviour:
+      'people whom the configuration does not let in any more have no tokens, and log in again; another person may log in at the same browser, and gets nothing of the first one',
+  },
+  'LOGIN-13': {
+    source: 'RFC 6749 section 3.3, OpenID Connect Core section 3.1.2.1',
+    behaviour: 'a request for authorization without a scope asks for the default ones, in a URL and in a form',
+  },
 } as const

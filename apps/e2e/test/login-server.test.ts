@@ -315,7 +315,7 @@ verifies('LOGIN-5', http, async (cell) => {
           },
         ])
       },
-      { tenants, ...(discovery !== undefined && { discovery }) },
+      { config: { tenants, ...(discovery !== undefined && { discovery }) } },
     )
   }
 })
@@ -373,5 +373,5 @@ verifies('LOGIN-8', http, async (cell) => {
       authorization_servers: [site.url],
     })
   }
-  await withLogin(cell, {}, body, {}, '/tools/gw')
+  await withLogin(cell, {}, body, { prefix: '/tools/gw' })
 })

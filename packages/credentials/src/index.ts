@@ -11,7 +11,10 @@ export {
   type MissingToken,
 } from './exchange/exchanged-tokens.ts'
 export { createTokenExchange } from './exchange/token-exchange.ts'
-export { type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
+export { judgeUrl, type UrlFault } from './oauth/judge-url.ts'
+export { clientAuthFor, type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
 export { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
 export type { Person } from './person/person.ts'
+export { openJson, sealJson } from './person/sealed-json.ts'
+export { createSingleUse, type SingleUse, type SingleUseRecord } from './person/single-use.ts'
 export type { MissingGrant, PersonTokens } from './person/person-tokens.ts'

@@ -5,20 +5,49 @@
 export class PersonWithBrowser {
   readonly #name: string
   readonly #password: string
+  readonly #provider: string | undefined
   #agrees = true
   #shown: string[] = []
-  readonly #cookies = new Map<string, string>()
+  #cookies = new Map<string, Cookie>()
   /** The last page, and how much of its URL a browser would tell. */
   #page: { readonly url: URL; readonly policy: string | null } | undefined
 
-  constructor(name: string, password = 'any') {
+  /** @param provider where the person logs in, if a page offers this. Default: with the password */
+  constructor(name: string, password = 'any', provider?: string) {
     this.#name = name
     this.#password = password
+    this.#provider = provider
+  }
+
+  /** Somebody else at the same browser. */
+  handOver(name: string, password = 'any', provider?: string): PersonWithBrowser {
+    const next = new PersonWithBrowser(name, password, provider)
+    next.#cookies = this.#cookies
+    return next
+  }
+
+  /** Goes on like `authorize`, with the next page that is no redirect and has no form. */
+  async stopped(page: URL): Promise<{ readonly status: number; readonly text: string; readonly url: URL }> {
+    let last = { status: 0, text: '', url: page }
+    const isStopped = (answer: typeof last): boolean => {
+      last = answer
+      return !answer.text.includes('<form')
+    }
+    await this.#walk(page, () => false, isStopped)
+    return last
   }
 
   /** Opens a page that a client names. Resolves with the URL of the client to which the person is sent in the end. */
   async authorize(page: URL, back: string | ((url: URL) => boolean)): Promise<URL> {
     const isBack = typeof back === 'string' ? (url: URL) => url.href.startsWith(back) : back
+    return this.#walk(page, isBack, () => false)
+  }
+
+  async #walk(
+    page: URL,
+    isBack: (url: URL) => boolean,
+    isStopped: (answer: { status: number; text: string; url: URL }) => boolean,
+  ): Promise<URL> {
     let url = page
     let form: URLSearchParams | undefined
     for (let step = 0; step < 20; step += 1) {
@@ -29,6 +58,7 @@ export class PersonWithBrowser {
       // oxlint-disable-next-line no-await-in-loop -- see above
       const text = await answer.text()
       if (location === null) this.#shown.push(text)
+      if (location === null && isStopped({ status: answer.status, text, url })) return url
       form = location === null ? this.#filled(text) : undefined
       url = new URL(location ?? actionOf(text, url), url)
     }
@@ -83,7 +113,10 @@ export class PersonWithBrowser {
   }
 
   async #open(url: URL, form: URLSearchParams | undefined): Promise<Response> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...this.#cookies.values()]
+      .filter(({ host, path }) => host === url.hostname && isBelow(url.pathname, path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
     const answer = await fetch(url, {
       redirect: 'manual',
       headers: { cookie, ...(form !== undefined && { origin: this.#origin(url) }) },
@@ -91,9 +124,8 @@ export class PersonWithBrowser {
     })
     this.#page = { url, policy: answer.headers.get('referrer-policy') }
     for (const set of answer.headers.getSetCookie()) {
-      const [pair = ''] = set.split(';')
-      const [name = '', ...value] = pair.split('=')
-      this.#cookies.set(name, value.join('='))
+      const cookie = readCookie(set, url)
+      this.#cookies.set(JSON.stringify([cookie.host, cookie.path, cookie.name]), cookie)
     }
     return answer
   }
@@ -106,8 +138,15 @@ export class PersonWithBrowser {
   }
 
   #filled(text: string): URLSearchParams {
+    const provider = /<button name="upstream" value="([^"]+)"/g
+    const offered = [...text.matchAll(provider)].map(([, name]) => name)
+    const chosen = offered.find((name) => name === this.#provider)
     const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
     const form = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
+    if (chosen !== undefined) {
+      form.set('upstream', chosen)
+      return form
+    }
     if (text.includes('name="login"')) form.set('login', this.#name)
     if (text.includes('name="name"')) form.set('name', this.#name)
     if (text.includes('name="password"')) form.set('password', this.#password)
@@ -115,6 +154,27 @@ export class PersonWithBrowser {
     if (button !== undefined) form.set('answer', this.#agrees || button === 'login' ? button : 'deny')
     return form
   }
+}
+
+/** A cookie, with where it is sent to. Ports do not count (RFC 6265, section 8.5). */
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly host: string
+  readonly path: string
+}
+
+function readCookie(set: string, { hostname, pathname }: URL): Cookie {
+  const [pair = '', ...attributes] = set.split(';')
+  const [name = '', ...value] = pair.split('=')
+  const path = attributes.map((attribute) => /^\s*path=(\/.*)$/i.exec(attribute)?.[1]).find(Boolean)
+  // RFC 6265, section 5.1.4.
+  const folder = pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')))
+  return { name, value: value.join('='), host: hostname, path: path ?? folder }
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
 function actionOf(text: string, url: URL): string {

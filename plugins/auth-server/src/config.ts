@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type UpstreamConfig, upstreams } from './upstream/upstream-config.ts'
 import { passwordHash } from './users/password-hash.ts'
 
 /** Someone who may log in. */
@@ -32,6 +33,8 @@ export interface AuthServerConfig {
   readonly clients: Readonly<Record<string, ClientConfig>>
   /** Identity providers of enterprises (ID-JAG), by names of the operator. */
   readonly issuers: Readonly<Record<string, IssuerConfig>>
+  /** OpenID providers at which people log in, by names of the operator. */
+  readonly upstreams: Readonly<Record<string, UpstreamConfig>>
   /** The scopes that clients may ask for. */
   readonly scopes: readonly string[]
   readonly registration: {
@@ -55,7 +58,11 @@ const seconds = (most: number): z.ZodType<number> => z.int().min(10).max(most)
 const options = z.strictObject({
   users: z
     .record(
-      z.string().min(1).max(128),
+      z
+        .string()
+        .min(1)
+        .max(128)
+        .regex(/^(?!https?:)/i, 'a name that is no URL: people of upstreams have such names'),
       z.strictObject({
         password: z
           .string()
@@ -77,7 +84,7 @@ const options = z.strictObject({
     .default({}),
   issuers: z
     .record(
-      z.string().regex(/^[a-z0-9-]{1,64}$/, 'a name of a to z, 0 to 9 and "-"'),
+      z.string().regex(/^(?!https?$)[a-z0-9-]{1,64}$/, 'a name of a to z, 0 to 9 and "-", not "https"'),
       z.strictObject({
         issuer: z.url({ protocol: /^https?$/, error: 'the URL that its assertions name as `iss`' }),
         jwksUri: z.url({ protocol: /^https?$/, error: 'the URL of its keys' }),
@@ -85,6 +92,7 @@ const options = z.strictObject({
       }),
     )
     .default({}),
+  upstreams: upstreams.default({}),
   scopes: z.array(scope).default(['mcp']),
   registration: z
     .strictObject({ open: z.boolean().default(true), hosts: z.array(z.string().min(1)).optional() })

@@ -1,14 +1,18 @@
+import type { Log } from '@junctor/contracts'
 import { hashPassword } from '@junctor/plugin-auth-server'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startAlternatingProxy } from '../alternating-proxy.ts'
 import type { Cell } from '../cell.ts'
 import { demo, inGateway } from '../in-gateway.ts'
+import { parsedFor } from '../parsed-for.ts'
 
 /** The gateway under test, by its public URL: requests go to its nodes in turn. */
 export interface Site {
   readonly url: string
   /** The endpoints of the nodes themselves, each at `/mcp`. */
   readonly nodes: readonly string[]
+  /** Changes the options of the login server at all nodes, as an operator does in the file. */
+  reload(options: object): Promise<void>
 }
 
 /** The password of everyone. */
@@ -22,42 +26,66 @@ function passwordHash(): Promise<string> {
   return hashed
 }
 
+/** How a gateway with a login server differs from the usual one. */
+interface LoginScene {
+  /** The configuration besides the login server. */
+  readonly config?: object
+  /** The path of its public URL, which the proxy in front of it removes. */
+  readonly prefix?: string
+  readonly log?: Log
+}
+
 /**
  * Runs a gateway with a login server of its own, where `ada` and `bob` may log in.
  *
- * @param prefix the path of its public URL, which the proxy in front of it removes
+ * @param options of the login server, or what makes them from the public URL
  */
 export async function withLogin(
   cell: Cell,
-  options: object,
+  options: object | ((url: string) => object),
   body: (site: Site) => Promise<void>,
-  config: object = {},
-  prefix = '',
+  { config = {}, prefix = '', log }: LoginScene = {},
 ): Promise<void> {
   const hash = await passwordHash()
   const proxy = await startAlternatingProxy()
   proxy.prefix = prefix
   onTestFinished(() => proxy.close())
+  const publicUrl = `${proxy.url}${prefix}`
   const users = { ada: { password: hash, claims: { org: 'acme' } }, bob: { password: hash } }
+  const backends = (own: object): Readonly<Record<string, object>> => ({
+    demo: demo(),
+    login: { authServer: { users, ...own } },
+  })
+  const file = {
+    publicUrl,
+    auth: { server: 'login', scopes: ['mcp'] },
+    tenants: {
+      default: { backends: ['demo'] },
+      acme: { backends: ['demo'], members: { claim: 'org', values: ['acme'] } },
+      other: { backends: ['demo'], members: { claim: 'org', values: ['other'] } },
+      nobodys: { backends: ['demo'] },
+    },
+    ...config,
+  }
   await inGateway(
     cell,
-    { demo: demo(), login: { authServer: { users, ...options } } },
+    backends(typeof options === 'function' ? (options as (url: string) => object)(publicUrl) : options),
     async ({ gateway }) => {
       proxy.targets = gateway.urls.map((url) => new URL(url).origin)
-      await body({ url: `${proxy.url}${prefix}`, nodes: gateway.urls })
-    },
-    {
-      config: {
-        publicUrl: `${proxy.url}${prefix}`,
-        auth: { server: 'login', scopes: ['mcp'] },
-        tenants: {
-          default: { backends: ['demo'] },
-          acme: { backends: ['demo'], members: { claim: 'org', values: ['acme'] } },
-          other: { backends: ['demo'], members: { claim: 'org', values: ['other'] } },
-          nobodys: { backends: ['demo'] },
+      await body({
+        url: publicUrl,
+        nodes: gateway.urls,
+        async reload(own) {
+          const changed = {
+            ...file,
+            listen: { http: { port: 0 } },
+            limits: { grace: '100ms' },
+            backends: backends(own),
+          }
+          for (const node of gateway.nodes) expect((await node.reload(parsedFor(changed))).kind).toBe('taken')
         },
-        ...config,
-      },
+      })
     },
+    { config: file, ...(log !== undefined && { log }) },
   )
 }

@@ -1,7 +1,22 @@
 import { escapeHtml, page } from '@junctor/plugin-sdk/pages'
 
+const title = 'This does not work'
+
 /** The page for a request that cannot go on. */
 export function errorPage(error: string, description: string): string {
-  const body = `<p class="problem">${escapeHtml(description === '' ? error : description)}</p><p>Go back to the program that sent you here, and start again.</p>`
-  return page('This does not work', body)
+  const text = description === '' ? error : description
+  return page(title, `${problem(text)}<p>Go back to the program that sent you here, and start again.</p>`)
+}
+
+/**
+ * The page for a login that has failed, and can be tried again.
+ *
+ * @param login the path of the page where it began
+ */
+export function failedLoginPage(text: string, login: string): string {
+  return page(title, `${problem(text)}<p><a href="${escapeHtml(login)}">Try again</a></p>`)
+}
+
+function problem(text: string): string {
+  return `<p class="problem">${escapeHtml(text)}</p>`
 }

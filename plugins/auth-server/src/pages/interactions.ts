@@ -1,30 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
-import type { Users } from '../users/users.ts'
 import { consentPage } from './consent-page.ts'
 import { errorPage } from './error-page.ts'
-import type { FormTokens } from './form-token.ts'
+import { finishLogin } from './finish-login.ts'
+import type { Interaction, InteractionParts, InteractionStep } from './interaction-step.ts'
 import { loginPage } from './login-page.ts'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
-
-/** The steps at which people are asked: to log in, and to agree. */
-export interface InteractionParts {
-  readonly provider: Provider
-  readonly users: Users
-  readonly forms: FormTokens
-  /** The origin of the pages. A form from another one is refused. */
-  readonly origin: string
-}
-
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-
-/** One request for one step. */
-interface Step {
-  readonly parts: InteractionParts
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly interaction: Interaction
-}
+import { beginUpstream, finishUpstream } from './upstream-steps.ts'
 
 const mostFormBytes = 16 * 1024
 
@@ -38,7 +20,7 @@ export async function answerInteraction(
   if (interaction === undefined) {
     return sendPage(response, 400, errorPage('', 'This login has expired, or it was started in another browser.'))
   }
-  const step: Step = { parts, request, response, interaction }
+  const step: InteractionStep = { parts, request, response, interaction }
   if (request.method === 'GET' || request.method === 'HEAD') return show(step)
   if (request.method !== 'POST') return sendPage(response, 405, errorPage('', 'Expected GET or POST.'))
   const sent = await readForm(step)
@@ -59,18 +41,19 @@ async function interactionOf(
   }
 }
 
-async function show(step: Step): Promise<void> {
+async function show(step: InteractionStep): Promise<void> {
   const { parts, response, interaction } = step
+  if (interaction.prompt.name === 'login') return showLogin(step)
   const formToken = parts.forms.make(interaction.uid, interaction.prompt.name)
   const client = await clientOf(step)
-  if (interaction.prompt.name === 'login') return sendPage(response, 200, loginPage({ client: client.name, formToken }))
   const { params, prompt, session } = interaction
+  const accountId = session?.accountId ?? ''
   const { missingOIDCScope, missingResourceScopes } = prompt.details as MissingConsent
   const asked = [...(missingOIDCScope ?? []), ...Object.values(missingResourceScopes ?? {}).flat()]
   const html = consentPage({
     client: client.name,
     clientId: String(params['client_id']),
-    person: session?.accountId ?? '',
+    person: (await parts.people.find(accountId))?.label ?? accountId,
     resources: Object.keys(missingResourceScopes ?? {}),
     scopes: [...new Set(asked)],
     redirectUri: String(params['redirect_uri']),
@@ -79,20 +62,41 @@ async function show(step: Step): Promise<void> {
   return sendPage(response, 200, html)
 }
 
+async function showLogin(step: InteractionStep): Promise<void> {
+  const { parts, request } = step
+  const brought = new URLSearchParams(request.url?.split('?')[1] ?? '')
+  if (brought.has('state')) return finishUpstream(step, brought)
+  const [only, ...others] = parts.upstreams.names
+  if (only !== undefined && others.length === 0 && parts.users.isEmpty) return beginUpstream(step, only)
+  return sendLogin(step, 200)
+}
+
+async function sendLogin(
+  step: InteractionStep,
+  status: number,
+  more: { readonly problem?: string; readonly name?: string } = {},
+): Promise<void> {
+  const { parts, response, interaction } = step
+  const { name: client } = await clientOf(step)
+  const formToken = parts.forms.make(interaction.uid, interaction.prompt.name)
+  const ways = { hasPasswords: !parts.users.isEmpty, upstreams: parts.upstreams.names }
+  sendPage(response, status, loginPage({ client, formToken, ...ways, ...more }))
+}
+
 /** What a person has not agreed to yet. */
 interface MissingConsent {
   readonly missingOIDCScope?: readonly string[]
   readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>
 }
 
-async function clientOf({ parts, interaction }: Step): Promise<{ readonly name: string }> {
+async function clientOf({ parts, interaction }: InteractionStep): Promise<{ readonly name: string }> {
   const id = String(interaction.params['client_id'])
   const client = await parts.provider.Client.find(id)
   return { name: client?.clientName ?? id }
 }
 
 /** The fields of a form. `undefined`: it was not made here, for this step. */
-async function readForm({ parts, request, interaction }: Step): Promise<URLSearchParams | undefined> {
+async function readForm({ parts, request, interaction }: InteractionStep): Promise<URLSearchParams | undefined> {
   const { origin } = request.headers
   if (origin !== undefined && origin !== parts.origin) return undefined
   const body = await readBody(request, mostFormBytes)
@@ -102,23 +106,22 @@ async function readForm({ parts, request, interaction }: Step): Promise<URLSearc
   return isGood ? fields : undefined
 }
 
-async function login(step: Step, fields: URLSearchParams): Promise<void> {
-  const { parts, request, response, interaction } = step
+async function login(step: InteractionStep, fields: URLSearchParams): Promise<void> {
+  const { parts, request } = step
+  const upstream = fields.get('upstream')
+  if (upstream !== null) return beginUpstream(step, upstream)
   const name = fields.get('name') ?? ''
   const verdict = await parts.users.login(name, fields.get('password') ?? '', request.socket.remoteAddress ?? '')
-  if (verdict.kind === 'user') {
-    return parts.provider.interactionFinished(request, response, {
-      login: { accountId: verdict.name, remember: false },
-    })
-  }
+  if (verdict.kind === 'user') return finishLogin(step, verdict.name)
   const tooMany = verdict.kind === 'too_many'
   const problem = tooMany ? 'Too many attempts. Wait a minute.' : 'The name or the password is wrong.'
-  const formToken = parts.forms.make(interaction.uid, interaction.prompt.name)
-  const { name: client } = await clientOf(step)
-  sendPage(response, tooMany ? 429 : 401, loginPage({ client, formToken, problem, name }))
+  return sendLogin(step, tooMany ? 429 : 401, { problem, name })
 }
 
-async function consent({ parts, request, response, interaction }: Step, fields: URLSearchParams): Promise<void> {
+async function consent(
+  { parts, request, response, interaction }: InteractionStep,
+  fields: URLSearchParams,
+): Promise<void> {
   const { provider } = parts
   if (fields.get('answer') !== 'allow') {
     const refused = { error: 'access_denied', error_description: 'The person has not agreed' }

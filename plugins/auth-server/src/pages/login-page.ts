@@ -1,19 +1,32 @@
 import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
-/** Who asks people to log in, and what went wrong before. */
+/** Who asks people to log in, how they can, and what went wrong before. */
 export interface LoginPage {
   readonly client: string
   readonly formToken: string
+  /** Whether there are people with passwords. */
+  readonly hasPasswords: boolean
+  /** The names of the OpenID providers at which people log in. */
+  readonly upstreams: readonly string[]
   readonly problem?: string
   readonly name?: string
 }
 
 /** The page where people log in. */
-export function loginPage({ client, formToken, problem, name = '' }: LoginPage): string {
+export function loginPage({ client, formToken, hasPasswords, upstreams, problem, name = '' }: LoginPage): string {
   const fields =
     `<label for="name">Name</label><input id="name" name="name" value="${escapeHtml(name)}" autocomplete="username" required autofocus>` +
     '<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>' +
     '<button name="answer" value="login">Log in</button>'
   const said = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`
-  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${said}${form(formToken, fields)}`)
+  const ways = [
+    ...(hasPasswords ? [form(formToken, fields)] : []),
+    ...upstreams.map((upstream) => form(formToken, upstreamButton(upstream))),
+  ]
+  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${said}${ways.join('')}`)
+}
+
+function upstreamButton(upstream: string): string {
+  const name = escapeHtml(upstream)
+  return `<button name="upstream" value="${name}">Log in with ${name}</button>`
 }

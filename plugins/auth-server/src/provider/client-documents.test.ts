@@ -5,7 +5,6 @@ import { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { config } from '../config.ts'
-import { createUsers } from '../users/users.ts'
 import { prepareClientDocument } from './client-document.ts'
 import { providerOptions } from './provider-options.ts'
 import { loadServerKeys } from './server-keys.ts'
@@ -35,7 +34,7 @@ async function opened(document: unknown, registration: object = {}) {
       config: authServer,
       paths,
       keys: await loadServerKeys(context.store('any', 60_000)),
-      users: createUsers({}),
+      people: { find: async () => undefined },
       adapter: createAdapters({
         short: context.store('short', 60_000),
         long: context.store('long', 60_000),

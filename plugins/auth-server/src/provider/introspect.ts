@@ -2,7 +2,7 @@ import type { JsonObject } from '@junctor/plugin-sdk/link'
 import type { Provider } from 'oidc-provider'
 import { assertionIssuer } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
-import type { Users } from '../users/users.ts'
+import type { People } from '../users/people.ts'
 
 const inactive: JsonObject = { active: false }
 
@@ -18,13 +18,13 @@ interface OwnClaims {
 /** What tokens are judged by. */
 interface Known {
   readonly provider: Provider
-  readonly users: Users
+  readonly people: People
   readonly clients: AuthServerConfig['clients']
   readonly issuers: AuthServerConfig['issuers']
 }
 
 /** Says what is known of a token (RFC 7662 section 2.2), from the records of all nodes. */
-export async function introspect({ provider, users, clients, issuers }: Known, token: string): Promise<JsonObject> {
+export async function introspect({ provider, people, clients, issuers }: Known, token: string): Promise<JsonObject> {
   const found = await provider.AccessToken.find(token)
   if (found !== undefined) {
     const asserted = assertionIssuer(found.gty)
@@ -35,11 +35,11 @@ export async function introspect({ provider, users, clients, issuers }: Known, t
         ? inactive
         : answer({ ...known.claims, sub: found.accountId }, provider.issuer, ownClaims(found))
     }
-    const claims = users.claims(found.accountId)
+    const person = await people.find(found.accountId)
     const grant = await provider.Grant.find(found.grantId)
-    // Someone who was taken out of the configuration, or has withdrawn consent, has no tokens.
-    if (claims === undefined || grant === undefined) return inactive
-    return answer({ ...claims, sub: found.accountId }, provider.issuer, ownClaims(found))
+    // Someone who was taken out of the configuration, has to log in again, or has withdrawn consent, has no tokens.
+    if (person === undefined || grant === undefined) return inactive
+    return answer({ ...person.claims, sub: found.accountId }, provider.issuer, ownClaims(found))
   }
   const service = await provider.ClientCredentials.find(token)
   const client = clients[service?.clientId ?? '']

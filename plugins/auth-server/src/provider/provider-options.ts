@@ -2,7 +2,8 @@ import { type Configuration, errors } from 'oidc-provider'
 import { assertionGrant, takesAssertions } from '../assertions/assertion-grant.ts'
 import type { AuthServerConfig } from '../config.ts'
 import { errorPage } from '../pages/error-page.ts'
-import type { Users } from '../users/users.ts'
+import type { People } from '../users/people.ts'
+import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
@@ -12,7 +13,7 @@ export interface ProviderParts {
   readonly config: AuthServerConfig
   readonly paths: ServerPaths
   readonly keys: ServerKeys
-  readonly users: Users
+  readonly people: People
   readonly adapter: NonNullable<Configuration['adapter']>
   readonly fetch: NonNullable<Configuration['fetch']>
 }
@@ -24,7 +25,7 @@ const grantProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 const lifetimes = { code: 60, interaction: 15 * 60, session: 24 * 60 * 60 }
 
 /** The options of oidc-provider: the code flow with PKCE, refresh tokens that are used once, opaque tokens for one endpoint. */
-export function providerOptions({ config, paths, keys, users, adapter, fetch }: ProviderParts): Configuration {
+export function providerOptions({ config, paths, keys, people, adapter, fetch }: ProviderParts): Configuration {
   const { accessToken, refreshToken, scopes } = config
   return {
     adapter,
@@ -44,12 +45,16 @@ export function providerOptions({ config, paths, keys, users, adapter, fetch }: 
     pkce: { required: () => true },
     // Any client may run in a browser. None of these endpoints reads cookies.
     clientBasedCORS: () => true,
-    findAccount(_context, name) {
-      return users.claims(name) === undefined ? undefined : { accountId: name, claims: () => ({ sub: name }) }
+    async findAccount(_context, name) {
+      const person = await people.find(name)
+      return person === undefined ? undefined : { accountId: name, claims: () => ({ sub: name }) }
     },
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    interactions: { url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}` },
+    interactions: {
+      policy: createInteractionPolicy(),
+      url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}`,
+    },
     renderError: (context, { error, error_description: description }) => {
       context.type = 'html'
       context.body = errorPage(error, description ?? '')

@@ -39,6 +39,7 @@ test('the server is below the path of the public URL', () => {
     revoke: '/oauth/revoke',
     introspect: '/oauth/introspect',
     keys: '/oauth/keys',
+    callback: '/oauth/callback',
     interaction: '/oauth/interaction',
   })
 })

@@ -12,6 +12,8 @@ export interface ServerPaths {
   readonly revoke: string
   readonly introspect: string
   readonly keys: string
+  /** Where people come back to from OpenID providers, each followed by the name of the provider. */
+  readonly callback: string
   /** The pages for people, each followed by the id of the interaction. */
   readonly interaction: string
 }
@@ -32,8 +34,23 @@ export function serverPaths(
     revoke,
     introspect: beside('introspect'),
     keys: beside('keys'),
+    callback: beside('callback'),
     interaction: beside('interaction'),
   }
+}
+
+/** Where the metadata of the server are. Clients put the path of the issuer behind these (RFC 8414 section 3.1). */
+export const metadataPaths: readonly string[] = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+]
+
+/** All paths at which the server answers. */
+export function allPaths(paths: ServerPaths): string[] {
+  const { prefix, authorize, callback, interaction, token, register, revoke, introspect, keys } = paths
+  const places = prefix === '' ? metadataPaths : [...metadataPaths, ...metadataPaths.map((path) => `${path}${prefix}`)]
+  const pages = [`${authorize}/*`, `${interaction}/*`, `${callback}/*`]
+  return [...places, authorize, token, register, revoke, introspect, keys, ...pages]
 }
 
 /** An endpoint of the gateway, below its public URL: of a tenant, of one backend, or that without a tenant. */

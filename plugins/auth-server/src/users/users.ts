@@ -11,6 +11,8 @@ type Login =
 
 /** The people who may log in. */
 export interface Users {
+  /** Whether nobody may log in with a password. */
+  readonly isEmpty: boolean
   /**
    * Checks a password.
    *
@@ -46,6 +48,7 @@ export function createUsers(users: AuthServerConfig['users']): Users {
   }
 
   return {
+    isEmpty: Object.keys(users).length === 0,
     async login(name, password, address) {
       const key = JSON.stringify([name, address])
       const retryAfterMs = await waitMs(key, address)

@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendPage } from '@junctor/plugin-sdk/pages'
+import type { ServerPaths } from '../provider/server-paths.ts'
+import { errorPage, failedLoginPage } from './error-page.ts'
+import { finishLogin } from './finish-login.ts'
+import type { InteractionParts, InteractionStep } from './interaction-step.ts'
+
+/** Sends a browser to an OpenID provider, to log in there. */
+export async function beginUpstream(
+  { parts, response, interaction }: InteractionStep,
+  upstream: string,
+): Promise<void> {
+  const { prompt, uid } = interaction
+  // The client wants to know that the person is there now.
+  const isAgain = prompt.reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age')
+  const page = await parts.upstreams.begin(upstream, uid, isAgain)
+  if (page?.kind === 'page') return redirect(response, page.url)
+  if (page === undefined) return sendPage(response, 400, errorPage('', 'There is no such way to log in.'))
+  parts.log.warn('a login at an OpenID provider cannot begin', { upstream, problem: page.problem })
+  return sendPage(response, 502, failedLoginPage(`${upstream} cannot be reached.`, pageOf(parts.paths, uid)))
+}
+
+/**
+ * Answers the place to which providers send people back. It has no cookie of the login, which is bound to the login's own
+ * page: the browser takes what it has brought there, and only the browser that began can go on.
+ */
+export async function answerCallback(
+  { upstreams, paths }: InteractionParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '', query = ''] = (request.url ?? '').split('?')
+  if (request.method !== 'GET') return sendPage(response, 405, errorPage('', 'Expected GET.'))
+  const state = new URLSearchParams(query).get('state') ?? ''
+  const uid = await upstreams.interactionOf(path.slice(paths.callback.length + 1), state)
+  if (uid === undefined) return sendPage(response, 400, errorPage('', over))
+  return redirect(response, `${pageOf(paths, uid)}?${query}`)
+}
+
+/** Ends a login with what the browser has brought back from a provider. */
+export async function finishUpstream(step: InteractionStep, parameters: URLSearchParams): Promise<void> {
+  const { parts, response, interaction } = step
+  const end = await parts.upstreams.finish(interaction.uid, parameters)
+  const fail = (status: number, text: string): void =>
+    sendPage(response, status, failedLoginPage(text, pageOf(parts.paths, interaction.uid)))
+  switch (end.kind) {
+    case 'account':
+      return finishLogin(step, end.account)
+    case 'unknown':
+      return fail(400, over)
+    case 'denied':
+      return fail(403, `${end.upstream} has not let you in${end.error === undefined ? '' : `: ${end.error}`}.`)
+    case 'stranger':
+      return fail(403, `${end.upstream} knows you, but you may not use this server. Ask its operator.`)
+    case 'failed':
+      parts.log.warn('a login at an OpenID provider has failed', { upstream: end.upstream, problem: end.problem })
+      return fail(502, `The answer of ${end.upstream} cannot be used.`)
+  }
+}
+
+const over = 'This login is over: it was finished before, it took too long, or it began in another browser.'
+
+/** The page of a login, as browsers see it. */
+function pageOf({ prefix, interaction }: ServerPaths, uid: string): string {
+  return `${prefix}${interaction}/${uid}`
+}
+
+/** The URL may have a code in it: nobody keeps it, or is told it. */
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  response.end()
+}

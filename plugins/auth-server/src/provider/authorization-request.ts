@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
+import { errorPage } from '../pages/error-page.ts'
+
+/** The longest form, in bytes. It becomes a URL, and servers refuse longer headers. */
+const mostFormBytes = 8 * 1024
+
+/**
+ * A client that asks for no scope gets the default (RFC 6749 section 3.3): all that the person may agree to. Without any, the
+ * library would take the agreement for a refusal.
+ *
+ * @param url of a request to the authorization endpoint
+ */
+export function withDefaultScope(url: string, scopes: readonly string[]): string {
+  const [path = '', query = ''] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  if (parameters.has('scope') || parameters.size === 0 || scopes.length === 0) return url
+  parameters.set('scope', scopes.join(' '))
+  return `${path}?${parameters.toString()}`
+}
+
+/**
+ * Sends a browser that has posted its request on to the same request in a URL (OpenID Connect Core section 3.1.2.1 wants
+ * both). Browsers do not send our cookies with forms of other sites, but with the URL they do.
+ *
+ * @param path of the authorization endpoint, as browsers see it
+ */
+export async function redirectForm(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
+    return sendPage(response, 415, errorPage('', 'Expected a form (application/x-www-form-urlencoded).'))
+  }
+  const form = await readBody(request, mostFormBytes)
+  if (form === undefined) return sendPage(response, 413, errorPage('', 'Expected a form of at most 8 KiB.'))
+  const location = `${path}?${new URLSearchParams(form).toString()}`
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  response.end()
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import { metadataPaths, type ServerPaths } from './server-paths.ts'
+
+/**
+ * Prepares a request for the library, which knows its metadata without the path of the issuer, and takes the URL of the
+ * server from headers: the configured one replaces what proxies and clients say. Returns the path.
+ */
+export function prepareRequest(request: IncomingMessage & { originalUrl?: string }, paths: ServerPaths): string {
+  const { protocol, host } = new URL(paths.issuer)
+  const url = withoutPrefix(request.url ?? '', paths)
+  for (const name of Object.keys(request.headers)) if (/^(?:x-)?forwarded/.test(name)) delete request.headers[name]
+  request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+  request.headers['x-forwarded-host'] = host
+  request.url = url
+  request.originalUrl = `${paths.prefix}${url}`
+  return url.split('?', 1)[0] ?? ''
+}
+
+function withoutPrefix(url: string, { prefix }: ServerPaths): string {
+  return metadataPaths.find((path) => prefix !== '' && url.split('?', 1)[0] === `${path}${prefix}`) ?? url
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '@junctor/plugin-sdk/pages'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { AuthServerConfig } from '../config.ts'
+import { judgeRegistration } from './registration.ts'
+
+const mostRegistrationBytes = 64 * 1024
+
+/** Registrations from one address in a minute. */
+const mostRegistrations = 20
+
+/** Reads a registration for the library, or refuses it. Returns whether the library may go on. */
+export type ReadRegistration = (
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+) => Promise<boolean>
+
+/** Creates the reader, which counts registrations. */
+export function createRegistrationReader(registration: AuthServerConfig['registration']): ReadRegistration {
+  const limiter = new RateLimiterMemory({ points: mostRegistrations, duration: 60 })
+  return async (request, response) => {
+    try {
+      await limiter.consume(request.socket.remoteAddress ?? '')
+    } catch {
+      return refuse(response, 429, 'temporarily_unavailable', 'Too many registrations. Wait a minute.')
+    }
+    const text = await readBody(request, mostRegistrationBytes)
+    if (text === undefined) return refuse(response, 413, 'invalid_client_metadata', 'Expected at most 64 KiB')
+    const verdict = judgeRegistration(text, registration)
+    if (verdict.kind === 'refused') return refuse(response, 400, verdict.error, verdict.description)
+    request.body = verdict.metadata
+    return true
+  }
+}
+
+function refuse(response: ServerResponse, status: number, error: string, description: string): false {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ error, error_description: description }))
+  return false
+}

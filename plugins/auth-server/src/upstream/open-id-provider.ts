@@ -1,0 +1,108 @@
+import { createOAuthHttp, judgeUrl } from '@junctor/credentials'
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+} from 'openid-client'
+import { lacksClaims, saidClaims } from './person-claims.ts'
+import { providerConfiguration } from './provider-configuration.ts'
+import { failureOf, type ProviderFailure } from './provider-failure.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
+
+/** The secrets of one login. */
+export interface LoginSecrets {
+  readonly state: string
+  readonly nonce: string
+  /** The secret of PKCE (RFC 7636). */
+  readonly verifier: string
+}
+
+/** What a browser has brought back from a provider. */
+type ProviderAnswer =
+  | {
+      readonly kind: 'person'
+      readonly subject: string
+      /** What the provider says of the person. */
+      readonly claims: Readonly<Record<string, unknown>>
+    }
+  /** The person or the provider has refused. `error` is one of RFC 6749, section 4.1.2.1, or `undefined`. */
+  | { readonly kind: 'denied'; readonly error: string | undefined }
+  | ProviderFailure
+
+/** An OpenID provider, as its client sees it. */
+export interface OpenIdProvider {
+  /**
+   * The page where people log in.
+   *
+   * @param isAgain whether the person must log in although the provider remembers them
+   */
+  page(
+    secrets: LoginSecrets,
+    isAgain: boolean,
+  ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure>
+  /** Exchanges the code that a browser has brought for what the provider says of the person. Its tokens are not kept. */
+  finish(parameters: URLSearchParams, secrets: LoginSecrets): Promise<ProviderAnswer>
+  /** Closes the connections. */
+  close(): Promise<void>
+}
+
+/** The longest `sub` of OpenID Connect Core, section 2. */
+const longestSubject = 255
+
+/**
+ * Makes a client of a provider (OpenID Connect Core, section 3.1): code flow, PKCE, nonce, `iss` of the answer (RFC 9207).
+ * ID tokens must be signed with one of the provider's published keys.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when the private key cannot be read
+ */
+export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: string): OpenIdProvider {
+  const http = createOAuthHttp([upstream.issuer])
+  const configurationOf = providerConfiguration(upstream, http)
+  return {
+    async page({ state, nonce, verifier }, isAgain) {
+      try {
+        const url = buildAuthorizationUrl(await configurationOf(), {
+          redirect_uri: redirectUri,
+          scope: ['openid', ...upstream.scopes.filter((scope) => scope !== 'openid')].join(' '),
+          state,
+          nonce,
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          ...(isAgain && { prompt: 'login' }),
+        }).href
+        const fault = judgeUrl(url, http.namedHosts)
+        return fault === undefined ? { kind: 'page', url } : { kind: 'failed', problem: `its page is ${fault}` }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+    async finish(parameters, { state, nonce, verifier }) {
+      try {
+        const configuration = await configurationOf()
+        const answer = new URL(`${redirectUri}?${parameters.toString()}`)
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+        const tokens = await authorizationCodeGrant(configuration, answer, checks)
+        const claims = tokens.claims() ?? { sub: '' }
+        if (claims.sub === '' || claims.sub.length > longestSubject) {
+          return { kind: 'failed', problem: 'its ID token has no usable sub' }
+        }
+        const needsMore =
+          configuration.serverMetadata().userinfo_endpoint !== undefined &&
+          lacksClaims(saidClaims(claims, {}), upstream)
+        const more = needsMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+        return { kind: 'person', subject: claims.sub, claims: saidClaims(claims, more) }
+      } catch (error) {
+        if (error instanceof AuthorizationResponseError) return { kind: 'denied', error: codeOf(error.error) }
+        return failureOf(error)
+      }
+    },
+    close: () => http.close(),
+  }
+}
+
+/** Texts of a provider are not shown, except codes. */
+function codeOf(error: string): string | undefined {
+  return /^[a-z_]{1,50}$/.test(error) ? error : undefined
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+
+/** An OpenID provider at which people log in. */
+export interface UpstreamConfig {
+  /** Its name to the letter, as its metadata and its ID tokens have it. */
+  readonly issuer: string
+  /** What this server is known as there, where an administrator has registered it. */
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  /** PEM (PKCS #8), in place of a secret. It signs assertions (RFC 7523). */
+  readonly privateKey?: string | undefined
+  /** The id by which the provider finds the key. */
+  readonly keyId?: string | undefined
+  /** What the provider is asked for besides `openid`. */
+  readonly scopes: readonly string[]
+  /** The claims of everyone whom it knows, for the `members` of tenants. */
+  readonly claims: Readonly<Record<string, unknown>>
+  /** The claims of a person that the provider decides. `email` counts only with `email_verified`. */
+  readonly copyClaims: readonly string[]
+  /** Who may log in. Undefined: everyone whom the provider knows. */
+  readonly members?: { readonly claim: string; readonly values: readonly string[] } | undefined
+  /** Seconds after which a person logs in there again. Until then nobody notices that the account has ended. */
+  readonly loginAgain: number
+}
+
+/** Claims that say what a token is and opens: no provider decides them. */
+const ownClaims: ReadonlySet<string> = new Set([
+  'act',
+  'active',
+  'aud',
+  'azp',
+  'client_id',
+  'cnf',
+  'exp',
+  'iat',
+  'iss',
+  'jti',
+  'may_act',
+  'nbf',
+  'scope',
+  'scp',
+  'sub',
+])
+
+const text = z.string().min(1)
+const secret = text.meta({ writeOnly: true })
+
+/** The names of providers. They are in redirect URIs and on the login page. */
+const upstreamName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'a name of letters, digits and "-"')
+
+const upstream = z
+  .strictObject({
+    issuer: text.max(512).regex(/^https?:\/\/[^\s|?#]+$/, 'the URL that its ID tokens have as `iss`'),
+    clientId: text,
+    clientSecret: secret.optional(),
+    privateKey: secret.optional(),
+    keyId: text.optional(),
+    scopes: z.array(text.regex(/^\S+$/, 'a scope without blanks')).default(['email', 'profile']),
+    claims: z.record(z.string(), z.unknown()).default({}),
+    copyClaims: z
+      .array(text.refine((name) => !ownClaims.has(name), `a claim of the person, none of ${[...ownClaims].join(', ')}`))
+      .default(['email', 'name']),
+    members: z.strictObject({ claim: text, values: z.array(text).min(1) }).optional(),
+    loginAgain: z
+      .int()
+      .min(60)
+      .max(90 * 24 * 60 * 60)
+      .default(24 * 60 * 60),
+  })
+  .refine(
+    ({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined),
+    'either clientSecret or privateKey',
+  )
+  .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
+
+/** Reads the providers, by names of the operator. */
+export const upstreams: z.ZodType<Readonly<Record<string, UpstreamConfig>>> = z
+  .record(upstreamName, upstream)
+  .refine((known) => {
+    const issuers = Object.values(known).map(({ issuer }) => issuer)
+    return new Set(issuers).size === issuers.length
+  }, 'one upstream for each issuer')

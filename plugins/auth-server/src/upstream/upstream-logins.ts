@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { createSingleUse, type SingleUse, type SingleUseRecord } from '@junctor/credentials'
+import type { PluginContext } from '@junctor/plugin-sdk'
+import type { Store } from '@junctor/plugin-sdk/link'
+import * as z from 'zod'
+import type { Accounts } from './accounts.ts'
+import { createOpenIdProvider, type OpenIdProvider } from './open-id-provider.ts'
+import type { ProviderFailure } from './provider-failure.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
+
+/** A browser that was sent to a provider. */
+const pendingSchema = z.object({
+  upstream: z.string(),
+  issuer: z.string(),
+  /** The login of which it is a step. */
+  interaction: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+})
+
+type Pending = z.infer<typeof pendingSchema>
+
+/** How a login at a provider has ended. */
+type UpstreamEnd =
+  | { readonly kind: 'account'; readonly account: string }
+  /** The state is not known, was used, is too old, or belongs to another login. */
+  | { readonly kind: 'unknown' }
+  /** The person or the provider has refused. */
+  | { readonly kind: 'denied'; readonly upstream: string; readonly error: string | undefined }
+  /** The provider knows the person, and the configuration does not let them in. */
+  | { readonly kind: 'stranger'; readonly upstream: string }
+  | (ProviderFailure & { readonly upstream: string })
+
+/** The steps of logins at providers. Any node answers any step. */
+export interface UpstreamLogins {
+  /** The names of the providers. */
+  readonly names: readonly string[]
+  /**
+   * Returns the page of the provider to which a browser is sent. `undefined`: there is no such provider.
+   *
+   * @param interaction the login of which it is a step
+   * @param isAgain whether the person must log in although the provider remembers them
+   */
+  begin(
+    upstream: string,
+    interaction: string,
+    isAgain: boolean,
+  ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure | undefined>
+  /** The login that a state belongs to, if it was given to this provider. The state stays good. */
+  interactionOf(upstream: string, state: string): Promise<string | undefined>
+  /**
+   * Ends the step with what the browser has brought back. A state is good once.
+   *
+   * @param interaction the login that this browser has begun
+   */
+  finish(interaction: string, parameters: URLSearchParams): Promise<UpstreamEnd>
+  /** Closes the connections to providers. */
+  close(): Promise<void>
+}
+
+export interface UpstreamLoginsOptions {
+  readonly upstreams: Readonly<Record<string, UpstreamConfig>>
+  readonly accounts: Pick<Accounts, 'keep'>
+  /** Its records live for as long as a person may take at a provider. */
+  readonly store: Store<SingleUseRecord>
+  readonly seal: PluginContext['seal']
+  /** The URL to which a provider sends people back. */
+  readonly redirectUri: (upstream: string) => string
+}
+
+/** @throws JunctorError `CONFIG_INVALID` when a private key cannot be read */
+export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLogins {
+  const { upstreams, accounts, store, seal, redirectUri } = options
+  const providers = new Map<string, OpenIdProvider>(
+    Object.entries(upstreams).map(([name, config]) => [name, createOpenIdProvider(config, redirectUri(name))]),
+  )
+  const pending: SingleUse<Pending> = createSingleUse(
+    'state',
+    store,
+    seal,
+    (data) => pendingSchema.safeParse(data).data,
+  )
+
+  /** The provider is still the one to which the browser was sent. */
+  const isCurrent = ({ upstream, issuer }: Pending): boolean => upstreams[upstream]?.issuer === issuer
+
+  return {
+    names: [...providers.keys()],
+    async begin(upstream, interaction, isAgain) {
+      const [provider, config] = [providers.get(upstream), upstreams[upstream]]
+      if (provider === undefined || config === undefined) return undefined
+      const [state, nonce, verifier] = [secret(), secret(), secret()]
+      const page = await provider.page({ state, nonce, verifier }, isAgain)
+      if (page.kind === 'failed') return page
+      await pending.put(state, { upstream, issuer: config.issuer, interaction, nonce, verifier })
+      return page
+    },
+    async interactionOf(upstream, state) {
+      const known = await pending.look(state)
+      return known?.upstream === upstream ? known.interaction : undefined
+    },
+    async finish(interaction, parameters) {
+      const state = parameters.get('state') ?? ''
+      // The state of another browser stays good for that one.
+      if ((await pending.look(state))?.interaction !== interaction) return { kind: 'unknown' }
+      const taken = await pending.take(state)
+      if (taken === undefined || !isCurrent(taken)) return { kind: 'unknown' }
+      const { upstream, nonce, verifier } = taken
+      const answer = await providers.get(upstream)?.finish(parameters, { state, nonce, verifier })
+      if (answer === undefined) return { kind: 'unknown' }
+      if (answer.kind !== 'person') return { ...answer, upstream }
+      const account = await accounts.keep(upstream, answer.subject, answer.claims)
+      return account === undefined ? { kind: 'stranger', upstream } : { kind: 'account', account }
+    },
+    close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
+  }
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url')
+}
