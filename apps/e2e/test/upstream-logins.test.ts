@@ -1,9 +1,10 @@
 import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
-import { decodeJwt, exportJWK, exportPKCS8, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { exportJWK, exportPKCS8, generateKeyPair } from 'jose'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { pinged } from '../src/login/pinged.ts'
 import { Program } from '../src/login/program.ts'
+import { answered, at, changed, registered } from '../src/login/upstream-people.ts'
 import { password } from '../src/login/with-login.ts'
 import { clientSecret, type UpstreamSite, withUpstream } from '../src/login/with-upstream.ts'
 import { officialClients } from '../src/peers/official-clients.ts'
@@ -11,7 +12,6 @@ import { verifies } from '../src/verifies.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
 
-const at = (provider: string, name = 'carla') => new PersonWithBrowser(name, password, provider)
 const alone = { users: {} }
 const byOrg = { scopes: ['email', 'groups'], copyClaims: ['org', 'email'] }
 const carla = { email: 'carla@corp.test', email_verified: true, org: 'acme', groups: ['staff'] }
@@ -28,26 +28,6 @@ async function introspected(site: UpstreamSite, token: unknown): Promise<Readonl
 }
 
 const robot = { secret: 'the-secret-of-the-robot', scopes: ['mcp'] }
-
-async function registered(site: UpstreamSite): Promise<Program> {
-  const program = new Program(site)
-  await program.register()
-  return program
-}
-
-/** A login of which the browser has the answer of `provider`, and has not brought it back yet. */
-async function answered(site: UpstreamSite, program: Program, person: PersonWithBrowser, back = 'corp'): Promise<URL> {
-  return person.authorize(program.page(), `${site.url}/oauth/callback/${back}`)
-}
-
-const changed = (url: URL, values: Readonly<Record<string, string | undefined>>): URL => {
-  const copy = new URL(url)
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) copy.searchParams.delete(name)
-    else copy.searchParams.set(name, value)
-  }
-  return copy
-}
 
 verifies('LOGIN-9', http, async (cell) => {
   await withUpstream(cell, { server: alone, corp: byOrg }, async (site) => {
@@ -146,122 +126,6 @@ verifies('LOGIN-9', http, async (cell) => {
     const program = await registered(site)
     const { body } = await program.redeem(await program.code({}, at('corp')))
     for (const node of site.nodes) expect(await pinged(node, body['access_token'], site)).toBe(200)
-  })
-})
-
-verifies('LOGIN-10', http, async (cell) => {
-  await withUpstream(cell, { server: alone }, async (site) => {
-    const program = await registered(site)
-    const [hers, others] = [at('corp'), at('corp', 'mallory')]
-    const asked = () => site.corp.asked().filter((path) => path === '/token').length
-
-    // Login CSRF: the attacker's finished answer in another browser, which has a login of its own or none.
-    const stolen = await answered(site, program, others)
-    await answered(site, program, hers)
-    expect(await hers.stopped(stolen)).toMatchObject({ status: 400, text: expect.stringContaining('another browser') })
-    const nobody = await at('corp').stopped(stolen)
-    expect([nobody.status, asked()]).toEqual([400, 0])
-
-    // The attacker's code with the state of the victim: the provider gives nothing for another verifier.
-    const own = await answered(site, program, hers)
-    const mixed = changed(own, { code: stolen.searchParams.get('code') ?? '' })
-    expect(await hers.stopped(mixed)).toMatchObject({ status: 502, text: expect.stringContaining('cannot be used') })
-    // The state is used up: the right code comes too late.
-    expect((await hers.stopped(own)).status).toBe(400)
-
-    // The answer is good once, at every node, and for the login that it belongs to.
-    const welcome = at('corp')
-    const good = await answered(site, program, welcome)
-    const end = await welcome.authorize(good, redirectUrl)
-    expect((await program.redeem(String(end.searchParams.get('code')))).status).toBe(200)
-    for (const _ of site.nodes) expect((await welcome.stopped(good)).status).toBe(400)
-    const first = await answered(site, program, hers)
-    const second = await answered(site, program, hers)
-    const [, uid = ''] = /interaction\/([^?/]+)/.exec((await locationOf(first)) ?? '') ?? []
-    const inOther = new URL(`${site.url}/oauth/interaction/${uid}${second.search}`)
-    expect((await hers.stopped(inOther)).status).toBe(400)
-
-    // The cookie of the browser that began is signed.
-    const forged = await fetch(inOther, { headers: { cookie: `junctor_interaction=${uid}` } })
-    expect([forged.status, await forged.text()]).toEqual([400, expect.stringContaining('another browser')])
-
-    // The stolen answer is still good for the browser that began.
-    expect((await others.authorize(stolen, redirectUrl)).searchParams.get('code')).toMatch(/./)
-
-    const wrong = [
-      [{ state: 'invented' }, 400],
-      [{ state: undefined }, 400],
-      [{ code: undefined }, 502],
-      [{ code: 'invented' }, 502],
-      [{ iss: 'https://evil.example.com' }, 502],
-      [{ iss: undefined }, 502],
-    ] as const
-    for (const [values, status] of wrong) {
-      const answer = changed(await answered(site, program, hers), values)
-      expect([values, (await hers.stopped(answer)).status]).toEqual([values, status])
-    }
-    const posted = await fetch(good, { method: 'POST', body: new URLSearchParams(good.search) })
-    expect(posted.status).toBe(405)
-  })
-})
-
-verifies('LOGIN-10', http, async (cell) => {
-  await withUpstream(cell, { server: alone, hasPartner: true }, async (site) => {
-    const program = await registered(site)
-    const person = at('partner')
-    // Mix-up: `partner` sends the browser on to `corp`, to get the code that `corp` issues for the gateway.
-    const atPartner = await person.authorize(program.page(), (url) => url.href.startsWith(`${site.partner.url}/auth`))
-    const atCorp = changed(new URL(`${site.corp.url}/auth${atPartner.search}`), {
-      redirect_uri: `${site.url}/oauth/callback/corp`,
-    })
-    const back = await person.authorize(atCorp, `${site.url}/oauth/callback/`)
-    expect(back.searchParams.get('iss')).toBe(site.corp.url)
-    expect((await person.stopped(back)).status).toBe(400)
-    // The same code at the place of `partner`: `iss` says that another provider has issued it.
-    const moved = new URL(`${site.url}/oauth/callback/partner${back.search}`)
-    expect((await person.stopped(moved)).status).toBe(502)
-    expect([...site.partner.asked(), ...site.corp.asked()]).not.toContain('/token')
-  })
-})
-
-verifies('LOGIN-10', http, async (cell) => {
-  await withUpstream(cell, { server: alone, hasPartner: true }, async (site) => {
-    const program = await registered(site)
-    const { privateKey: stranger } = await generateKeyPair('ES256')
-    const now = Math.floor(Date.now() / 1000)
-    const signed = (claims: object, key = site.corp.key, header: object = {}) =>
-      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(key)
-    const shared = (claims: object) =>
-      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(clientSecret))
-    type Attack = (claims: Readonly<Record<string, unknown>>) => Promise<string | undefined>
-    const attacks: Readonly<Record<string, Attack>> = {
-      'signed with another key': (claims) => signed(claims, stranger),
-      'signed with an unknown key': (claims) => signed(claims, stranger, { kid: 'two' }),
-      'signed with the secret of the client': (claims) => shared(claims),
-      'not signed': async (claims) => new UnsecuredJWT({ ...claims }).encode(),
-      'with the nonce of another login': (claims) => signed({ ...claims, nonce: 'another' }),
-      'without a nonce': ({ nonce: _, ...claims }) => signed(claims),
-      'for another client': (claims) => signed({ ...claims, aud: 'another' }),
-      'for several clients': (claims) => signed({ ...claims, aud: ['gateway', 'another'], azp: 'another' }),
-      'of another issuer': (claims) => signed({ ...claims, iss: site.partner.url }),
-      'that is over': (claims) => signed({ ...claims, iat: now - 900, exp: now - 600 }),
-      'without an end': ({ exp: _, ...claims }) => signed(claims),
-      'of nobody': (claims) => signed({ ...claims, sub: '' }),
-      'of an object': (claims) => signed({ ...claims, sub: { toString: 'carla' } }),
-      'that is none': async () => 'x.y.z',
-      'that is missing': async () => undefined,
-    }
-    for (const [what, attack] of Object.entries(attacks)) {
-      site.corp.tamper = async (answer) => ({
-        ...answer,
-        id_token: await attack(decodeJwt(String(answer['id_token']))),
-      })
-      const { status, text } = await at('corp').stopped(program.page({}))
-      expect({ what, status, text }).toEqual({ what, status: 502, text: expect.stringContaining('cannot be used') })
-    }
-    // The same way without an attack: it is the attack that was refused.
-    site.corp.tamper = async (answer) => ({ ...answer, id_token: await signed(decodeJwt(String(answer['id_token']))) })
-    expect(await program.code({}, at('corp'))).toMatch(/./)
   })
 })
 
@@ -401,7 +265,3 @@ verifies('LOGIN-13', http, async (cell) => {
     expect(statuses.map(({ status }) => status)).toEqual([415, 413])
   })
 })
-
-async function locationOf(url: URL): Promise<string | null> {
-  return (await fetch(url, { redirect: 'manual' })).headers.get('location')
-}

@@ -1,5 +1,5 @@
 export { andThen } from './and-then.ts'
-export { claimAt, type Claims } from './claim-at.ts'
+export type { Claims } from './claim-at.ts'
 export { LinkedList, ListNode } from './linked-list.ts'
 export { isMember, type Members } from './members.ts'
 export { PacedCounts } from './paced-counts.ts'

@@ -124,8 +124,8 @@ export class PersonWithBrowser {
     })
     this.#page = { url, policy: answer.headers.get('referrer-policy') }
     for (const set of answer.headers.getSetCookie()) {
-      const cookie = readCookie(set, url)
-      this.#cookies.set(JSON.stringify([cookie.host, cookie.path, cookie.name]), cookie)
+      const kept = readCookie(set, url)
+      this.#cookies.set(JSON.stringify([kept.host, kept.path, kept.name]), kept)
     }
     return answer
   }

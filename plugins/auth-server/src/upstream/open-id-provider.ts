@@ -12,7 +12,7 @@ import { failureOf, type ProviderFailure } from './provider-failure.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** The secrets of one login. */
-export interface LoginSecrets {
+interface LoginSecrets {
   readonly state: string
   readonly nonce: string
   /** The secret of PKCE (RFC 7636). */
