@@ -5,7 +5,7 @@ import type { CallContext, Principal, EndReason, Sink } from '@junctor/exchange'
 import type { WatchCredentials } from './credentials-watch.ts'
 import type { Head } from './head.ts'
 import type { Identity, Tenant } from './identity.ts'
-import type { Postbox } from './postbox.ts'
+import type { MessageEndpoints } from './message-endpoints.ts'
 
 /** Why a caller is refused. 401 and 403 carry `WWW-Authenticate`; an unknown or foreign tenant is 404. */
 export interface Challenge {
@@ -113,7 +113,7 @@ export interface Front {
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** Ends the session with its requests, streams and links. */
   end(session: Session, reason: EndReason): Promise<void>
-  readonly postbox: Postbox
+  readonly messageEndpoints: MessageEndpoints
   /**
    * Called with an error that a transport has caught, so that the transport continues to serve its other clients. Only
    * a mark of `session`, an id, is logged.

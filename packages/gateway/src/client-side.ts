@@ -12,8 +12,8 @@ import { createDeferredAnswers } from './front/deferred-answers.ts'
 import type { DispatchParts } from './front/dispatch.ts'
 import { OpenRequests } from './front/open-requests.ts'
 import { createRootsChanges, notifyRootsChanged } from './front/roots-changes.ts'
-import type { SharedPostbox } from './front/shared-postbox.ts'
-import { createSharedPostbox } from './front/shared-postbox.ts'
+import type { SharedEndpoints } from './front/shared-endpoints.ts'
+import { createSharedEndpoints } from './front/shared-endpoints.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
 import { createSessions } from './sessions/create-sessions.ts'
@@ -29,7 +29,7 @@ export interface ClientSide {
   readonly messages: ClientMessages
   readonly cancels: Cancels
   readonly owed: OwedAnswers
-  readonly shared: SharedPostbox
+  readonly shared: SharedEndpoints
   readonly stateless: StatelessSide
   readonly front: Front
   readonly shutdown: NodeShutdown
@@ -50,7 +50,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
   const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
   const owed = createOwedAnswers(foundation)
-  const shared = createSharedPostbox({ ...foundation, sessionless, tenant: (name) => tenants.get(name)?.tenant })
+  const shared = createSharedEndpoints({ ...foundation, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {
     ...foundation,
     node: fabric.node,
@@ -64,7 +64,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     ...foundation,
     access: options,
     profile: options.profile ?? (() => mcpProfile),
-    postbox: shared.postbox,
+    messageEndpoints: shared.messageEndpoints,
     directory: sessions.directory,
     sessionless,
     stateless: stateless.answer,

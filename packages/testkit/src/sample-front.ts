@@ -1,4 +1,13 @@
-import type { ErrorReporter, Challenge, Front, Head, Identity, Origin, Postbox, Session } from '@junctor/contracts'
+import type {
+  ErrorReporter,
+  Challenge,
+  Front,
+  Head,
+  Identity,
+  Origin,
+  MessageEndpoints,
+  Session,
+} from '@junctor/contracts'
 import type { EndReason, Sink } from '@junctor/exchange'
 import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
@@ -25,7 +34,7 @@ export interface SampleFront extends Front {
 }
 
 /** This front has no posts. */
-const nowhere: Postbox = { open: () => ({ name: 'nobody posts here', close() {} }), post: () => 'unknown' }
+const nowhere: MessageEndpoints = { open: () => ({ name: 'nobody posts here', close() {} }), post: () => 'unknown' }
 
 const principal = { issuer: 'api-key', subject: 'me', key: 'api-key|me' }
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
@@ -38,7 +47,7 @@ class EchoFront implements SampleFront {
   readonly heads: Head[] = []
   readonly taken: Message[] = []
   readonly ignored: string[] = []
-  readonly postbox = nowhere
+  readonly messageEndpoints = nowhere
   readonly ended: EndReason[] = []
   readonly errors: unknown[] = []
   readonly caught: ErrorReporter = (_where, error) => void this.errors.push(error)

@@ -2,7 +2,7 @@ import type { Challenge, Front, Head, Identity, Origin, Session } from '@junctor
 import type { Sink } from '@junctor/exchange'
 import { type Message, payloadOf, printError, printResult, printV3Error, type Request } from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, methods, type Profile, type Revision, saasProfile, wireError } from '@junctor/protocol'
-import { createSamplePostbox } from './sample-postbox.ts'
+import { createSampleMessageEndpoints } from './sample-message-endpoints.ts'
 
 /** A request that the test answers itself, with the sink of the request. */
 export interface Round {
@@ -50,7 +50,7 @@ export function createFixtureGateway(): FixtureGateway {
     received,
     ignored,
     sessions,
-    postbox: createSamplePostbox(),
+    messageEndpoints: createSampleMessageEndpoints(),
     caught() {},
     slow: false,
     expires: undefined,

@@ -1,4 +1,4 @@
-import type { Challenge, Fabric, Front, Head, Identity, Postbox } from '@junctor/contracts'
+import type { Challenge, Fabric, Front, Head, Identity, MessageEndpoints } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
@@ -28,7 +28,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isThere: (node: string) => Promise<boolean>
   readonly access: FrontAccess
-  readonly postbox: Postbox
+  readonly messageEndpoints: MessageEndpoints
   readonly table: SessionTable
   readonly directory: Pick<SessionDirectory, 'find' | 'agree'>
   endSession(id: string, reason: EndReason): Promise<void>
@@ -46,7 +46,7 @@ export function createFront(parts: FrontParts): Front {
     authenticate: access.authenticate,
     ...(access.watch !== undefined && { watch: access.watch }),
     metadata: (tenant) => access.metadata?.(tenant),
-    postbox: parts.postbox,
+    messageEndpoints: parts.messageEndpoints,
     session: directory.find,
     // The id of a session is a credential, so the log gets only its mark.
     caught(where, error, about) {

@@ -38,7 +38,7 @@ class MessageBody implements BodyReader {
   bodyRead(bytes: Buffer): void {
     this.#call.guard(() => {
       const { front } = this.#call.serving
-      const posted = front.postbox.post(this.#address, this.#identity, bytes)
+      const posted = front.messageEndpoints.post(this.#address, this.#identity, bytes)
       if (!(posted instanceof Promise)) return this.#answer(posted)
       posted.then((later) => this.#answer(later)).catch((error: unknown) => this.#call.fail(error))
     })

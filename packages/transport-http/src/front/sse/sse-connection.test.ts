@@ -38,12 +38,12 @@ describe('an internal error', () => {
   test('in releasing its address is reported', async () => {
     const { gateway, front, port } = await startFront()
     const caught = vi.fn<ErrorReporter>()
-    const open = gateway.postbox.open.bind(gateway.postbox)
+    const open = gateway.messageEndpoints.open.bind(gateway.messageEndpoints)
     const breaks = (): never => {
       throw broken
     }
     Object.assign(gateway, { caught })
-    Object.assign(gateway.postbox, {
+    Object.assign(gateway.messageEndpoints, {
       open: (...args: Parameters<typeof open>) => ({ ...open(...args), close: breaks }),
     })
     const client = await connect(port)
@@ -66,7 +66,7 @@ describe('an internal error', () => {
       return refuse(situation, ...rest)
     }
     const client = await connect(port)
-    Object.assign(gateway.postbox, { post: () => Promise.reject(broken) })
+    Object.assign(gateway.messageEndpoints, { post: () => Promise.reject(broken) })
     const headers = { accept: undefined, 'transfer-encoding': 'chunked' }
     const sent = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'echo' })
     expect(await client.post(sent, { headers })).toMatchObject({ status: 500 })

@@ -25,7 +25,7 @@ export class SseConnection implements OpenSink {
   constructor(call: ReceivedRequest, identity: Identity) {
     const { front, log } = call.serving
     this.#call = call
-    this.#address = front.postbox.open(identity, (body) => this.#take(body))
+    this.#address = front.messageEndpoints.open(identity, (body) => this.#take(body))
     const [path] = (call.request.url ?? '').split('?', 1)
     const framing = endpointStream(`${path}?${sessionParameter}=${this.#address.name}`)
     this.#stream = new HttpSink(call, { session: undefined }, framing)

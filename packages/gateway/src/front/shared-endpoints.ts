@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CallContext, Host } from '@junctor/exchange'
-import type { Fabric, Identity, Postbox, PostResult, Tenant, UnreadableReporter } from '@junctor/contracts'
-import { createPostbox } from './create-postbox.ts'
+import type { Fabric, Identity, MessageEndpoints, PostResult, Tenant, UnreadableReporter } from '@junctor/contracts'
+import { createMessageEndpoints } from './create-message-endpoints.ts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { z } from 'zod'
 import { callNode } from '../nodes/call-node.ts'
@@ -18,13 +18,13 @@ const forwardMs = 10_000
 /** The params of a message that was posted on another node: where it goes, and its bytes in base64. */
 const postSchema = z.object({ address: z.string(), body: z.string() })
 
-/** The postbox of one node, with the service for messages that were posted on other nodes. */
-export interface SharedPostbox {
-  readonly postbox: Postbox
+/** The message endpoints of one node, with the service for messages that were posted on other nodes. */
+export interface SharedEndpoints {
+  readonly messageEndpoints: MessageEndpoints
   serve(): Promise<{ close(): Promise<void> }>
 }
 
-export interface SharedPostboxParts {
+export interface SharedEndpointsParts {
   readonly fabric: Fabric
   readonly host: Host
   readonly sessionless: Pick<SessionlessCallers, 'context'>
@@ -33,10 +33,10 @@ export interface SharedPostboxParts {
   readonly unreadable: UnreadableReporter
 }
 
-/** A postbox that all nodes share: an address names the node that has the connection. */
-export function createSharedPostbox(parts: SharedPostboxParts): SharedPostbox {
+/** Creates message endpoints that all nodes share. An address names the node that has the connection. */
+export function createSharedEndpoints(parts: SharedEndpointsParts): SharedEndpoints {
   const { fabric, host, sessionless, tenant } = parts
-  const own = createPostbox(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
+  const own = createMessageEndpoints(() => nodeId(fabric.node, randomBytes(32).toString('base64url')))
 
   const forward = async (node: string, address: string, identity: Identity, body: Uint8Array): Promise<PostResult> => {
     // Invalid text is refused by the node of the connection, as if it had been posted there.
@@ -55,7 +55,7 @@ export function createSharedPostbox(parts: SharedPostboxParts): SharedPostbox {
   })
 
   return {
-    postbox: {
+    messageEndpoints: {
       open: (identity, take) => own.open(identity, take),
       post(address, identity, body) {
         const id = readNodeId(address)
@@ -69,7 +69,7 @@ export function createSharedPostbox(parts: SharedPostboxParts): SharedPostbox {
 
 function identityOf(
   { principal, tenant: name }: CallContext,
-  tenantNamed: SharedPostboxParts['tenant'],
+  tenantNamed: SharedEndpointsParts['tenant'],
 ): Identity | undefined {
   const tenant = tenantNamed(name)
   return tenant && { kind: 'identity', principal, tenant }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { Identity, Postbox, PostResult } from '@junctor/contracts'
+import type { Identity, MessageEndpoints, PostResult } from '@junctor/contracts'
 
-/** A postbox that knows the owner of each address. */
-export function createSamplePostbox(): Postbox {
+/** Creates message endpoints that know the owner of each address. */
+export function createSampleMessageEndpoints(): MessageEndpoints {
   const open = new Map<string, { readonly owner: string; readonly take: (body: Uint8Array) => PostResult }>()
   return {
     open(identity, take) {

@@ -15,10 +15,10 @@ export interface PostAddress {
 }
 
 /**
- * The addresses that clients of HTTP+SSE (2024-11-05) post to. The answers go out on a stream that the client opened
+ * The endpoints that clients of HTTP+SSE (2024-11-05) post to. The answers go out on a stream that the client opened
  * before. The post may arrive at a different node than the stream.
  */
-export interface Postbox {
+export interface MessageEndpoints {
   /**
    * Makes an address at which the caller's posts arrive.
    *
