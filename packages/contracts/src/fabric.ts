@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import type { FabricReadings } from './fabric-readings.ts'
+import type { FabricGauges } from './fabric-gauges.ts'
 
 /** Ends a registration. Idempotent. */
 export interface Closer {
@@ -193,7 +193,7 @@ export interface Fabric {
    */
   announce(about: JsonObject): void
   /** Returns the current health of the fabric. */
-  readings(): FabricReadings
+  gauges(): FabricGauges
   /**
    * Registers a callback that is called each time this node can reach the others again after it could not, before the
    * node receives or answers anything else. An error of the callback is dropped. The returned function removes the

@@ -19,7 +19,7 @@ export type {
   Store,
   Stored,
 } from './fabric.ts'
-export type { FabricReadings, ForeignKind, StorageKind } from './fabric-readings.ts'
+export type { FabricGauges, ForeignKind, StorageKind } from './fabric-gauges.ts'
 export type {
   AccessEvent,
   ErrorOrigin,

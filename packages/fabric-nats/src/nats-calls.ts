@@ -1,4 +1,4 @@
-import type { CallTarget, ErrorReporter, Closer, FabricReadings, UnreadableReporter } from '@junctor/contracts'
+import type { CallTarget, ErrorReporter, Closer, FabricGauges, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { LinkedList } from '@junctor/primitives'
 import { callView, isOfNode, noHolderOutcome } from '@junctor/fabric'
@@ -113,7 +113,7 @@ export class NatsCalls implements CallHost, CallOwner {
   }
 
   /** The number of calls in flight to other nodes, and from them. */
-  get readings(): Pick<FabricReadings, 'placed' | 'served'> {
+  get gauges(): Pick<FabricGauges, 'placed' | 'served'> {
     const { node } = this.#bus
     return {
       placed: this.#placed.items().filter(({ holder }) => holder !== node).length,

@@ -7,7 +7,7 @@ import {
   createUnreadableReporter,
   type EntryLog,
   type Fabric,
-  type FabricReadings,
+  type FabricGauges,
   isNodeName,
   type Log,
   type LogBounds,
@@ -73,7 +73,7 @@ const keyCharacters = 32
 /**
  * Joins a cluster over NATS: creates the fabric of one of its nodes. Resolves when others can reach it.
  *
- * A node that has none of the cluster's keys does not take part until it has one, and reports that in its readings.
+ * A node that has none of the cluster's keys does not take part until it has one, and reports that in its gauges.
  *
  * @throws JunctorError `CONFIG_INVALID` when there is no key or one is too short, the node's name is invalid or in use,
  * or the server is too old for several replicas
@@ -241,7 +241,7 @@ class NatsFabric implements FabricOnNats {
     if (!this.#isClosed) this.#members.announce(about)
   }
 
-  readings(): FabricReadings {
+  gauges(): FabricGauges {
     const { state } = this.#storage
     return {
       problem: this.#isClosed ? 'this node has left its fabric' : this.#health.problem,
@@ -250,7 +250,7 @@ class NatsFabric implements FabricOnNats {
       reconnects: state.reconnects,
       nodes: this.#members.size,
       clocksAheadMs: this.#skews.aheadMs,
-      ...this.#calls.readings,
+      ...this.#calls.gauges,
       storageFailures: { ...state.failures },
       foreign: { ...this.#storage.foreign.counts },
       roundTripMs: this.#health.roundTripMs,

@@ -17,11 +17,11 @@ test('a node measures how far the clocks of others are ahead', async () => {
   const ahead = await joinCluster(server, { cluster: 'c', now: () => Date.now() + 300_000 })
   await acquainted([right, ahead])
   await eventually(() => {
-    expect(right.fabric.readings().clocksAheadMs[ahead.fabric.node]).toBeGreaterThan(299_000)
-    expect(ahead.fabric.readings().clocksAheadMs[right.fabric.node]).toBeLessThan(-299_000)
+    expect(right.fabric.gauges().clocksAheadMs[ahead.fabric.node]).toBeGreaterThan(299_000)
+    expect(ahead.fabric.gauges().clocksAheadMs[right.fabric.node]).toBeLessThan(-299_000)
   })
   await leaveCluster(ahead)
-  await eventually(() => expect(right.fabric.readings().clocksAheadMs).toEqual({}))
+  await eventually(() => expect(right.fabric.gauges().clocksAheadMs).toEqual({}))
   await leaveCluster(right)
 })
 

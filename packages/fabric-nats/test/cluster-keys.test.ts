@@ -37,7 +37,7 @@ test('a key is replaced node by node, without any loss', async () => {
       const joined = await join(...keys)
       nodes[place] = joined
       await acquainted([joined, other])
-      expect(joined.fabric.readings()).toMatchObject({ problem: undefined, isStranger: false })
+      expect(joined.fabric.gauges()).toMatchObject({ problem: undefined, isStranger: false })
       const services = await Promise.all([joined, other].map(({ fabric }) => fabric.serve(`of ${fabric.node}`, done)))
       expect(await called(other, `of ${joined.fabric.node}`)).toBe('complete')
       expect(await called(joined, `of ${other.fabric.node}`)).toBe('complete')
@@ -51,8 +51,8 @@ test('a key is replaced node by node, without any loss', async () => {
       expect(lease).toMatchObject({ id: 'id', value: 'from the start' })
       await lease?.done()
       await joined.fabric.queue<string>('q', 60_000).push('id', 'from the start')
-      expect(other.fabric.readings().foreign).toEqual({ sent: 0, repeated: 0, stored: 0 })
-      expect(joined.fabric.readings().foreign).toEqual({ sent: 0, repeated: 0, stored: 0 })
+      expect(other.fabric.gauges().foreign).toEqual({ sent: 0, repeated: 0, stored: 0 })
+      expect(joined.fabric.gauges().foreign).toEqual({ sent: 0, repeated: 0, stored: 0 })
     }
   }
   await Promise.all(nodes.map(leaveCluster))
@@ -63,8 +63,8 @@ test('a node with another key does not take part, until it is alone', async () =
   const handler = vi.fn<Handler>(done)
   const own = await joinCluster(server, { cluster: 'kept', keys: [old], log: { ...silentLog, warn } })
   const stranger = await joinCluster(server, { cluster: 'kept', keys: [next] })
-  expect(stranger.fabric.readings()).toMatchObject({ isStranger: true, problem: expect.stringContaining('key') })
-  expect(own.fabric.readings()).toMatchObject({ isStranger: false, problem: undefined })
+  expect(stranger.fabric.gauges()).toMatchObject({ isStranger: true, problem: expect.stringContaining('key') })
+  expect(own.fabric.gauges()).toMatchObject({ isStranger: false, problem: undefined })
   // It serves nothing, and takes nothing.
   const hosted = await stranger.fabric.serve('service', handler)
   await own.fabric.serve('service', done)
@@ -81,7 +81,7 @@ test('a node with another key does not take part, until it is alone', async () =
   expect(handler).not.toHaveBeenCalled()
   expect(await called(stranger, 'service')).toBe('error')
   await expect(stranger.fabric.store('s', 60_000).put('key', 1)).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
-  await eventually(() => expect(own.fabric.readings().foreign.sent).toBeGreaterThan(1), 10_000)
+  await eventually(() => expect(own.fabric.gauges().foreign.sent).toBeGreaterThan(1), 10_000)
   expect(warn).toHaveBeenCalledTimes(1)
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('key'), {
     subject: 'junctor.v1.kept.all.alive',
@@ -92,7 +92,7 @@ test('a node with another key does not take part, until it is alone', async () =
   await stranger.connection.request(`$JS.API.STREAM.DELETE.KV_${subjectsOf('kept').bucket('cluster')}`, '', {
     timeout: 5_000,
   })
-  await eventually(() => expect(stranger.fabric.readings().problem).toBeUndefined(), 20_000)
+  await eventually(() => expect(stranger.fabric.gauges().problem).toBeUndefined(), 20_000)
   const later = await joinCluster(server, { cluster: 'kept', keys: [next] })
   await acquainted([stranger, later])
   expect(await called(later, 'service')).toBe('complete')

@@ -96,7 +96,7 @@ test('a repeated call is not run again', async () => {
   expect(outcome.kind).toBe('complete')
   await repeat(heard)
   await near.fabric.send(far.fabric.node, { kind: 'marker', body: null })
-  await eventually(() => expect(far.fabric.readings().foreign.repeated).toBeGreaterThan(0))
+  await eventually(() => expect(far.fabric.gauges().foreign.repeated).toBeGreaterThan(0))
   expect(handler).toHaveBeenCalledTimes(1)
 })
 
@@ -115,9 +115,9 @@ test('a call to any holder is not run by another holder to which it is repeated'
   const third = await joinCluster(server, { cluster: 'c' })
   await third.fabric.serve('backend', handler)
   await repeat(heard)
-  await eventually(() => expect(third.fabric.readings().served).toBe(1))
+  await eventually(() => expect(third.fabric.gauges().served).toBe(1))
   // The holder accepts the call, whose opening never arrives.
-  await eventually(() => expect(third.fabric.readings().served).toBe(0), 10_000)
+  await eventually(() => expect(third.fabric.gauges().served).toBe(0), 10_000)
   held.resolve({ kind: 'complete', result: payloadOf('first') })
   expect(await called).toMatchObject({ kind: 'complete' })
   expect(handler).toHaveBeenCalledTimes(1)

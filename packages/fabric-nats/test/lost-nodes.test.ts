@@ -226,9 +226,9 @@ test.each(['to', 'from'])(
       await network.down()
       await server.kill()
       await server.restart()
-      await eventually(() => expect(near.fabric.readings()).toMatchObject({ connected: true, reconnects: time }))
+      await eventually(() => expect(near.fabric.gauges()).toMatchObject({ connected: true, reconnects: time }))
       await network.up()
-      await eventually(() => expect(far.fabric.readings().connected).toBe(true))
+      await eventually(() => expect(far.fabric.gauges().connected).toBe(true))
       // Longer than the nodes need to find out whether a message was lost.
       expect(await Promise.race([outcome.then(reasonOf), ended, after(1_000, 'under way')])).toBe('under way')
     }
@@ -247,15 +247,15 @@ test('a node that comes back from a killed server waits for nodes that come back
   const { outcome, settle } = await place(near, far)
   await server.kill()
   await network.down()
-  const back = near.fabric.readings().reconnects
+  const back = near.fabric.gauges().reconnects
   // Longer than three probes take.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   await server.restart()
-  await eventually(() => expect(near.fabric.readings().reconnects).toBeGreaterThan(back))
+  await eventually(() => expect(near.fabric.gauges().reconnects).toBeGreaterThan(back))
   // Longer than the server needs to report a missing subscriber, and far less than the other node has to come back.
   await new Promise((resolve) => setTimeout(resolve, 1_700))
   await network.up()
-  await eventually(() => expect(far.fabric.readings().reconnects).toBeGreaterThan(0))
+  await eventually(() => expect(far.fabric.gauges().reconnects).toBeGreaterThan(0))
   settle(done)
   expect(reasonOf(await outcome)).toBe('complete')
   expect(changes.map(({ kind }) => kind)).not.toContain('left')

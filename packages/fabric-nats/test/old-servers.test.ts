@@ -65,7 +65,7 @@ test('with one replica, the version does not matter', async () => {
   const node = await joinCluster(old, { cluster: 'single' })
   onTestFinished(() => leaveCluster(node))
   await node.fabric.store('s', 60_000).put('key', 1)
-  expect(node.fabric.readings().problem).toBeUndefined()
+  expect(node.fabric.gauges().problem).toBeUndefined()
 })
 
 test('a node that continues at such a server is not ready, until it is at a newer one', async () => {
@@ -74,7 +74,7 @@ test('a node that continues at such a server is not ready, until it is at a newe
   onTestFinished(() => leaveCluster(node))
   changing.become('2.9.20')
   const old = expect.stringContaining('expected nats-server 2.9.21')
-  await eventually(() => expect(node.fabric.readings().problem).toEqual(old))
+  await eventually(() => expect(node.fabric.gauges().problem).toEqual(old))
   changing.become('2.15.1')
-  await eventually(() => expect(node.fabric.readings().problem).not.toEqual(old))
+  await eventually(() => expect(node.fabric.gauges().problem).not.toEqual(old))
 })

@@ -50,18 +50,18 @@ test.each([
     expect(performance.now() - start).toBeLessThan(soonMs)
   }
   // The node itself also tries to store data.
-  const { store, log, queue } = node.fabric.readings().storageFailures
+  const { store, log, queue } = node.fabric.gauges().storageFailures
   expect([store >= 10, log, queue]).toEqual([true, 4, 4])
-  await eventually(() => expect(node.fabric.readings().problem).toBeDefined())
+  await eventually(() => expect(node.fabric.gauges().problem).toBeDefined())
   await server.kill()
   await server.restart()
   await eventually(async () => expect(await node.fabric.store('s', 60_000).put('other', 1)).toBeTypeOf('number'))
-  await eventually(() => expect(node.fabric.readings().problem).toBeUndefined())
+  await eventually(() => expect(node.fabric.gauges().problem).toBeUndefined())
 })
 
 test('without a server a call is refused, and was not sent', async () => {
   await server.kill()
-  await eventually(() => expect(node.fabric.readings().connected).toBe(false))
+  await eventually(() => expect(node.fabric.gauges().connected).toBe(false))
   const start = performance.now()
   const outcome = await node.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
   expect(performance.now() - start).toBeLessThan(soonMs)
@@ -86,7 +86,7 @@ test('an operation during a restart of the server is done, once', async () => {
   ])
   expect(done.slice(0, 2)).toEqual([2, expect.any(Number)])
   expect(await log.read('key', 0)).toHaveLength(2)
-  expect(node.fabric.readings()).toMatchObject({ reconnects: 1, storageFailures: { store: 0, log: 0, queue: 0 } })
+  expect(node.fabric.gauges()).toMatchObject({ reconnects: 1, storageFailures: { store: 0, log: 0, queue: 0 } })
 })
 
 test('takers of a queue continue as soon as the server is back', async () => {

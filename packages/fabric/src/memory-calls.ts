@@ -1,4 +1,4 @@
-import type { CallTarget, FabricReadings } from '@junctor/contracts'
+import type { CallTarget, FabricGauges } from '@junctor/contracts'
 import { createExchange, type Exchange, type Host, type OpenExchange, type Outcome, relay } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { noHolderOutcome } from './no-holder-outcome.ts'
@@ -31,7 +31,7 @@ export class MemoryCalls implements Host {
   }
 
   /** The number of calls in flight from a node to others, and from others to it. */
-  readings(node: string): Pick<FabricReadings, 'placed' | 'served'> {
+  gauges(node: string): Pick<FabricGauges, 'placed' | 'served'> {
     const others = [...this.#ongoing.values()].filter(({ caller, holder }) => caller !== holder)
     return {
       placed: others.filter(({ caller }) => caller === node).length,

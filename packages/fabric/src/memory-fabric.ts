@@ -5,7 +5,7 @@ import type {
   Control,
   EntryLog,
   Fabric,
-  FabricReadings,
+  FabricGauges,
   LogBounds,
   NodeChange,
   Queue,
@@ -118,14 +118,14 @@ class MemoryFabric implements Fabric, Member {
     this.#bus.notify({ kind: 'changed', node: this.node, about: this.#about })
   }
 
-  readings(): FabricReadings {
+  gauges(): FabricGauges {
     return {
       problem: this.#closed ? 'this node has left its fabric' : undefined,
       isStranger: false,
       connected: !this.#closed,
       reconnects: 0,
       nodes: this.#bus.members.size,
-      ...this.#bus.calls.readings(this.node),
+      ...this.#bus.calls.gauges(this.node),
       clocksAheadMs: {},
       storageFailures: { store: 0, log: 0, queue: 0 },
       foreign: { sent: 0, repeated: 0, stored: 0 },

@@ -4,7 +4,7 @@ import { createClientSide } from './client-side.ts'
 import { createFoundation } from './foundation.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { keepHouse } from './keep-house.ts'
-import { readings, type GatewayReadings } from './gateway-readings.ts'
+import { readGauges, type GatewayGauges } from './gateway-gauges.ts'
 import { serveNodes } from './serve-nodes.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
@@ -25,7 +25,7 @@ export interface Gateway {
    */
   update(tenants: readonly TenantEntry[]): Promise<void>
   /** The current values for gauges. */
-  readings(): GatewayReadings
+  gauges(): GatewayGauges
   /** Opens no more sessions; everything else continues. */
   retire(): void
   /**
@@ -73,7 +73,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       await replaceTenants({ tenants, table, listeners, upstream, publicUrl, end }, next)
       state.longestCallMs = longestCall(next)
     },
-    readings: () => readings(table, streams, upstream.status, stateless.parked),
+    gauges: () => readGauges(table, streams, upstream.status, stateless.parked),
     retire() {
       state.isRetired = true
     },

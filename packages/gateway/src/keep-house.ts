@@ -17,7 +17,7 @@ export function keepHouse(
   { sessions, shutdown }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
-    if (!fabric.readings().connected) table.cutOff()
+    if (!fabric.gauges().connected) table.cutOff()
   }
   const sweepSessions = (): void => {
     const waiting = desk.waitingSessions()

@@ -143,6 +143,6 @@ describe('a backend on workers', () => {
       expect(data).toMatchObject({ reason: 'backend_unavailable', retryable: true })
       expect(await callTool()).toHaveProperty('result')
     }
-    expect(nodes?.gateways[0]?.readings().backends[0]).toMatchObject({ state: 'up', error: undefined })
+    expect(nodes?.gateways[0]?.gauges().backends[0]).toMatchObject({ state: 'up', error: undefined })
   })
 })

@@ -62,7 +62,7 @@ test.each<[JsonValue | undefined]>([
 ])('a link for the scope %j is refused, and opens nothing', async (params) => {
   await using host = await startHost()
   expectUnreadable(await host.open(params), host.unreadable)
-  expect(host.hosted.reading.links).toBe(0)
+  expect(host.hosted.health.links).toBe(0)
 })
 
 test.each<[string, JsonValue | undefined]>([

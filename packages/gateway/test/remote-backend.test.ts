@@ -21,7 +21,7 @@ describeBackend('a backend on another node', contractTools, async () => {
   return {
     backend: remoteBackend(createContractBackend(), gateway),
     async dispose() {
-      await eventually(() => assert.equal(hosted.reading.links, 0))
+      await eventually(() => assert.equal(hosted.health.links, 0))
       await hosted.close()
       await Promise.all([worker.close(), gateway.close()])
       await backend.close()
@@ -146,7 +146,7 @@ describe('a link that another node holds', () => {
     await gateway.close()
     expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
     await eventually(() => expect(backends[0]?.open).toHaveLength(0))
-    expect(hosts[0]?.reading.links).toBe(0)
+    expect(hosts[0]?.health.links).toBe(0)
   })
 
   it('is lost with its node: its running calls fail, new ones are not run, the next link opens elsewhere', async () => {
@@ -200,7 +200,7 @@ describe('a node that holds links', () => {
     await link.list('tools', new AbortController().signal)
     await link.list('tools', new AbortController().signal)
     expect(hosts[0]?.about).toEqual({ state: 'up', tools: 1 })
-    expect(hosts[0]?.reading).toMatchObject({ name: 'one', state: 'up', links: 1, inFlight: 0 })
+    expect(hosts[0]?.health).toMatchObject({ name: 'one', state: 'up', links: 1, inFlight: 0 })
     expect(changes).toHaveLength(2)
   })
 
@@ -216,7 +216,7 @@ describe('a node that holds links', () => {
     const link = await open()
     const first = backends.findIndex(({ links }) => links.length === 1)
     const underWay = call(link)
-    await eventually(() => expect(hosts[first]?.reading.inFlight).toBe(1))
+    await eventually(() => expect(hosts[first]?.health.inFlight).toBe(1))
     let drained = false
     const draining = hosts[first]?.drain().then(() => (drained = true))
     expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })
@@ -240,7 +240,7 @@ describe('a node that holds links', () => {
       )
     const link = await open()
     void call(link)
-    await eventually(() => expect(hosts[0]?.reading.inFlight).toBe(1))
+    await eventually(() => expect(hosts[0]?.health.inFlight).toBe(1))
     await hosts[0]?.close()
     expect(backends[0]?.open).toHaveLength(0)
     expect(await link.closed).toMatchObject({ code: 'NODE_LEFT' })

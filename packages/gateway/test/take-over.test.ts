@@ -62,6 +62,6 @@ describe('taking over other tenants', () => {
     await gateway.update([{ ...tenantOf([backends[0]!.entry]), tenant: { name: 'default', profile: other } }])
     expect(await gateway.front.session(client.session.id, identityOf())).toBeUndefined()
     await gateway.update([])
-    expect(gateway.readings().sessions).toEqual({})
+    expect(gateway.gauges().sessions).toEqual({})
   })
 })

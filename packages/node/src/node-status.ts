@@ -1,5 +1,5 @@
 import type { Config, Problem } from '@junctor/config'
-import type { FileReading } from '@junctor/telemetry'
+import type { FileGauges } from '@junctor/telemetry'
 import type { Redact } from '@junctor/primitives'
 import type { Gateway } from '@junctor/gateway'
 import { placesOf } from './cluster/backend-places.ts'
@@ -71,11 +71,11 @@ export interface NodeStatusParts {
   readonly startedAt: number
   readonly now: number
   readonly config: Config
-  readonly gateway: Pick<Gateway, 'status' | 'readings'>
+  readonly gateway: Pick<Gateway, 'status' | 'gauges'>
   readonly reload: ReloadState
   readonly nodes: readonly KnownNode[]
   /** The state of the files that the node writes. */
-  readonly files: readonly FileReading[]
+  readonly files: readonly FileGauges[]
   /** Removes secrets from the errors of backends. */
   readonly redact: Redact
   readonly clocksAheadMs: Readonly<Record<string, number>>
@@ -85,7 +85,7 @@ export interface NodeStatusParts {
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
   const { node, startedAt, now, config, gateway, reload, nodes, redact, files, clocksAheadMs } = parts
   const known = new Map((await gateway.status()).map((status) => [status.name, status]))
-  const { sessions, backends } = gateway.readings()
+  const { sessions, backends } = gateway.gauges()
   return {
     node,
     name: config.server.name,
@@ -100,10 +100,10 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     sessions,
     tenants: config.tenants.map(({ name }) => name),
     files: files.map(({ problem, ...file }) => ({ ...file, ...(problem !== undefined && { problem }) })),
-    backends: backends.map(({ name, state, tools, links, inFlight, ...reading }) => {
+    backends: backends.map(({ name, state, tools, links, inFlight, ...gauges }) => {
       // A backend that is up may still fail to list; only its status has that error.
       const status = known.get(name)
-      const error = status?.error ?? reading.error
+      const error = status?.error ?? gauges.error
       return {
         name,
         state,

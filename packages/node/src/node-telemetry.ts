@@ -1,7 +1,7 @@
 import type { Config } from '@junctor/config'
 import type { Emit } from '@junctor/contracts'
 import type { NodeRedaction } from './node-redaction.ts'
-import type { EventLog, FileReading, LineFile, Metrics, Readings } from '@junctor/telemetry'
+import type { EventLog, FileGauges, LineFile, Metrics, NodeGauges } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, emitToAll } from '@junctor/telemetry'
 
 /** All components that receive the events of a node. */
@@ -10,7 +10,7 @@ export interface NodeTelemetry {
   readonly events: EventLog
   readonly metrics: Metrics
   /** Returns the state of the files that it writes. */
-  files(): readonly FileReading[]
+  files(): readonly FileGauges[]
   /** Applies another configuration: its tenants may see events of its backends. */
   follow(config: Config): void
   /** Writes all pending lines. */
@@ -21,7 +21,7 @@ export interface NodeTelemetry {
 export function createNodeTelemetry(
   config: Config,
   node: string,
-  read: () => Readings,
+  read: () => NodeGauges,
   redaction: NodeRedaction,
 ): NodeTelemetry {
   const { log } = redaction
@@ -40,9 +40,9 @@ export function createNodeTelemetry(
     log,
     ...(eventFile && { write: (line: string) => eventFile.write(line) }),
   })
-  const files = (): readonly FileReading[] => [
-    ...(auditFile === undefined ? [] : [reading('audit', config.audit.file, auditFile)]),
-    ...(eventFile === undefined ? [] : [reading('events', config.events.file, eventFile)]),
+  const files = (): readonly FileGauges[] => [
+    ...(auditFile === undefined ? [] : [gaugesOf('audit', config.audit.file, auditFile)]),
+    ...(eventFile === undefined ? [] : [gaugesOf('events', config.events.file, eventFile)]),
   ]
   const metrics = createMetrics({ version: config.server.version, node, read: () => ({ ...read(), files: files() }) })
   const audit = auditFile && createAudit((line) => auditFile.write(line))
@@ -61,7 +61,7 @@ export function createNodeTelemetry(
   }
 }
 
-function reading(name: FileReading['name'], file = '', { problem, lost }: LineFile): FileReading {
+function gaugesOf(name: FileGauges['name'], file = '', { problem, lost }: LineFile): FileGauges {
   return { name, file, problem, lost }
 }
 

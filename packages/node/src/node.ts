@@ -100,7 +100,7 @@ export async function createNode({
   const served = await openServedConfig(first, { ...parts, redaction })
   const { gateway, applyConfig } = await openNodeGateway(opened, { ...parts, served, redaction, logLevel })
   await joinCluster(opened, parts, () => {
-    const backends = ownBackends(gateway.readings(), served.config)
+    const backends = ownBackends(gateway.gauges(), served.config)
     return aboutNode({ role: 'gateway', server: config.server, startedAt, policy: served.policy, backends })
   })
   const watching = watchPolicies(fabric, log, caught)

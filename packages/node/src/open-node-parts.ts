@@ -29,7 +29,7 @@ import type { NodeConfig } from './node-config.ts'
 interface RunningNode {
   /** The current configuration. */
   readonly config: NodeConfig
-  readonly gateway: Pick<Gateway, 'status' | 'readings'>
+  readonly gateway: Pick<Gateway, 'status' | 'gauges'>
   readonly reloads: Reloads
   /** Why backends that are not in the file could not be created, by name. Absent: there can be none. */
   readonly failures?: BackendSet['failures']
@@ -97,7 +97,7 @@ export async function openNodeParts(
   const telemetry = createNodeTelemetry(
     config,
     fabric.node,
-    () => ({ ...running().gateway.readings(), fabric: fabric.readings() }),
+    () => ({ ...running().gateway.gauges(), fabric: fabric.gauges() }),
     redaction,
   )
   opened.defer(() => telemetry.close())
@@ -152,7 +152,7 @@ function statusOf({ running, fabric, telemetry, nodes, startedAt, redaction }: S
     now: Date.now(),
     nodes: nodes.all(),
     redact: redaction.text,
-    clocksAheadMs: fabric.readings().clocksAheadMs,
+    clocksAheadMs: fabric.gauges().clocksAheadMs,
     files: telemetry.files(),
   })
 }

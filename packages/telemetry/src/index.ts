@@ -11,5 +11,5 @@ export { createLineFile, type LineFile, type LineFileOptions } from './files/lin
 export { createLog, type ProcessLogLevel, processLogLevels, type LogOptions, type LogOutput } from './log/create-log.ts'
 export { redactText } from './log/redact-text.ts'
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/create-metrics.ts'
-export type { BackendReading, FileReading, Readings } from './metrics/readings.ts'
+export type { BackendGauges, FileGauges, NodeGauges } from './metrics/node-gauges.ts'
 export { emitToAll } from './emit-to-all.ts'

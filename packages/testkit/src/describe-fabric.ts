@@ -4,7 +4,7 @@ import { describeFabricLeaving } from './fabric/describe-leaving.ts'
 import { describeFabricLogs } from './fabric/describe-logs.ts'
 import { describeFabricNodes } from './fabric/describe-nodes.ts'
 import { describeFabricQueues } from './fabric/describe-queues.ts'
-import { describeFabricReadings } from './fabric/describe-readings.ts'
+import { describeFabricGauges } from './fabric/describe-gauges.ts'
 import { describeFabricStores } from './fabric/describe-stores.ts'
 import type { CreateFabrics } from './fabric/fabric-pair.ts'
 
@@ -26,8 +26,8 @@ export function describeFabric(name: string, create: CreateFabrics): void {
     describe('nodes and controls', () => {
       describeFabricNodes(create)
     })
-    describe('readings', () => {
-      describeFabricReadings(create)
+    describe('gauges', () => {
+      describeFabricGauges(create)
     })
     describe('leaving', () => {
       describeFabricLeaving(create)

@@ -1,5 +1,5 @@
 import type { Config } from '@junctor/config'
-import type { GatewayReadings, NodeAbout } from '@junctor/gateway'
+import type { GatewayGauges, NodeAbout } from '@junctor/gateway'
 
 export interface OwnAboutParts {
   readonly role: NodeAbout['role']
@@ -25,7 +25,7 @@ export function aboutNode({ role, server, startedAt, policy, backends }: OwnAbou
 }
 
 /** Returns the backends of a gateway whose links it opens itself. */
-export function ownBackends({ backends }: GatewayReadings, config: Config): NodeAbout['backends'] {
+export function ownBackends({ backends }: GatewayGauges, config: Config): NodeAbout['backends'] {
   const own = new Set(config.backends.flatMap(({ name, runsOn }) => (runsOn === 'gateways' ? [name] : [])))
   const held = backends.filter(({ name }) => own.has(name))
   return Object.fromEntries(held.map(({ name, state, tools }) => [name, { state, tools }]))

@@ -18,7 +18,7 @@ export interface AdminListener {
 
 export interface AdminListenerParts {
   readonly listen: AdminListenConfig | undefined
-  readonly fabric: Pick<Fabric, 'readings'>
+  readonly fabric: Pick<Fabric, 'gauges'>
   readonly telemetry: Pick<NodeTelemetry, 'events' | 'metrics'>
   readonly status: () => Promise<NodeStatus>
   readonly allEvents: AskEvents
@@ -41,7 +41,7 @@ export function createAdminListener({
   // Without the other nodes or without storage, a node cannot open sessions or keep jobs, so clients must use other
   // nodes.
   const ready = (): Readiness => {
-    const { problem, isStranger } = fabric.readings()
+    const { problem, isStranger } = fabric.gauges()
     if (!readiness.ready || problem === undefined) return readiness
     return { ready: false, reason: isStranger ? 'wrong_cluster_key' : 'fabric_unavailable' }
   }

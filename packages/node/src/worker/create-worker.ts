@@ -70,12 +70,12 @@ export async function createWorker({
     node: 'worker',
     config,
     fabric: given,
-    running: () => ({ config: served.config, gateway: { status: async () => [], readings }, reloads }),
+    running: () => ({ config: served.config, gateway: { status: async () => [], gauges }, reloads }),
     redaction,
   })
   const { fabric, bus, startedAt, admin, blame, unreadable } = parts
   const { emit } = parts.telemetry
-  const readings = () => ({ sessions: {}, streams: 0, waiting: 0, backends: hosting.readings })
+  const gauges = () => ({ sessions: {}, streams: 0, waiting: 0, backends: hosting.gauges })
   const { server, limits } = config
   const { graceMs = defaultHttpLimits.graceMs } = limits
   // Only workers need this module, which uses NATS; a gateway does not load it.
@@ -100,7 +100,7 @@ export async function createWorker({
   return {
     node: fabric.node,
     get backends() {
-      return hosting.readings.map(({ name }) => name)
+      return hosting.gauges.map(({ name }) => name)
     },
     listenAdmin: () =>
       worker.open(() => {

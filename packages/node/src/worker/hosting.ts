@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Closer } from '@junctor/contracts'
-import type { BackendEntry, GatewayReadings, HostedBackend, HostBackendParts, NodeAbout } from '@junctor/gateway'
+import type { BackendEntry, GatewayGauges, HostedBackend, HostBackendParts, NodeAbout } from '@junctor/gateway'
 import { hostBackend } from '@junctor/gateway'
 
 /** The backends that a worker holds for gateways, which change with its configuration. */
 export interface Hosting {
   readonly about: NodeAbout['backends']
-  readonly readings: GatewayReadings['backends']
+  readonly gauges: GatewayGauges['backends']
   /**
    * Holds these backends from now on. Resolves when gateways can find them, with a function that waits until all
    * replaced backends have ended. Rejects when one cannot be held; then the previous backends are kept.
@@ -55,8 +55,8 @@ export function createHosting(parts: HostingParts): Hosting {
     get about() {
       return Object.fromEntries([...hosted.values()].map(({ name, about }) => [name, about]))
     },
-    get readings() {
-      return [...hosted.values()].map(({ reading }) => reading)
+    get gauges() {
+      return [...hosted.values()].map(({ health }) => health)
     },
     async update(entries) {
       const held = entries.map(async (entry) => [entry, hosted.get(entry) ?? (await host(entry))] as const)

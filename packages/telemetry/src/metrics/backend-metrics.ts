@@ -1,17 +1,17 @@
 import type { LabelTree } from './label-tree.ts'
 import { counter, gauge, readCounter } from './metric-kinds.ts'
-import type { BackendReading, Readings } from './readings.ts'
+import type { BackendGauges, NodeGauges } from './node-gauges.ts'
 import { countSamples, type Sample, type TalliedMetric } from './tallied-metric.ts'
 import type { Count } from './count.ts'
 import type { Tallies } from './tallies.ts'
 
-const breakerValues: Readonly<Record<BackendReading['breaker'], number>> = { closed: 0, half_open: 1, open: 2 }
+const breakerValues: Readonly<Record<BackendGauges['breaker'], number>> = { closed: 0, half_open: 1, open: 2 }
 
 /** The metrics of backends and their plugins. */
-export function backendMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
+export function backendMetrics(tallies: Tallies, gauges: () => NodeGauges): TalliedMetric[] {
   const byBackend: ByBackend = (value) => (): Sample[] =>
-    readings().backends.map((backend) => ({ labels: { backend: backend.name }, value: value(backend) }))
-  const ofAll = (tree: LabelTree<Count>) => (): Sample[] => countSamples(withAll(tree, readings()), ['backend'])
+    gauges().backends.map((backend) => ({ labels: { backend: backend.name }, value: value(backend) }))
+  const ofAll = (tree: LabelTree<Count>) => (): Sample[] => countSamples(withAll(tree, gauges()), ['backend'])
 
   return [
     ...connectionGauges(byBackend),
@@ -55,7 +55,7 @@ export function backendMetrics(tallies: Tallies, readings: () => Readings): Tall
 }
 
 /** Reads a value of each backend. */
-type ByBackend = (value: (backend: BackendReading) => number) => () => Sample[]
+type ByBackend = (value: (backend: BackendGauges) => number) => () => Sample[]
 
 /** What backends are connected with, and how busy they are. */
 function connectionGauges(byBackend: ByBackend): TalliedMetric[] {
@@ -89,7 +89,7 @@ function connectionGauges(byBackend: ByBackend): TalliedMetric[] {
 }
 
 /** Adds a zero for each backend without counts, so that its first increase is visible. */
-function withAll(tree: LabelTree<Count>, { backends }: Readings): LabelTree<Count> {
+function withAll(tree: LabelTree<Count>, { backends }: NodeGauges): LabelTree<Count> {
   for (const { name } of backends) void tree.at(name)
   return tree
 }

@@ -3,9 +3,9 @@ import { methods } from '@junctor/protocol'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Metrics } from './create-metrics.ts'
 import { createMetrics } from './create-metrics.ts'
-import type { Readings } from './readings.ts'
+import type { NodeGauges } from './node-gauges.ts'
 
-const fabric: Readings['fabric'] = {
+const fabric: NodeGauges['fabric'] = {
   problem: undefined,
   isStranger: false,
   connected: true,
@@ -18,15 +18,15 @@ const fabric: Readings['fabric'] = {
   foreign: { sent: 0, repeated: 0, stored: 0 },
   roundTripMs: undefined,
 }
-const nothing: Readings = { sessions: {}, streams: 0, waiting: 0, backends: [], fabric }
+const nothing: NodeGauges = { sessions: {}, streams: 0, waiting: 0, backends: [], fabric }
 const open: Metrics[] = []
 
 afterEach(() => {
   for (const metrics of open.splice(0)) metrics.close()
 })
 
-function metricsOf(readings: Readings = nothing): Metrics {
-  const metrics = createMetrics({ version: '1.2.3', node: 'n1', read: () => readings })
+function metricsOf(gauges: NodeGauges = nothing): Metrics {
+  const metrics = createMetrics({ version: '1.2.3', node: 'n1', read: () => gauges })
   open.push(metrics)
   return metrics
 }
@@ -56,8 +56,8 @@ async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
 }
 
-async function linesAfter(events: readonly TelemetryEvent[], name: string, readings?: Readings): Promise<string[]> {
-  const metrics = metricsOf(readings)
+async function linesAfter(events: readonly TelemetryEvent[], name: string, gauges?: NodeGauges): Promise<string[]> {
+  const metrics = metricsOf(gauges)
   for (const event of events) metrics.take(event)
   return linesOf(metrics, name)
 }
@@ -298,8 +298,8 @@ test('the first link to a backend is not a restart', async () => {
   expect(await linesAfter([first], 'mcp_backend_restarts_total')).toEqual([])
 })
 
-test('the readings are read once for each scrape', async () => {
-  const read = vi.fn<() => Readings>(() => ({
+test('the gauges are read once for each scrape', async () => {
+  const read = vi.fn<() => NodeGauges>(() => ({
     sessions: { http: 3 },
     streams: 2,
     waiting: 7,

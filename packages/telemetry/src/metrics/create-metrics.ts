@@ -5,13 +5,13 @@ import { fabricMetrics } from './fabric-metrics.ts'
 import type { MetricsPrinter } from './metrics-printer.ts'
 import { nodeMetrics } from './node-metrics.ts'
 import type { NodeLabels } from './node-metrics.ts'
-import type { Readings } from './readings.ts'
+import type { NodeGauges } from './node-gauges.ts'
 import { createTallies } from './tallies.ts'
 
 /** What metrics are made of. */
 export interface MetricsOptions extends NodeLabels {
   /** Called once for each scrape. */
-  readonly read: () => Readings
+  readonly read: () => NodeGauges
 }
 
 /** The counts and measurements of a node, for Prometheus. */
@@ -32,9 +32,9 @@ export interface Metrics {
  */
 export function createMetrics({ version, node, read }: MetricsOptions): Metrics {
   const tallies = createTallies(Date.now())
-  let readings: Readings | undefined
+  let gauges: NodeGauges | undefined
   let printer: Promise<MetricsPrinter> | undefined
-  const now = (): Readings => (readings ??= read())
+  const now = (): NodeGauges => (gauges ??= read())
   const begin = async (): Promise<MetricsPrinter> => {
     const { createMetricsPrinter } = await import('./metrics-printer.ts')
     return createMetricsPrinter([
@@ -47,7 +47,7 @@ export function createMetrics({ version, node, read }: MetricsOptions): Metrics 
     take: countEvent.bind(undefined, tallies),
     async text() {
       const printing = await (printer ??= begin())
-      readings = read()
+      gauges = read()
       return printing.print()
     },
     contentType: 'text/plain; version=0.0.4; charset=utf-8',

@@ -1,15 +1,15 @@
 import { gauge, readCounter } from './metric-kinds.ts'
-import type { FileReading } from './readings.ts'
+import type { FileGauges } from './node-gauges.ts'
 import type { Sample, TalliedMetric } from './tallied-metric.ts'
 
 /**
  * The metrics of the audit and event files.
  *
- * @param readings called at the scrape
+ * @param gauges called at the scrape
  */
-export function fileMetrics(readings: () => readonly FileReading[]): TalliedMetric[] {
-  const byFile = (value: (file: FileReading) => number) => (): Sample[] =>
-    readings().map((file) => ({ labels: { file: file.name }, value: value(file) }))
+export function fileMetrics(gauges: () => readonly FileGauges[]): TalliedMetric[] {
+  const byFile = (value: (file: FileGauges) => number) => (): Sample[] =>
+    gauges().map((file) => ({ labels: { file: file.name }, value: value(file) }))
 
   return [
     gauge(

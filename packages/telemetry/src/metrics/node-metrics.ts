@@ -1,6 +1,6 @@
 import { backendMetrics } from './backend-metrics.ts'
 import { counter, gauge, one } from './metric-kinds.ts'
-import type { Readings } from './readings.ts'
+import type { NodeGauges } from './node-gauges.ts'
 import { requestMetrics } from './request-metrics.ts'
 import { sessionMetrics } from './session-metrics.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
@@ -15,13 +15,13 @@ export interface NodeLabels {
 /**
  * Returns all metrics of a node except those of its process.
  *
- * @param readings returns the current state at the scrape
+ * @param gauges returns the current state at the scrape
  */
-export function nodeMetrics(labels: NodeLabels, tallies: Tallies, readings: () => Readings): TalliedMetric[] {
+export function nodeMetrics(labels: NodeLabels, tallies: Tallies, gauges: () => NodeGauges): TalliedMetric[] {
   return [
     ...requestMetrics(tallies),
-    ...sessionMetrics(tallies, readings),
-    ...backendMetrics(tallies, readings),
+    ...sessionMetrics(tallies, gauges),
+    ...backendMetrics(tallies, gauges),
     counter('mcp_auth_failures_total', 'Callers that were refused.', tallies.authFailures, 'reason'),
     counter('mcp_jwks_refresh_total', 'How often the keys of an issuer were read.', tallies.issuerKeys, 'result'),
     counter(

@@ -1,6 +1,6 @@
 import type { Head } from '@junctor/contracts'
 import { counter, durations, each, gauge, one } from './metric-kinds.ts'
-import type { Readings } from './readings.ts'
+import type { NodeGauges } from './node-gauges.ts'
 import type { TalliedMetric } from './tallied-metric.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -8,24 +8,24 @@ import type { Tallies } from './tallies.ts'
 const noSessions: Readonly<Record<Head['transport'], number>> = { http: 0, stdio: 0, websocket: 0, nats: 0 }
 
 /** The metrics of sessions, their streams and their jobs. */
-export function sessionMetrics(tallies: Tallies, readings: () => Readings): TalliedMetric[] {
+export function sessionMetrics(tallies: Tallies, gauges: () => NodeGauges): TalliedMetric[] {
   return [
     gauge(
       'mcp_sessions_active',
       'Sessions whose home is this node.',
-      each('transport', () => ({ ...noSessions, ...readings().sessions })),
+      each('transport', () => ({ ...noSessions, ...gauges().sessions })),
     ),
     counter('mcp_sessions_closed_total', 'Sessions that ended.', tallies.sessionsClosed, 'reason'),
     durations('mcp_session_duration_seconds', 'How long sessions lasted.', tallies.sessionDurations),
     gauge(
       'mcp_streams_active',
       'Streams that are open or can still be resumed.',
-      one(() => readings().streams),
+      one(() => gauges().streams),
     ),
     gauge(
       'mcp_requests_waiting',
       'Requests without a session that wait for answers of their clients.',
-      one(() => readings().waiting),
+      one(() => gauges().waiting),
     ),
     counter('mcp_jobs_total', 'Jobs that ended on this node.', tallies.jobs, 'purpose', 'state'),
     counter(

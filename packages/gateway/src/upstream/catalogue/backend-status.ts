@@ -128,7 +128,7 @@ export class BackendStatuses {
   }
 
   /** The state of each backend at this moment, in the order of the configuration. Sends no requests. */
-  readings(): readonly NamedBackendHealth[] {
+  gauges(): readonly NamedBackendHealth[] {
     const { pool, gate, catalogue } = this.#parts
     return [...this.scopes()].map(([entry, scope]) => ({
       name: entry.backend.name,

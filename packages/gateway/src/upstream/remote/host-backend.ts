@@ -17,7 +17,7 @@ export interface HostedBackend {
   /** What this node announces about it. */
   readonly about: BackendAbout
   /** Its state, for gauges and status. */
-  readonly reading: NamedBackendHealth
+  readonly health: NamedBackendHealth
   /** The results of the requests on its links so far. */
   readonly stats: HostedStats
   /** Opens no more links, and closes each link when its requests have ended. Resolves when all are closed. */
@@ -59,8 +59,8 @@ export async function hostBackend(
     get about() {
       return host.about
     },
-    get reading() {
-      return host.reading
+    get health() {
+      return host.health
     },
     get stats() {
       return host.stats
@@ -104,7 +104,7 @@ class BackendHost implements HostedLinkListener {
     return { state: this.#state, tools: this.#tools }
   }
 
-  get reading(): NamedBackendHealth {
+  get health(): NamedBackendHealth {
     let inFlight = 0
     for (const link of this.#links) inFlight += link.calls
     return {

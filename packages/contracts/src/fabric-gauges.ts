@@ -8,7 +8,7 @@ export type StorageKind = 'store' | 'log' | 'queue'
 export type ForeignKind = 'sent' | 'repeated' | 'stored'
 
 /** The health of a fabric, as one node sees it. Counters rise for the lifetime of the node. */
-export interface FabricReadings {
+export interface FabricGauges {
   /** Why other nodes cannot be reached, or nothing can be stored; for the operator. Undefined: no problem. */
   readonly problem: string | undefined
   /** This node's key is not a key of the cluster: the node takes no part. */

@@ -4,26 +4,26 @@ import type { SessionTable } from './sessions/session-table.ts'
 import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 
-/** Values of a node at one moment, for gauges. */
-export interface GatewayReadings {
+/** Values of a node at one moment, for gauges of a scrape. */
+export interface GatewayGauges {
   /** Sessions whose home is this node, by the transport that they were opened over. */
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   /** Requests without a session that wait for answers of their clients (2026-07-28). */
   readonly waiting: number
-  /** One reading for each backend, in the order of the configuration. */
+  /** The gauges of each backend, in the order of the configuration. */
   readonly backends: readonly NamedBackendHealth[]
 }
 
 /** Reads the values from the tables. */
-export function readings(
+export function readGauges(
   table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,
-  status: Pick<BackendStatuses, 'readings'>,
+  status: Pick<BackendStatuses, 'gauges'>,
   parked: Pick<ParkedRequests, 'waiting'>,
-): GatewayReadings {
+): GatewayGauges {
   const sessions: Record<string, number> = {}
   for (const { transport } of table.homes()) sessions[transport] = (sessions[transport] ?? 0) + 1
-  return { sessions, streams: streams.size, waiting: parked.waiting, backends: status.readings() }
+  return { sessions, streams: streams.size, waiting: parked.waiting, backends: status.gauges() }
 }

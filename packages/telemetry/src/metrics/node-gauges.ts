@@ -1,24 +1,24 @@
-import type { FabricReadings } from '@junctor/contracts'
+import type { FabricGauges } from '@junctor/contracts'
 
 /**
- * The state of a node at the moment of a scrape, for gauges. `Gateway.readings()` and `Fabric.readings()` return it.
+ * The state of a node at the moment of a scrape, as gauges. `Gateway.gauges()` and `Fabric.gauges()` return it.
  */
-export interface Readings {
+export interface NodeGauges {
   /** Sessions whose home is this node, by transport. */
   readonly sessions: Readonly<Record<string, number>>
   /** Streams that are open or can still be resumed. */
   readonly streams: number
   /** Requests without a session that wait for answers of their clients. */
   readonly waiting: number
-  readonly backends: readonly BackendReading[]
+  readonly backends: readonly BackendGauges[]
   /** The state of the fabric. */
-  readonly fabric: FabricReadings
+  readonly fabric: FabricGauges
   /** The files that the node writes. */
-  readonly files?: readonly FileReading[]
+  readonly files?: readonly FileGauges[]
 }
 
 /** The state of a file that lines are appended to. */
-export interface FileReading {
+export interface FileGauges {
   readonly name: 'audit' | 'events'
   readonly file: string
   /** Why it cannot be written now. */
@@ -28,7 +28,7 @@ export interface FileReading {
 }
 
 /** The state of one backend. */
-export interface BackendReading {
+export interface BackendGauges {
   readonly name: string
   readonly state: 'starting' | 'up' | 'down' | 'crash_looping'
   /** Open connections, or processes. */

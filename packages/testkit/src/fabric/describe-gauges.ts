@@ -1,16 +1,16 @@
-import type { FabricReadings } from '@junctor/contracts'
+import type { FabricGauges } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 import { eventually } from '../eventually.ts'
 
-export function describeFabricReadings(create: CreateFabrics): void {
+export function describeFabricGauges(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 
-  /** The readings of both nodes, near first. */
-  const read = <Value>(of: (readings: FabricReadings) => Value): readonly Value[] =>
-    [pair.near, pair.far].map((fabric) => of(fabric.readings()))
+  /** The gauges of both nodes, near first. */
+  const read = <Value>(of: (gauges: FabricGauges) => Value): readonly Value[] =>
+    [pair.near, pair.far].map((fabric) => of(fabric.gauges()))
   const calls = (): readonly string[] => read(({ placed, served }) => `${placed} placed, ${served} served`)
 
   test('a healthy node reports that, and the number of nodes', async () => {
@@ -39,6 +39,6 @@ export function describeFabricReadings(create: CreateFabrics): void {
 
   test('a node that has left is not healthy', async () => {
     await pair.near.close()
-    expect(pair.near.readings().problem).toBeDefined()
+    expect(pair.near.gauges().problem).toBeDefined()
   })
 }
