@@ -7,7 +7,7 @@ import { type ErrorDetails, methods, rpcMethods, wireErrorFrom } from '@junctor/
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
-import type { LoadReading } from '../shared/judge-load.ts'
+import type { LoadSample } from '../shared/judge-load.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { NodeLoad } from '../shared/node-load.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
@@ -42,7 +42,7 @@ export interface DispatchParts extends ResponseStreamParts {
 const busyDetails = { retryAfterMs: 1_000 }
 
 /** The errors of a node that is too busy. */
-const busy: Readonly<Record<keyof LoadReading, ErrorDetails>> = {
+const busy: Readonly<Record<keyof LoadSample, ErrorDetails>> = {
   loopDelayMs: { message: 'This node is too busy for another request', data: busyDetails },
   heapPercent: { message: 'This node has no memory for another request', data: busyDetails },
 }

@@ -1,37 +1,37 @@
 /** How busy a node is. */
-export interface LoadReading {
+export interface LoadSample {
   /** How much later than due its timers run on average, in milliseconds. */
   readonly loopDelayMs: number
   /** The used part of the memory that the process may use, in percent. */
   readonly heapPercent: number
 }
 
-/** A reading above one of these is high. */
-export type LoadBounds = LoadReading
+/** A sample above one of these is high. */
+export type LoadBounds = LoadSample
 
 /** What a node does with new work. */
 export type LoadState =
-  /** It takes it. `highs`: so many readings in a row were high. */
+  /** It takes it. `highs`: how many samples in a row were high. */
   | { readonly kind: 'taking'; readonly highs: number }
   /** It refuses it, because of this. */
-  | { readonly kind: 'refusing'; readonly reason: keyof LoadReading }
+  | { readonly kind: 'refusing'; readonly reason: keyof LoadSample }
 
-/** So many readings in a row must be high: one long turn, or one full heap before its collection, refuses nobody. */
-const patience = 3
+/** How many samples in a row must be high: after one long turn, or one full heap before its collection, no request is refused. */
+const highsToRefuse = 3
 
-/** New work is taken again when the reading is below this part of each bound, so that the state does not flicker. */
+/** New work is taken again when the sample is below this part of each bound, so that the state does not flicker. */
 const relief = 0.8
 
-/** The state after a reading. */
-export function judgeLoad(state: LoadState, reading: LoadReading, bounds: LoadBounds): LoadState {
+/** The state after a sample. */
+export function judgeLoad(state: LoadState, sample: LoadSample, bounds: LoadBounds): LoadState {
   if (state.kind === 'refusing') {
-    const isRelieved = kinds.every((kind) => reading[kind] < bounds[kind] * relief)
+    const isRelieved = kinds.every((kind) => sample[kind] < bounds[kind] * relief)
     return isRelieved ? { kind: 'taking', highs: 0 } : state
   }
-  const reason = kinds.find((kind) => reading[kind] > bounds[kind])
+  const reason = kinds.find((kind) => sample[kind] > bounds[kind])
   if (reason === undefined) return { kind: 'taking', highs: 0 }
   const highs = state.highs + 1
-  return highs < patience ? { kind: 'taking', highs } : { kind: 'refusing', reason }
+  return highs < highsToRefuse ? { kind: 'taking', highs } : { kind: 'refusing', reason }
 }
 
 const kinds = ['loopDelayMs', 'heapPercent'] as const

@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { Log } from '@junctor/contracts'
-import { judgeLoad, type LoadBounds, type LoadReading, type LoadState } from './judge-load.ts'
+import { judgeLoad, type LoadBounds, type LoadSample, type LoadState } from './judge-load.ts'
 
 /** Whether a node is too busy for new work. */
 export interface NodeLoad {
   /** Why new work is refused. Undefined: it is taken. */
-  readonly reason: keyof LoadReading | undefined
+  readonly reason: keyof LoadSample | undefined
   close(): void
 }
 
@@ -23,18 +23,18 @@ export function watchLoad(bounds: LoadBounds, log: Log): NodeLoad {
 
   const timer = setInterval(() => {
     const before = state.kind
-    const reading = read()
-    state = judgeLoad(state, reading, bounds)
+    const sample = read()
+    state = judgeLoad(state, sample, bounds)
     if (state.kind === before) return
     const isRefusing = state.kind === 'refusing'
     log.warn(isRefusing ? 'this node is too busy: it refuses new requests' : 'this node takes new requests again', {
-      ...reading,
+      ...sample,
     })
   }, readMs)
   timer.unref()
 
-  function read(): LoadReading {
-    // In nanoseconds. Without a tick since the last reading it is not a number.
+  function read(): LoadSample {
+    // In nanoseconds. Without a tick since the last sample it is not a number.
     const { mean } = delays
     delays.reset()
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
