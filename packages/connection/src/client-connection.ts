@@ -19,7 +19,7 @@ export interface ClientConnectionParts {
   /** Called when all held frames are processed: the transport may continue to read. */
   ready(): void
   /** Opens another place of the transport for a stream. Absent: the transport has no other place. */
-  divert?(lost: () => void): SideStream
+  redirect?(lost: () => void): SideStream
   /** Called when the session has ended on its own, so that its own stream is over. */
   ended(): void
 }
@@ -56,7 +56,7 @@ export class ClientConnection implements SinkTarget {
       session: undefined,
       revision: undefined,
       dialect: '2.0',
-      ...(parts.divert !== undefined && { diverts: true }),
+      ...(parts.redirect !== undefined && { redirects: true }),
     }
     this.#unused = new RoundSink(this)
   }
@@ -153,8 +153,8 @@ export class ClientConnection implements SinkTarget {
     return slow
   }
 
-  divert(sink: RoundSink): SideStream | undefined {
-    return this.#parts.divert?.(() => sink.strand())
+  redirect(sink: RoundSink): SideStream | undefined {
+    return this.#parts.redirect?.(() => sink.strand())
   }
 
   #receive(message: Message, target: SinkTarget): void {

@@ -1,8 +1,8 @@
 import { ListNode } from '@junctor/primitives'
-import type { Diversion, Sink, SinkOwner } from '@junctor/exchange'
+import type { Redirection, Sink, SinkOwner } from '@junctor/exchange'
 
 /** Another place of a connection's transport, for one stream. */
-export interface SideStream extends Diversion {
+export interface SideStream extends Redirection {
   /** Sends one message. If it returns a promise, wait for it before the next one. */
   send(text: string): Promise<void> | undefined
   /** Closes the stream. Texts that were sent before are still delivered. */
@@ -16,7 +16,7 @@ export interface SinkTarget {
   /** Sends the last frame. The text is empty when the round ends without an answer. */
   finish(text: string, sink: RoundSink): Promise<void> | undefined
   /** Opens another place for a round. The target calls `strand` on the sink when that place has no listener. */
-  divert?(sink: RoundSink): SideStream | undefined
+  redirect?(sink: RoundSink): SideStream | undefined
 }
 
 /** The sink of one round on a connection that is its session. Frames are not stored, so they cannot be replayed. */
@@ -47,15 +47,15 @@ export class RoundSink implements Sink {
     return slow
   }
 
-  divert(announce: (place: Diversion) => string, over: (lost: boolean) => void): Diversion | undefined {
-    const stream = this.#over ? undefined : this.#target.divert?.(this)
+  redirect(announce: (place: Redirection) => string, over: (lost: boolean) => void): Redirection | undefined {
+    const stream = this.#over ? undefined : this.#target.redirect?.(this)
     if (stream === undefined) return undefined
     void this.#target.frame(announce(stream))
     this.#side = { stream, over }
     return stream
   }
 
-  /** Called when no listener is in the place that the stream was diverted to. */
+  /** Called when no listener is in the place that the stream was redirected to. */
   strand(): void {
     if (this.#over) return
     this.#over = true

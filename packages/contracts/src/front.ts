@@ -56,8 +56,8 @@ export interface Origin {
    * transport has no headers for each message.
    */
   readonly headers?: Pick<Head, 'header'>
-  /** A stream can continue in a different place (`Sink.divert`). Absent: this transport has no other place. */
-  readonly diverts?: true
+  /** A stream can continue in a different place (`Sink.redirect`). Absent: this transport has no other place. */
+  readonly redirects?: true
 }
 
 /** The receiver of a refusal, and the JSON-RPC version of the refusal when it is known. */

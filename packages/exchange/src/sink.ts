@@ -1,7 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
 /** Another place of the same transport, where a stream continues. */
-export interface Diversion {
+export interface Redirection {
   /** The id of the stream there. */
   readonly stream: string
   /** How to reach that place, as in `pubServer` of an ack. */
@@ -44,8 +44,8 @@ export interface Sink {
    * Sends all further frames to another place (JSON-RPC 3.0, extension `pubsub`). Returns `undefined`, without an
    * effect, when there is no such place. Absent: this transport has no other places.
    *
-   * @param announce returns the message that is sent here before the diversion
+   * @param announce returns the message that is sent here before the redirection
    * @param over called when nothing more is sent there; `lost`: because there is no listener
    */
-  divert?(announce: (place: Diversion) => string, over: (lost: boolean) => void): Diversion | undefined
+  redirect?(announce: (place: Redirection) => string, over: (lost: boolean) => void): Redirection | undefined
 }

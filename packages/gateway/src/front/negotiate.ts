@@ -28,7 +28,7 @@ export function negotiateIn(
   fabric: Fabric,
   directory: Pick<SessionDirectory, 'agree'>,
   session: FrontSession,
-  { diverts }: Pick<Origin, 'diverts'>,
+  { redirects }: Pick<Origin, 'redirects'>,
 ): Handler {
   return async (request, exchange) => {
     const names = namesIn(request)
@@ -39,7 +39,7 @@ export function negotiateIn(
       return { kind: 'error', error }
     }
     const known = knownExtensions(names)
-    const extensions = (diverts === true ? offeredOnBus : offered).filter((name) => known.includes(name))
+    const extensions = (redirects === true ? offeredOnBus : offered).filter((name) => known.includes(name))
     await directory.agree(session.id, extensions)
     await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
     return { kind: 'complete', result: payloadOf({ extensions }) }

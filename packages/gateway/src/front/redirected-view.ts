@@ -9,9 +9,9 @@ import { payloadOf, printAck, type RequestId, requestId } from '@junctor/jsonrpc
  * @param over called when the stream there has ended; `lost`: because it has no listener any more
  */
 export function redirectedView(view: View, sink: Sink, over: (stream: RequestId, lost: boolean) => void): View {
-  if (!view.stream || !view.extensions.includes('pubsub') || sink.divert === undefined) return view
+  if (!view.stream || !view.extensions.includes('pubsub') || sink.redirect === undefined) return view
   let id: RequestId | undefined
-  const place = sink.divert(
+  const place = sink.redirect(
     ({ stream, server }) => printAck(view.id, payloadOf({ stream: { id: stream, pubServer: server } }), true),
     (lost) => id !== undefined && over(id, lost),
   )

@@ -44,7 +44,7 @@ export class BusConnection implements ChannelReader {
       limits,
       log,
       channel: this.#channel,
-      divert: (lost) => this.#streams.open(lost),
+      redirect: (lost) => this.#streams.open(lost),
     })
   }
 
