@@ -52,10 +52,10 @@ export class UnattendedLanes {
     const old = marks.filter((mark) => this.#empty.get(mark.subject) !== mark.sequence && isOld(mark, now()))
     if (old.length === 0) return
     const time = await serverNow()
-    for (const mark of old) if (isOld(mark, time)) await this.#takeOver(mark)
+    for (const mark of old) if (isOld(mark, time)) await this.#reassign(mark)
   }
 
-  async #takeOver(last: StoredMessage): Promise<void> {
+  async #reassign(last: StoredMessage): Promise<void> {
     const { subject, sequence } = last
     const { streams, subjects, name, isOwn, push } = this.#parts
     const mark = readLaneMark(last.text())

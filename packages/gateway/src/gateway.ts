@@ -48,7 +48,7 @@ export interface Gateway {
 /** Makes a gateway: backends, jobs, sessions and the front that answers clients. It listens nowhere itself. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const foundation = createFoundation(options)
-  await foundation.rates.calls.adopt(options.tenants)
+  await foundation.rates.calls.applyConfig(options.tenants)
   const answering = createAnswering(foundation)
   const clientSide = createClientSide(foundation, answering, options)
   const { table, tenants, state, nodes, back, streams, clock, rates, load } = foundation
@@ -69,7 +69,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     },
     async update(next) {
       state.longestCallMs = longestCall([...tenants.values(), ...next])
-      await rates.calls.adopt(next)
+      await rates.calls.applyConfig(next)
       await replaceTenants({ tenants, table, listeners, upstream, publicUrl, end }, next)
       state.longestCallMs = longestCall(next)
     },

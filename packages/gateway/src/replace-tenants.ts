@@ -49,7 +49,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       ending.push(parts.end(session.id, 'reloaded'))
     } else if (session.tenant !== tenant) {
       const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
-      session.adopt(tenant)
+      session.applyConfig(tenant)
       if (!looksTheSame) announceLists(session)
     }
   }

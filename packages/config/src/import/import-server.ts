@@ -45,7 +45,7 @@ export function importServer(written: JsonValue | undefined, path: Path, source:
   if (rest['disabled'] === true || rest['enabled'] === false) return whole('it is switched off there')
   const address = httpUrl ?? url ?? serverUrl
   const left: NotImported[] = []
-  const taken = (members: JsonObject): JsonObject => takeOver(members, path, source, left)
+  const taken = (members: JsonObject): JsonObject => copyMembers(members, path, source, left)
   let backend: JsonObject
   if (typeof address === 'string' && (command === undefined || rest['type'] !== 'stdio')) {
     if (!/^https?:\/\//.test(address)) return whole('only addresses with http:// and https:// can be reached')
@@ -72,7 +72,7 @@ function flattened(server: JsonObject): JsonObject {
 }
 
 /** Returns the present members, with their texts converted to our syntax. */
-function takeOver(
+function copyMembers(
   members: JsonObject,
   path: Path,
   { workspace, prompts }: ImportSource,

@@ -35,7 +35,7 @@ export interface IdempotencyKeys {
    * Moves a key from a job that was never stored, and will not be, to another. Returns false when another job has taken
    * it already.
    */
-  takeOver(
+  reassign(
     record: Pick<JobRecord, 'id' | 'owner' | 'request'>,
     key: string,
     from: { readonly revision: number },
@@ -77,7 +77,7 @@ export function createIdempotencyKeys(
 
   return {
     claim,
-    async takeOver(record, key, { revision }) {
+    async reassign(record, key, { revision }) {
       return (await store.put(nameOf(record.owner, key), entry(record), revision)) !== 'conflict'
     },
     release: ({ owner }, key) => store.delete(nameOf(owner, key)),

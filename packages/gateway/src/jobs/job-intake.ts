@@ -89,5 +89,5 @@ async function earlier(
   if (known !== undefined) return { kind: 'known', record: known.record }
   // The earlier request was not stored, or is being stored, which takes no longer than the timeout of a submission.
   if (clock.now() - claim.at < 2 * submitMs) return { kind: 'refused', situation: 'overloaded' }
-  return (await idempotency.takeOver(record, name, claim)) ? undefined : { kind: 'refused', situation: 'overloaded' }
+  return (await idempotency.reassign(record, name, claim)) ? undefined : { kind: 'refused', situation: 'overloaded' }
 }

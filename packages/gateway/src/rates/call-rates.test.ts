@@ -14,7 +14,7 @@ const call = { principal: { issuer: 'api-key', subject: 'ada', key: 'api-key ada
 async function start(now: () => number = Date.now) {
   const events: TelemetryEvent[] = []
   const rates = new CallRates({ emit: (event) => void events.push(event), now })
-  await rates.adopt([{ rates: acme }, {}])
+  await rates.applyConfig([{ rates: acme }, {}])
   return { rates, events }
 }
 
@@ -34,7 +34,7 @@ test('a refusal is an event without the caller; one in a minute has the number o
 
 test('a tenant whose rates are gone may make any number of calls', async () => {
   const { rates, events } = await start()
-  await rates.adopt([{}])
+  await rates.applyConfig([{}])
   for (let count = 0; count < 9; count += 1) expect(rates.take(acme, call)).toBeUndefined()
   expect([events, rates.size]).toEqual([[], 0])
 })

@@ -32,7 +32,7 @@ export class CallRates {
   }
 
   /** Replaces the rates of all tenants. Those that have not changed keep their counts. */
-  async adopt(tenants: readonly Pick<TenantEntry, 'rates'>[]): Promise<void> {
+  async applyConfig(tenants: readonly Pick<TenantEntry, 'rates'>[]): Promise<void> {
     const rated = tenants.flatMap(({ rates }) => (rates === undefined ? [] : [rates]))
     const names = new Set(rated.map(({ tenant }) => tenant))
     for (const name of this.#books.keys()) if (!names.has(name)) this.#forget(name)
@@ -41,7 +41,7 @@ export class CallRates {
     for (const rates of rated) {
       const book = this.#books.get(rates.tenant)
       if (book === undefined) this.#books.set(rates.tenant, new RateBook(rates, createLimiter))
-      else book.adopt(rates)
+      else book.applyConfig(rates)
     }
   }
 

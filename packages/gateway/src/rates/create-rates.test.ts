@@ -29,7 +29,7 @@ async function start({ others = ['other'], send }: { others?: readonly string[];
     emit: emitNothing,
     caught,
   })
-  await rates.calls.adopt([{ rates: acme }])
+  await rates.calls.applyConfig([{ rates: acme }])
   const take = (subject: string, times = 1) => {
     for (let count = 0; count < times; count += 1) rates.calls.take(acme, by(subject))
   }

@@ -31,7 +31,7 @@ const mostInMessage = 500
 /** Sweeps between two looks for callers that made no calls lately. */
 const sweepsBetweenLooks = 10
 
-/** Creates the rates of a node. They are empty until `calls.adopt`. */
+/** Creates the rates of a node. They are empty until `calls.applyConfig`. */
 export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates {
   const calls = new CallRates({ emit, now: Date.now })
   let soon: NodeJS.Timeout | undefined

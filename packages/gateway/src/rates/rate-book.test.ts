@@ -90,7 +90,7 @@ test('a refusal says how long it holds', () => {
 test('rates that have not changed keep their counts when others change', () => {
   const book = createBook({ ofTenant: five, ofPrincipal: three, ofTools: [{ pattern: 'a:*', rate: three }] })
   scopes(book, [by('ada', 'a:b'), by('ada', 'a:b'), by('ada', 'a:b')])
-  book.adopt({ ...none, ofTenant: { ...five }, ofPrincipal: five, ofTools: [] })
+  book.applyConfig({ ...none, ofTenant: { ...five }, ofPrincipal: five, ofTools: [] })
   expect(scopes(book, [by('ada', 'a:b'), by('ada', 'a:b'), by('ada', 'a:b')])).toEqual([undefined, undefined, 'tenant'])
 })
 

@@ -47,7 +47,7 @@ export class RateBook {
   }
 
   /** Replaces the rates. Those that have not changed keep their counts. */
-  adopt(rates: TenantRates): void {
+  applyConfig(rates: TenantRates): void {
     this.#rates = rates
     for (const buckets of [this.#ofPrincipals, this.#others]) {
       for (const [name, { rate }] of buckets) {

@@ -72,7 +72,7 @@ export class HomeSession implements Caller {
   }
 
   /** Applies a new configuration of its tenant. Closes the links to backends that the tenant no longer has. */
-  adopt(tenant: TenantEntry): void {
+  applyConfig(tenant: TenantEntry): void {
     const gone = this.tenant.backends.filter((entry) => !tenant.backends.includes(entry))
     for (const entry of gone) {
       const slot = this.#links?.forget(entry)

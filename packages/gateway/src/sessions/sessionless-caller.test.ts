@@ -20,6 +20,6 @@ test('a caller without a session has no id, keeps its links and never subscribes
   addSubscriber(slot, 'file:///a', caller)
   expect(subscribersOf(slot, 'file:///a')).toEqual([])
   expect(caller.subscriptions).toBe(0)
-  caller.adopt(tenantOf([], 'a'))
+  caller.applyConfig(tenantOf([], 'a'))
   expect(caller.slots()).toEqual([])
 })

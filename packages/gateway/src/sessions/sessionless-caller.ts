@@ -35,7 +35,7 @@ export class SessionlessCaller implements Caller {
   }
 
   /** Applies a new configuration of its tenant. */
-  adopt(tenant: TenantEntry): void {
+  applyConfig(tenant: TenantEntry): void {
     for (const entry of this.#tenant.backends) if (!tenant.backends.includes(entry)) this.#links.forget(entry)
     this.#tenant = tenant
     this.seen = undefined

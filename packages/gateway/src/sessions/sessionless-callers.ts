@@ -60,7 +60,7 @@ export function createSessionlessCallers(
       const row = table.get(context.tenant, relayed, context.principal.key) ?? add(tenant, context, relayed)
       const { caller } = row
       row.used = now()
-      if (caller.tenant !== tenant) caller.adopt(tenant)
+      if (caller.tenant !== tenant) caller.applyConfig(tenant)
       return caller
     },
     sweep: () => table.removeUnused(now() - sessionIdleMs),
