@@ -3,7 +3,7 @@ import { createAnswering } from './answering.ts'
 import { createClientSide } from './client-side.ts'
 import { createFoundation } from './foundation.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { keepHouse } from './keep-house.ts'
+import { startPeriodicChores } from './start-periodic-chores.ts'
 import { readGauges, type GatewayGauges } from './gateway-gauges.ts'
 import { serveNodes } from './serve-nodes.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
@@ -58,7 +58,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const services = await serveNodes(foundation, answering, clientSide)
   const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
   const stopFollowing = upstream.follow()
-  const stopHousekeeping = keepHouse(foundation, answering, clientSide)
+  const stopChores = startPeriodicChores(foundation, answering, clientSide)
 
   return {
     front: clientSide.front,
@@ -81,7 +81,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     drain: (graceMs) => shutdown.drain(graceMs),
     leave: () => shutdown.leave(),
     async close() {
-      stopHousekeeping()
+      stopChores()
       back.close()
       rates.close()
       load.close()

@@ -1,5 +1,5 @@
 import type { ErrorReporter } from '@junctor/contracts'
-import { startHousekeeping } from '../shared/housekeeping.ts'
+import { runPeriodically } from '../shared/run-periodically.ts'
 
 /** A request that only waits for the result of a job. */
 export interface WaitingRequest {
@@ -59,7 +59,7 @@ export function createTurnAway({ isAtWork, caught }: TurnAwayParts): WaitRefusal
 
   return {
     begin(waiting) {
-      stop ??= startHousekeeping([() => look(waiting)], lookMs, caught)
+      stop ??= runPeriodically([() => look(waiting)], lookMs, caught)
     },
     refuses: (session) => looks > 1 && !isAtWork(session),
     close() {

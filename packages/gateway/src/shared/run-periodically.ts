@@ -6,7 +6,7 @@ import { eachGuarded } from './each-guarded.ts'
  *
  * @returns stops the chores
  */
-export function startHousekeeping(chores: readonly (() => void)[], everyMs: number, caught: ErrorReporter): () => void {
+export function runPeriodically(chores: readonly (() => void)[], everyMs: number, caught: ErrorReporter): () => void {
   const failed = (error: unknown): void => caught('timer', error)
   const timer = setInterval(() => eachGuarded(chores, (chore) => chore(), failed), everyMs).unref()
   return () => clearInterval(timer)

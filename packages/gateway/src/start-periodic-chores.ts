@@ -1,7 +1,7 @@
 import type { Answering } from './answering.ts'
 import type { ClientSide } from './client-side.ts'
 import type { Foundation } from './foundation.ts'
-import { startHousekeeping } from './shared/housekeeping.ts'
+import { runPeriodically } from './shared/run-periodically.ts'
 
 /** Interval of the chores, in milliseconds: short enough that limits of minutes are exact to a second. */
 const everyMs = 1_000
@@ -11,7 +11,7 @@ const everyMs = 1_000
  *
  * @returns stops them
  */
-export function keepHouse(
+export function startPeriodicChores(
   { fabric, table, streams, clock, idleMs, caught, rates }: Foundation,
   { upstream, sessionless, lanes, runner, desk }: Answering,
   { sessions, shutdown }: ClientSide,
@@ -23,7 +23,7 @@ export function keepHouse(
     const waiting = desk.waitingSessions()
     sessions.sweep((id) => waiting.has(id) || shutdown.visiting.has(id))
   }
-  return startHousekeeping(
+  return runPeriodically(
     [
       noticeLoss,
       () => streams.sweep(),
