@@ -39,7 +39,7 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   let stderr = ''
   node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   // A busy machine may need longer for a start than for most other things.
-  const patience = { timeout: 60_000, interval: 20 }
-  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http, patience.timeout)
+  const processTimeout = { timeout: 60_000, interval: 20 }
+  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http, processTimeout.timeout)
   return { process: node, url, kill }
 }

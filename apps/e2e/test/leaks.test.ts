@@ -13,7 +13,7 @@ import { openHttpClient } from '../src/wire-client.ts'
 const sessions = 200
 /** Each session needs one more process; two cores can start only a few at a time. */
 const atOnce = 10
-const patience = 170_000
+const testTimeoutMs = 170_000
 const revision = { revision: '2025-11-25' } as const
 
 let clients: HttpWireClient[]
@@ -70,7 +70,7 @@ test(
     await untilGone(processes, 30_000)
     await eventually(() => expect(socketsOf(url)).toBe(0))
   },
-  patience,
+  testTimeoutMs,
 )
 
 test(
@@ -87,7 +87,7 @@ test(
     await untilGone(processes, 1_000)
     await eventually(() => expect(socketsOf(url)).toBe(0))
   },
-  patience,
+  testTimeoutMs,
 )
 
 /** The resources that are held beyond those that were held before. */

@@ -3,7 +3,7 @@ import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { demoPlugin } from '@junctor/plugin-demo'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { chora, pythonPatienceMs } from '../src/chora.ts'
+import { chora, pythonTimeoutMs } from '../src/chora.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
@@ -11,7 +11,7 @@ import { openHttpClient } from '../src/wire-client.ts'
 
 // System A over every transport, and beside another system.
 
-beforeAll(() => chora(), pythonPatienceMs)
+beforeAll(() => chora(), pythonTimeoutMs)
 
 const everywhere = { revisions: ['2024-11-05'] } as const
 const system = { config: { profile: 'n8n', server: { name: 'mcp-n8n', version: '0.4.0' } } }

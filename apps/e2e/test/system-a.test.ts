@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { eventually, listDescendants, untilGone } from '@junctor/testkit'
-import { chora, pythonPatienceMs } from '../src/chora.ts'
+import { chora, pythonTimeoutMs } from '../src/chora.ts'
 import { lean } from '../src/in-gateway.ts'
 import { errorOf, textOf } from '../src/result-of.ts'
 import { typeInto, type TypedCommand } from '../src/typed-command.ts'
@@ -48,7 +48,7 @@ let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-system-a-'))
   await chora()
-}, pythonPatienceMs)
+}, pythonTimeoutMs)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Starts the command with the document's only backend. */

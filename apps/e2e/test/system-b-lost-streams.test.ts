@@ -14,7 +14,7 @@ import { agency, headersAt, token } from '../src/saas/in-saas.ts'
 // only the first answers of its connection.
 
 const count = 40
-const patience = { timeout: 120_000 }
+const testLimit = { timeout: 120_000 }
 const json = { 'content-type': 'application/json' }
 
 type Spoken = '2024-11-05' | '2025-03-26'
@@ -122,7 +122,7 @@ const kinds = (['2024-11-05', '2025-03-26'] as const).flatMap((revision) => [
 ])
 
 for (const { name, visited, atWork, lose } of losses) {
-  natsTest(`when ${name} no answer is lost, and none comes twice to who has a cursor`, patience, async ({ nats }) => {
+  natsTest(`when ${name} no answer is lost, and none comes twice to who has a cursor`, testLimit, async ({ nats }) => {
     const config = configAt(nats.url)
     const [home, other] = await Promise.all([startNodeProcess(config), startNodeProcess(config)])
     const before = atWork ? count / 2 : count

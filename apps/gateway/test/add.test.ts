@@ -6,7 +6,7 @@ import { eventually } from '@junctor/testkit'
 import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { createAddPlace, latest } from './add-place.ts'
-import { patience, startJunctor } from './junctor-process.ts'
+import { processTimeout, startJunctor } from './junctor-process.ts'
 import { imageServer, npmServer, registryAnswer, remoteServer, withInputs } from './registry-fixtures.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -226,7 +226,7 @@ test('a running gateway picks the new backend up', async () => {
     const tools = startJunctor(['tools', '--url', url], { folder: place.folder })
     await tools.ended()
     expect(tools.stdout()).toContain('weather__forecast')
-  }, patience.timeout)
+  }, processTimeout.timeout)
   served.child.kill()
   expect(await served.ended()).toBe(0)
 })

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { hashApiKey } from '@junctor/auth'
 import { untilGone, eventually } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -174,7 +174,7 @@ describe('call', () => {
 
   test('a signal cancels it, and ends the gateway that was started for it', async () => {
     const called = start(['call', 'demo__slow', 'ms=60000'])
-    await eventually(() => expect(called.descendants().length).toBeGreaterThan(0), patience.timeout)
+    await eventually(() => expect(called.descendants().length).toBeGreaterThan(0), processTimeout.timeout)
     const processes = called.descendants()
     called.child.kill('SIGINT')
     expect(await called.ended()).toBe(130)
@@ -190,10 +190,10 @@ describe('call', () => {
       return (await answer.json()) as readonly object[]
     }
     const slow = expect.arrayContaining([expect.objectContaining({ tool: 'demo__slow' })]) as unknown
-    await eventually(async () => expect(await calls('pending')).toEqual(slow), patience.timeout)
+    await eventually(async () => expect(await calls('pending')).toEqual(slow), processTimeout.timeout)
     called.child.kill('SIGINT')
     expect(await called.ended()).toBe(130)
-    await eventually(async () => expect(await calls('failure')).toEqual(slow), patience.timeout)
+    await eventually(async () => expect(await calls('failure')).toEqual(slow), processTimeout.timeout)
   })
 
   test('does not use the admin port, which the gateway that serves the file needs', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type JunctorProcess, patience, startJunctor } from './junctor-process.ts'
+import { type JunctorProcess, processTimeout, startJunctor } from './junctor-process.ts'
 import { eventually } from '@junctor/testkit'
 
 // The example conversations of JSON-RPC 3.0, section 11, with the methods of the demo. Its answers have the form of
@@ -48,7 +48,7 @@ describe('on standard input and output, without `initialize`', () => {
       .map((line) => JSON.parse(line) as object)
   /** All output, as soon as it has this many lines. */
   async function seenAll(count: number): Promise<readonly object[]> {
-    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(count), patience.timeout)
+    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(count), processTimeout.timeout)
     return seen()
   }
   const say = (...lines: readonly string[]): void => void junctor.child.stdin.write(`${lines.join('\n')}\n`)
@@ -99,7 +99,7 @@ describe('on standard input and output, without `initialize`', () => {
       '{"jsonrpc": "3.0", "method": "listen.logs", "params": {}, "id": 2, "options": {"stream": true}}',
       '{"jsonrpc": "3.0", "method": "listen.errors", "params": {}, "id": 5, "options": {"stream": true}}',
     )
-    await eventually(() => expect(seen()).toHaveLength(6), patience.timeout)
+    await eventually(() => expect(seen()).toHaveLength(6), processTimeout.timeout)
     expect(seen().filter((message) => JSON.stringify(message).includes('"id":5'))).toEqual([
       three({ stream: { id: 5, data: 'Err entry 1' } }),
       three({ stream: { id: 5, data: 'Err entry 2' } }),
@@ -129,29 +129,29 @@ describe('on standard input and output, without `initialize`', () => {
     '{"jsonrpc": "3.0", "method": "request.cancel", "params": {"stream": true, "id": 2}}',
   ])('11.4 an abort: %s', async (abort) => {
     say(forever)
-    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(2), patience.timeout)
+    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(2), processTimeout.timeout)
     say(abort)
-    await eventually(() => expect(seen().at(-1)).toEqual(cancelled), patience.timeout)
+    await eventually(() => expect(seen().at(-1)).toEqual(cancelled), processTimeout.timeout)
     const { length } = seen()
     // The answer to a later request shows that the stream sends no more.
     say('{"jsonrpc": "3.0", "method": "start.longTask", "params": {}, "id": 3}')
-    await eventually(() => expect(seen().slice(length)).toHaveLength(2), patience.timeout)
+    await eventually(() => expect(seen().slice(length)).toHaveLength(2), processTimeout.timeout)
     expect(seen().at(-1)).toEqual(three({ result: 'Task completed', id: 3 }))
   })
 
   test('11.4.1 an abort as a notification, where it was negotiated', async () => {
     await agree('abort')
     say(forever)
-    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(3), patience.timeout)
+    await eventually(() => expect(seen().length).toBeGreaterThanOrEqual(3), processTimeout.timeout)
     say('{"jsonrpc": "3.0", "options": {"stream": 2, "abort": true}}')
-    await eventually(() => expect(seen().at(-1)).toEqual(cancelled), patience.timeout)
+    await eventually(() => expect(seen().at(-1)).toEqual(cancelled), processTimeout.timeout)
   })
 
   test('all of MCP, in the version of each message', async () => {
     const call = { method: 'tools/call', params: { name: 'demo__add', arguments: { a: 2, b: 3 } } }
     say(JSON.stringify(three({ id: 'a', ...call })), JSON.stringify({ jsonrpc: '2.0', id: 'b', ...call }))
     const result = { content: [{ type: 'text', text: '{"sum":5}' }], structuredContent: { sum: 5 } }
-    await eventually(() => expect(seen()).toHaveLength(2), patience.timeout)
+    await eventually(() => expect(seen()).toHaveLength(2), processTimeout.timeout)
     expect(seen()).toEqual(expect.arrayContaining([three({ id: 'a', result }), { jsonrpc: '2.0', id: 'b', result }]))
   })
 })

@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 export const main: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** How long a start or an end may take on a busy machine. */
-export const patience = { timeout: 30_000, interval: 20 }
+export const processTimeout = { timeout: 30_000, interval: 20 }
 
 export interface JunctorProcess {
   readonly child: ChildProcessWithoutNullStreams
@@ -48,7 +48,7 @@ export function startJunctor(words: readonly string[], { folder, env = {} }: Sta
       eventually(() => {
         expect(stderr).toMatch(pattern)
         return pattern.exec(stderr)?.[1] ?? ''
-      }, patience.timeout),
+      }, processTimeout.timeout),
     async ended() {
       const [code, signal] = await closed
       return code ?? signal ?? 'SIGKILL'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly, eventually } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -179,7 +179,7 @@ describe('events', () => {
     const seen = opened()
     gateway = await serve(new URL(admin).port)
     await call('demo__echo', 'message=x')
-    await eventually(() => expect(opened()).toBeGreaterThan(seen), patience.timeout)
+    await eventually(() => expect(opened()).toBeGreaterThan(seen), processTimeout.timeout)
     const lines = followed.stdout().trimEnd().split('\n')
     expect(new Set(lines).size).toBe(lines.length)
 

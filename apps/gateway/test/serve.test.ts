@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { untilGone, eventually } from '@junctor/testkit'
-import { type JunctorProcess, patience, startJunctor, type StartOptions } from './junctor-process.ts'
+import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
 
 let folder: string
 let running: JunctorProcess[]
@@ -132,7 +132,7 @@ describe('--stdio', () => {
     const junctor = start(['serve', '--stdio'], { env: { TMPDIR: folder } })
     await junctor.line(/^(Ready) on standard input and output$/m)
     for (const message of session) junctor.child.stdin.write(`${JSON.stringify(message)}\n`)
-    await eventually(() => expect(junctor.stdout().split('\n')).toHaveLength(4), patience.timeout)
+    await eventually(() => expect(junctor.stdout().split('\n')).toHaveLength(4), processTimeout.timeout)
     const processes = junctor.descendants()
     junctor.child.stdin.end()
 
@@ -243,7 +243,7 @@ test('a second signal ends it immediately, together with its backends', async ()
   const processes = junctor.descendants()
   // After the first signal it accepts no new clients, and waits for the running call.
   junctor.child.kill('SIGTERM')
-  await eventually(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), patience.timeout)
+  await eventually(() => expect(post(url, initialize)).rejects.toThrow('fetch failed'), processTimeout.timeout)
   junctor.child.kill('SIGTERM')
   expect(await junctor.ended()).toBe(143)
   await expect(underWay.text()).rejects.toThrow('terminated')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
-import { main, patience, type StartOptions } from './junctor-process.ts'
+import { main, processTimeout, type StartOptions } from './junctor-process.ts'
 import { eventually } from '@junctor/testkit'
 
 /** The command on a terminal, which `script` provides. */
@@ -35,7 +35,7 @@ export function startOnTerminal(words: readonly string[], { folder, env = {} }: 
   let seen = 0
   const screen = (): string => stripVTControlCharacters(raw).replaceAll('\r', '')
   const pressed = async (pattern: RegExp, keys: string): Promise<void> => {
-    await eventually(() => expect(screen().slice(seen)).toMatch(pattern), patience.timeout)
+    await eventually(() => expect(screen().slice(seen)).toMatch(pattern), processTimeout.timeout)
     seen = screen().length
     child.stdin.write(keys)
   }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const patience = (): AbortSignal => AbortSignal.timeout(10_000)
+const readTimeout = (): AbortSignal => AbortSignal.timeout(10_000)
 
 test.each([
   ['https://id.example.com', ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']],
@@ -38,33 +38,33 @@ test('the metadata of a remote issuer cannot name a key set on this machine', ()
 describe('the keys of an issuer', () => {
   test('are read from the URL in its metadata, which is read once', async () => {
     const source = createKeySetSource({ issuer: server.issuer })
-    expect(await source.read(patience())).toEqual({ keys })
-    expect(await source.read(patience())).toEqual({ keys })
+    expect(await source.read(readTimeout())).toEqual({ keys })
+    expect(await source.read(readTimeout())).toEqual({ keys })
     expect(server.asked).toEqual([metadataPath, keysPath, keysPath])
   })
 
   test('are located again when they have moved', async () => {
     const source = createKeySetSource({ issuer: server.issuer })
-    await source.read(patience())
+    await source.read(readTimeout())
     server.answers.set(keysPath, text('', 404))
     server.answers.set('/moved', json({ keys }))
     server.answers.set(metadataPath, json({ issuer: server.issuer, jwks_uri: `${server.issuer}/moved` }))
-    await expect(source.read(patience())).rejects.toThrow('got 404')
-    expect(await source.read(patience())).toEqual({ keys })
+    await expect(source.read(readTimeout())).rejects.toThrow('got 404')
+    expect(await source.read(readTimeout())).toEqual({ keys })
   })
 
   test('are located by OpenID Connect metadata when there is no other', async () => {
     const issuer = `${server.issuer}/realms/one`
     const path = '/realms/one/.well-known/openid-configuration'
     server.answers.set(path, json({ issuer, jwks_uri: `${server.issuer}${keysPath}` }))
-    expect(await createKeySetSource({ issuer }).read(patience())).toEqual({ keys })
+    expect(await createKeySetSource({ issuer }).read(readTimeout())).toEqual({ keys })
     expect(server.asked).toEqual([...metadataUrls(issuer).map(({ pathname }) => pathname), keysPath])
   })
 
   test('are read from the configured URL, without reading metadata', async () => {
     const jwksUri = `${server.issuer}${keysPath}`
     const source = createKeySetSource({ issuer: 'https://id.example.com', jwksUri })
-    expect(await source.read(patience())).toEqual({ keys })
+    expect(await source.read(readTimeout())).toEqual({ keys })
     expect(server.asked).toEqual([keysPath])
   })
 
@@ -80,7 +80,7 @@ describe('the keys of an issuer', () => {
     ['nothing', () => null],
   ])('metadata is refused: %s', async (_name, metadata) => {
     server.answers.set(metadataPath, json(metadata()))
-    await expect(createKeySetSource({ issuer: server.issuer }).read(patience())).rejects.toThrow(
+    await expect(createKeySetSource({ issuer: server.issuer }).read(readTimeout())).rejects.toThrow(
       `the metadata of ${server.issuer} does not tell where its keys are`,
     )
     expect(server.asked).not.toContain(keysPath)
@@ -88,7 +88,7 @@ describe('the keys of an issuer', () => {
 
   test.each([{}, { keys: [] }, { keys: {} }, [], null, 'keys'])('a key set that is %o is refused', async (body) => {
     server.answers.set(keysPath, json(body))
-    await expect(createKeySetSource({ issuer: server.issuer }).read(patience())).rejects.toThrow(
+    await expect(createKeySetSource({ issuer: server.issuer }).read(readTimeout())).rejects.toThrow(
       /expected a key set with keys/,
     )
   })

@@ -21,7 +21,7 @@ const registryBytes = 1024 * 1024
 const registryMs = 5_000
 
 /** How long to wait for components when some have answered already, in milliseconds. */
-const patienceMs = 2_000
+const othersTimeoutMs = 2_000
 
 /** The components of a backend, as they come and go. */
 export class Discovery {
@@ -60,7 +60,7 @@ export class Discovery {
     await this.#poll?.now()
     const reading = [...this.#components.values()].map((component) => component.read())
     const all = Promise.all(reading)
-    if (!(await within(all, patienceMs)) && this.#tools.length === 0) await all
+    if (!(await within(all, othersTimeoutMs)) && this.#tools.length === 0) await all
     const { problems } = this
     if (this.#tools.length === 0 && problems.length > 0) {
       throw new JunctorError('BACKEND_UNREACHABLE', `no component can be used: ${problems.slice(0, 5).join('; ')}`)

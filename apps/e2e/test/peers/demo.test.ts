@@ -88,8 +88,8 @@ const features: readonly Feature[] = [
       const cancelling = new AbortController()
       const calling = client.callTool('demo__slow', { ms: 600_000 }, { signal: cancelling.signal })
       await client.ping()
-      cancelling.abort('No more patience')
-      await expect(calling).rejects.toThrow('No more patience')
+      cancelling.abort('No more time')
+      await expect(calling).rejects.toThrow('No more time')
       expect(await client.callTool('demo__slow', { ms: 1 })).toMatchObject({
         content: [{ text: 'Did nothing for 1 ms' }],
       })

@@ -68,9 +68,9 @@ const features: readonly Feature[] = [
     async run(client) {
       const cancelling = new AbortController()
       // A cancel may overtake a request that is still on its way, so it waits until the server has begun.
-      const onprogress = (): void => cancelling.abort('No more patience')
+      const onprogress = (): void => cancelling.abort('No more time')
       const calling = client.callTool('book__wait', {}, { signal: cancelling.signal, onprogress })
-      await expect(calling).rejects.toThrow('No more patience')
+      await expect(calling).rejects.toThrow('No more time')
       await eventually(async () =>
         expect(await client.callTool('book__cancelled')).toMatchObject({ content: [{ text: '1 cancelled' }] }),
       )

@@ -17,7 +17,7 @@ import { type ChildOptions, type ChildTransport, createChildTransport } from './
 import { createGuard, type Guard } from './guard/guard.ts'
 
 /** A timeout for a busy machine. */
-const patience = { timeout: 5_000, interval: 5 }
+const pollTimeout = { timeout: 5_000, interval: 5 }
 
 let guard: Guard
 let log: MemoryLog
@@ -208,7 +208,7 @@ describe('what a child writes to stderr', () => {
     const TOKEN = 'canary-4711-canary'
     const transport = open('secret', { environment: { TOKEN } })
     await expectEcho(transport, 0)
-    await expect.poll(() => log.entries.map(({ fields }) => fields['line']), patience).toContain('token is ***')
+    await expect.poll(() => log.entries.map(({ fields }) => fields['line']), pollTimeout).toContain('token is ***')
     await transport.close()
     expect(log.entries.filter(({ fields }) => fields['line'] === 'token is ***')).toHaveLength(2)
     expect(JSON.stringify(log.entries)).not.toContain(TOKEN)
@@ -278,7 +278,7 @@ describe('a child that exits', () => {
     await wire.untilReceived(1)
     await expect(transport.closed).resolves.toMatchObject({ exit: { code: 0 } })
     const { pid } = paramsAt() as { pid: number }
-    await expect.poll(() => isRunning(pid), patience).toBe(false)
+    await expect.poll(() => isRunning(pid), pollTimeout).toBe(false)
   })
 })
 
@@ -366,7 +366,7 @@ describe('closing', () => {
     const { pid } = paramsAt() as { pid: number }
     expect(process.kill(pid, 0)).toBe(true)
     await transport.close()
-    await expect.poll(() => isRunning(pid), patience).toBe(false)
+    await expect.poll(() => isRunning(pid), pollTimeout).toBe(false)
   })
 })
 

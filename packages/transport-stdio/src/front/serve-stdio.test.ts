@@ -7,7 +7,7 @@ import type { FrontLimits } from '../options.ts'
 import { serveStdio, type StdioServer } from './serve-stdio.ts'
 
 /** A timeout for a busy machine. */
-const patience = { timeout: 5_000, interval: 5 }
+const pollTimeout = { timeout: 5_000, interval: 5 }
 
 let front: SampleFront
 let input: PassThrough
@@ -66,7 +66,7 @@ async function open(revision?: Revision, limits?: Partial<FrontLimits>): Promise
   serve(limits)
   read()
   input.write(initialize(revision))
-  await expect.poll(received, patience).toEqual(initialized)
+  await expect.poll(received, pollTimeout).toEqual(initialized)
   lines.length = 0
 }
 
@@ -89,27 +89,27 @@ describe('a connection', () => {
   test('carries messages outside requests', async () => {
     await open()
     void front.stream?.send('{"jsonrpc":"2.0","method":"changed"}', false)
-    await expect.poll(received, patience).toEqual(['{"jsonrpc":"2.0","method":"changed"}'])
+    await expect.poll(received, pollTimeout).toEqual(['{"jsonrpc":"2.0","method":"changed"}'])
   })
 
   test('forwards notifications and responses, and answers neither', async () => {
     await open()
     input.write('{"jsonrpc":"2.0","method":"no/such/notification"}\n{"jsonrpc":"2.0","id":1,"result":{}}\n')
     input.write(request(1, 'echo'))
-    await expect.poll(received, patience).toEqual([result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(1, 'echo')])
     expect(front.taken.map(({ kind }) => kind)).toEqual(['notification', 'result'])
   })
 
   test('writes nothing for a request that ends without a response', async () => {
     await open()
     input.write(request(1, 'cancelled') + request(2, 'echo'))
-    await expect.poll(received, patience).toEqual([result(2, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(2, 'echo')])
   })
 
   test('accepts lines in pieces of any size', async () => {
     await open()
     for (const byte of Buffer.from(request('ä€😀', 'echo'))) input.write(Buffer.of(byte))
-    await expect.poll(received, patience).toEqual([result('ä€😀', 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result('ä€😀', 'echo')])
   })
 
   test('writes the answers of one turn together', async () => {
@@ -117,7 +117,7 @@ describe('a connection', () => {
     const chunks: string[] = []
     output.on('data', (text: string) => chunks.push(text))
     input.write(request(1, 'echo') + request(2, 'echo') + request(3, 'echo'))
-    await expect.poll(received, patience).toEqual([result(1, 'echo'), result(2, 'echo'), result(3, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(1, 'echo'), result(2, 'echo'), result(3, 'echo')])
     expect(chunks).toHaveLength(1)
   })
 
@@ -126,14 +126,14 @@ describe('a connection', () => {
     read()
     input.write(initialize() + request(1, 'echo'))
     input.write(request(2, 'echo'))
-    await expect.poll(received, patience).toEqual([...initialized, result(1, 'echo'), result(2, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([...initialized, result(1, 'echo'), result(2, 'echo')])
   })
 
   test('answers requests before `initialize`', async () => {
     serve()
     read()
     input.write(request(1, 'echo') + initialize())
-    await expect.poll(received, patience).toEqual([refusal(-32000, 1), ...initialized])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32000, 1), ...initialized])
   })
 })
 
@@ -155,28 +155,28 @@ describe('a line that is not a message', () => {
     await open(undefined, { line: 10_000 })
     input.write(line)
     input.write(request(1, 'echo'))
-    await expect.poll(received, patience).toEqual([refusal(code, id), result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([refusal(code, id), result(1, 'echo')])
   })
 
   test('because it has no end is refused when it is too long, and not buffered', async () => {
     await open(undefined, { line: 10_000 })
     for (let count = 0; count < 100; count += 1) input.write('x'.repeat(10_000))
-    await expect.poll(received, patience).toEqual([refusal(-32600)])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32600)])
     input.write(`\n${request(1, 'echo')}`)
-    await expect.poll(received, patience).toEqual([refusal(-32600), result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32600), result(1, 'echo')])
   })
 
   test('because it is a malformed response fails the request that it was for', async () => {
     await open()
     input.write('{"jsonrpc":"2.0","id":"node-1","result":{},"error":{}}\n')
-    await expect.poll(received, patience).toEqual([refusal(-32600)])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32600)])
     expect(front.taken).toMatchObject([{ kind: 'error', id: '"node-1"', error: { code: -32600 } }])
   })
 
   test('because it is empty is ignored', async () => {
     await open()
     input.write(`\n\r\n\n${request(1, 'echo').replace('\n', '\r\n')}`)
-    await expect.poll(received, patience).toEqual([result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(1, 'echo')])
   })
 })
 
@@ -188,9 +188,9 @@ describe('a batch', () => {
     const notification = '{"jsonrpc":"2.0","method":"a"}'
     input.write(batch(request(1, 'echo'), notification, request(2, 'wait'), '{"wrong":1}', request(3, 'cancelled')))
     input.write(request(4, 'echo'))
-    await expect.poll(received, patience).toEqual([result(4, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(4, 'echo')])
     front.release()
-    await expect.poll(() => lines, patience).toHaveLength(2)
+    await expect.poll(() => lines, pollTimeout).toHaveLength(2)
     expect(JSON.parse(lines[1] ?? '')).toEqual([
       JSON.parse(result(1, 'echo')),
       expect.objectContaining({ error: expect.objectContaining({ code: -32600 }) }),
@@ -202,7 +202,7 @@ describe('a batch', () => {
   test('does not delay messages that are not answers', async () => {
     await open('2025-03-26')
     input.write(batch(request(1, 'wait'), request(2, 'stream')))
-    await expect.poll(received, patience).toEqual(['{"jsonrpc":"2.0","method":"progress"}'])
+    await expect.poll(received, pollTimeout).toEqual(['{"jsonrpc":"2.0","method":"progress"}'])
     front.release()
     await expect
       .poll(received)
@@ -212,7 +212,7 @@ describe('a batch', () => {
   test('of invalid entries alone is answered with one array', async () => {
     await open('2025-03-26')
     input.write('[1,2]\n')
-    await expect.poll(() => lines, patience).toHaveLength(1)
+    await expect.poll(() => lines, pollTimeout).toHaveLength(1)
     expect(JSON.parse(lines[0] ?? '')).toHaveLength(2)
   })
 
@@ -220,21 +220,21 @@ describe('a batch', () => {
     await open('2025-03-26')
     input.write('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","method":"b"}]\n')
     input.write(request(1, 'echo'))
-    await expect.poll(received, patience).toEqual([result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(1, 'echo')])
     expect(front.taken).toHaveLength(2)
   })
 
   test.each<Revision>(['2024-11-05', '2025-06-18', '2025-11-25'])('is refused as a whole by %s', async (revision) => {
     await open(revision)
     input.write(batch(request(1, 'echo'), request(2, 'echo')))
-    await expect.poll(received, patience).toEqual([refusal(-32600, revision === '2025-11-25' ? undefined : null)])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32600, revision === '2025-11-25' ? undefined : null)])
   })
 
   test('is refused before there is a session, and with `initialize` in it', async () => {
     serve()
     read()
     input.write(batch(request(1, 'echo')) + initialize('2025-03-26') + batch(initialize(), request(1, 'echo')))
-    await expect.poll(received, patience).toEqual([refusal(-32600, null), ...initialized, refusal(-32600, null)])
+    await expect.poll(received, pollTimeout).toEqual([refusal(-32600, null), ...initialized, refusal(-32600, null)])
   })
 })
 
@@ -259,7 +259,7 @@ describe('at the end of the input', () => {
     serve()
     read()
     input.end(initialize() + request(1, 'echo') + request(2, 'wait'))
-    await expect.poll(received, patience).toEqual([...initialized, result(1, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([...initialized, result(1, 'echo')])
     front.release()
     await expect(server.closed).resolves.toBeUndefined()
     expect(lines).toEqual([...initialized, result(1, 'echo'), result(2, 'wait')])
@@ -268,7 +268,7 @@ describe('at the end of the input', () => {
   test('waits for requests in flight', async () => {
     await open()
     input.end(request(1, 'wait') + request(2, 'echo'))
-    await expect.poll(received, patience).toEqual([result(2, 'echo')])
+    await expect.poll(received, pollTimeout).toEqual([result(2, 'echo')])
     expect(front.ended).toEqual([])
     front.release()
     await expect(server.closed).resolves.toBeUndefined()
@@ -309,9 +309,9 @@ describe('closing', () => {
   test('answers received requests, accepts no more, and leaves the streams open for their owner', async () => {
     await open()
     input.write(request(1, 'wait'))
-    await expect.poll(() => input.readableLength, patience).toBe(0)
+    await expect.poll(() => input.readableLength, pollTimeout).toBe(0)
     const closing = server.close()
-    await expect.poll(() => input.isPaused(), patience).toBe(true)
+    await expect.poll(() => input.isPaused(), pollTimeout).toBe(true)
     input.write(request(2, 'echo'))
     front.release()
     await closing
@@ -326,12 +326,12 @@ describe('a client that does not read', () => {
   test('is not read from either, until it reads', async () => {
     serve()
     input.write(initialize())
-    await expect.poll(() => front.stream, patience).toBeDefined()
+    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
     for (let id = 1; id <= 100; id += 1) input.write(request(id, 'large'))
-    await expect.poll(() => input.isPaused(), patience).toBe(true)
+    await expect.poll(() => input.isPaused(), pollTimeout).toBe(true)
     expect(output.readableLength + output.writableLength).toBeLessThan(2_000_000)
     read()
-    await expect.poll(() => lines, patience).toHaveLength(102)
+    await expect.poll(() => lines, pollTimeout).toHaveLength(102)
     expect(lines.slice(2).map((line) => (JSON.parse(line) as { id: number }).id)).toEqual(
       Array.from({ length: 100 }, (_, index) => index + 1),
     )
@@ -340,7 +340,7 @@ describe('a client that does not read', () => {
   test('makes writers to it wait', async () => {
     serve()
     input.write(initialize())
-    await expect.poll(() => front.stream, patience).toBeDefined()
+    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
     const wait = front.stream?.send(`"${'x'.repeat(100_000)}"`, false)
     expect(wait).toBeInstanceOf(Promise)
     read()
@@ -350,9 +350,9 @@ describe('a client that does not read', () => {
   test('is given up before it fills the memory', async () => {
     serve({ buffered: 1_000_000 })
     input.write(initialize())
-    await expect.poll(() => front.stream, patience).toBeDefined()
+    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
     input.write(request(1, 'wait'))
-    await expect.poll(() => input.readableLength, patience).toBe(0)
+    await expect.poll(() => input.readableLength, pollTimeout).toBe(0)
     for (let count = 0; count < 100; count += 1) void front.stream?.send(`"${'x'.repeat(100_000)}"`, false)
     await expect(server.closed).resolves.toMatchObject({ code: 'LIMIT_REACHED' })
     expect(front.ended).toEqual(['disconnected'])
@@ -363,7 +363,7 @@ describe('a client that does not read', () => {
   test('because it is gone ends the session', async () => {
     await open()
     input.write(request(1, 'wait'))
-    await expect.poll(() => input.readableLength, patience).toBe(0)
+    await expect.poll(() => input.readableLength, pollTimeout).toBe(0)
     output.destroy(new Error('EPIPE'))
     await expect(server.closed).resolves.toMatchObject({ code: 'CLOSED' })
     expect(front.ended).toEqual(['disconnected'])

@@ -21,7 +21,7 @@ export type ProbeEnd =
   | { readonly kind: 'gone' }
 
 /** How long a server has to answer before the handshake is tried beside the question, in milliseconds. */
-const patienceMs = 1_000
+const probeTimeoutMs = 1_000
 
 /** Unlike the ids of links, which are numbers: a late answer is never taken for that to another request. */
 const id = requestId('junctor-era')
@@ -41,7 +41,7 @@ export class EraProbe implements Receiver {
     void transport.send({ kind: 'request', dialect: '2.0', id, method: methods.serverDiscover, params })
     void transport.closed.then(() => this.#answered.resolve({ kind: 'gone' }))
     const silence = Promise.withResolvers<ProbeEnd>()
-    const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), patienceMs)
+    const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), probeTimeoutMs)
     try {
       return await orAborted(Promise.race([this.#answered.promise, silence.promise]), signal)
     } finally {

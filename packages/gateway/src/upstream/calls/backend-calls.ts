@@ -81,10 +81,10 @@ export class BackendCalls {
     const began = performance.now()
     call.entry = entry
     if (slot.breaker !== closedBreaker) {
-      const passage = this.#breakers.pass(slot)
-      if (passage.kind === 'refused') {
+      const admission = this.#breakers.pass(slot)
+      if (admission.kind === 'refused') {
         this.#parts.gate.leave(call, entry)
-        return backendUnavailable(call, slot, passage.retryAfterMs)
+        return backendUnavailable(call, slot, admission.retryAfterMs)
       }
     }
     const run = { call, slot, request, waitedMs, began }

@@ -19,9 +19,9 @@ export class LinkBreakers {
 
   /** Whether a call may start now. A trial call counts as running from here on. */
   pass(slot: LinkSlot): BreakerVerdict {
-    const passage = judgeBreaker(slot.breaker, this.#now())
-    if (passage.kind === 'try') this.#set(slot, halfOpened(slot.breaker))
-    return passage
+    const admission = judgeBreaker(slot.breaker, this.#now())
+    if (admission.kind === 'try') this.#set(slot, halfOpened(slot.breaker))
+    return admission
   }
 
   /** @param ended why the call ended before its answer; `undefined`: it was answered */

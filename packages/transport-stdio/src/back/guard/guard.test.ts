@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../../fixtures/memory-log.ts'
 import { createGuard } from './guard.ts'
 
 /** A timeout for a busy machine. */
-const patience = { timeout: 5_000, interval: 5 }
+const pollTimeout = { timeout: 5_000, interval: 5 }
 
 const nodes: ChildProcess[] = []
 
@@ -54,7 +54,7 @@ describe('when the node is killed', () => {
     ],
   ])('nothing is left of %s', async (_name, count, command, args, expected) => {
     const node = await hold(count, command, ...args)
-    await expect.poll(() => listDescendants(node.pid), patience).toHaveLength(expected)
+    await expect.poll(() => listDescendants(node.pid), pollTimeout).toHaveLength(expected)
     const processes = listDescendants(node.pid)
     node.kill('SIGKILL')
     await expect(untilGone(processes)).resolves.toBeUndefined()
@@ -78,7 +78,7 @@ describe('when the node is killed', () => {
     const processes = listDescendants(node.pid)
     const first = guardOf(node)
     process.kill(first, 'SIGKILL')
-    await expect.poll(() => guardsOf(node), patience).toEqual([expect.not.toBeOneOf([first])])
+    await expect.poll(() => guardsOf(node), pollTimeout).toEqual([expect.not.toBeOneOf([first])])
     const [second] = listDescendants(node.pid).filter(({ pid }) => pid === guardOf(node))
     node.kill('SIGKILL')
     await expect(untilGone([...processes, second].filter((info) => info !== undefined))).resolves.toBeUndefined()
@@ -103,7 +103,7 @@ describe('a guard', () => {
     expect(guardsOf(process)).toEqual([])
     guard.child()
     guard.child()
-    await expect.poll(() => guardsOf(process), patience).toHaveLength(1)
+    await expect.poll(() => guardsOf(process), pollTimeout).toHaveLength(1)
     await guard.close()
     expect(guardsOf(process)).toEqual([])
   })
@@ -135,9 +135,9 @@ describe('a guard', () => {
     const log = createMemoryLog()
     const guard = createGuard(log)
     guard.child()
-    await expect.poll(() => guardsOf(process), patience).toHaveLength(1)
+    await expect.poll(() => guardsOf(process), pollTimeout).toHaveLength(1)
     process.kill(guardOf(process), 'SIGKILL')
-    await expect.poll(() => log.entries, patience).toEqual([expect.objectContaining({ level: 'warn' })])
+    await expect.poll(() => log.entries, pollTimeout).toEqual([expect.objectContaining({ level: 'warn' })])
     await guard.close()
   })
 })
@@ -160,5 +160,7 @@ function guardOf(node: Process): number {
 
 /** Waits until the guard runs its program: before that, a signal would simply end it. */
 async function untilGuarded(node: Process): Promise<void> {
-  await expect.poll(() => listDescendants(node.pid).map(({ command }) => command), patience).toContain('junctor-guard')
+  await expect
+    .poll(() => listDescendants(node.pid).map(({ command }) => command), pollTimeout)
+    .toContain('junctor-guard')
 }

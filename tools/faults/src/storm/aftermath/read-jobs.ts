@@ -5,7 +5,7 @@ import { outcomeOf } from '../clients/http-3-client.ts'
 import { post, responseOf } from '../clients/post.ts'
 import { endRawSession, openRawSession } from '../clients/raw-session.ts'
 import { idText } from '../clients/results.ts'
-import { type ClientOptions, laterPatienceMs } from '../clients/storm-client.ts'
+import { type ClientOptions, collectTimeoutMs } from '../clients/storm-client.ts'
 import type { Attempt } from '../ledger/attempt.ts'
 import { isFinalState } from '../ledger/final-states.ts'
 import type { JobReading } from '../ledger/judge-jobs.ts'
@@ -25,7 +25,7 @@ export async function readJobs(
   attempts: readonly Attempt[],
   { gateways, keys }: JobReaderOptions,
 ): Promise<readonly JobReading[]> {
-  const deadline = performance.now() + laterPatienceMs
+  const deadline = performance.now() + collectTimeoutMs
   const readings: JobReading[] = []
   // One owner and one job after the other, to avoid another storm.
   for (const [canary, own] of Map.groupBy(attempts, (attempt) => attempt.canary)) {

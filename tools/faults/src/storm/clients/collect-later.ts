@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { isFinalState } from '../ledger/final-states.ts'
 import { errorOutcome, type AttemptOutcome } from '../ledger/outcome.ts'
-import { laterPatienceMs } from './storm-client.ts'
+import { collectTimeoutMs } from './storm-client.ts'
 
 const pollMs = 250
 
@@ -22,7 +22,7 @@ export interface LaterCall {
  * @param name of the call, for the outcome when it never ends
  */
 export async function collectLater(name: string, call: LaterCall): Promise<AttemptOutcome> {
-  const deadline = performance.now() + laterPatienceMs
+  const deadline = performance.now() + collectTimeoutMs
   let last: unknown
   while (performance.now() < deadline) {
     // oxlint-disable no-await-in-loop

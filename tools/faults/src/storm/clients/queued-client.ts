@@ -8,7 +8,7 @@ import { post, responseOf } from './post.ts'
 import { openQueuedSession, type QueuedSession } from './queued-session.ts'
 import { Reopened } from './reopened.ts'
 import { idText } from './results.ts'
-import { type Attempted, type ClientOptions, laterPatienceMs, type StormClient } from './storm-client.ts'
+import { type Attempted, type ClientOptions, collectTimeoutMs, type StormClient } from './storm-client.ts'
 
 const silent: AttemptOutcome = { kind: 'silent', what: 'no answer on the stream after 202' }
 
@@ -45,7 +45,7 @@ export function createQueuedClient(options: ClientOptions): StormClient {
     attemptIn(sessions, async (session) => {
       const { headers, pending } = session
       // The answer may arrive before the 202.
-      const answered = pending.wait(call.id, laterPatienceMs, silent)
+      const answered = pending.wait(call.id, collectTimeoutMs, silent)
       try {
         const posted = await post(options, callMessage('2.0', call), { ...headers, prefer: 'respond-async' })
         if (posted.status !== 202) return { outcome: outcomeOf(responseOf(posted, call.id)) }

@@ -47,4 +47,4 @@ export const callTimeoutMs = 30_000
  * How long a client waits for a later answer: another node takes over the work of a killed one when its loan expires,
  * and the loan starts again when a NATS server is killed meanwhile.
  */
-export const laterPatienceMs = 90_000
+export const collectTimeoutMs = 90_000
