@@ -41,6 +41,6 @@ test('a tenant whose rates are gone may make any number of calls', async () => {
 
 test('calls of unknown tenants are ignored', async () => {
   const { rates } = await start()
-  rates.hear({ tenant: 'other', calls: [{ name: 'tenant', tried: 9, admitted: 9 }] })
+  rates.countRemote({ tenant: 'other', calls: [{ name: 'tenant', tried: 9, admitted: 9 }] })
   expect([rates.size, rates.take({ ...acme, tenant: 'other' }, call)]).toEqual([0, undefined])
 })

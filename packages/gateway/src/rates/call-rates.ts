@@ -7,7 +7,7 @@ import type { NamedCalls, RatedCall } from './rate-book.ts'
 import { RateBook } from './rate-book.ts'
 import type { RateRefusal, RateScope } from './rate-refusal.ts'
 
-/** The calls of one tenant that the other nodes do not know of. */
+/** Calls of one tenant, for the other nodes. */
 export interface TenantCalls {
   readonly tenant: string
   readonly calls: readonly NamedCalls[]
@@ -24,7 +24,7 @@ export class CallRates {
   readonly #parts: CallRateParts
   readonly #books = new Map<string, RateBook>()
   readonly #refusals = new Map<string, PacedCounts<RateScope>>()
-  /** Called when the other nodes have to know of calls soon. */
+  /** Called when calls must be sent to the other nodes soon. */
   onUrgent: () => void = () => {}
 
   constructor(parts: CallRateParts) {
@@ -65,15 +65,15 @@ export class CallRates {
   }
 
   /** Counts calls of another node. */
-  hear({ tenant, calls }: TenantCalls): void {
+  countRemote({ tenant, calls }: TenantCalls): void {
     const book = this.#books.get(tenant)
-    for (const named of calls) book?.hear(named, this.#parts.now())
+    for (const named of calls) book?.countRemote(named, this.#parts.now())
   }
 
-  /** The calls that the other nodes do not know of yet. From now on they do. */
-  tell(): readonly TenantCalls[] {
-    const told = [...this.#books].map(([tenant, book]) => ({ tenant, calls: book.tell() }))
-    return told.filter(({ calls }) => calls.length > 0)
+  /** Takes the calls that were not yet sent to the other nodes. The caller sends them. */
+  takeUnsent(): readonly TenantCalls[] {
+    const unsent = [...this.#books].map(([tenant, book]) => ({ tenant, calls: book.takeUnsent() }))
+    return unsent.filter(({ calls }) => calls.length > 0)
   }
 
   /** Forgets the callers that made no calls lately. */

@@ -36,7 +36,7 @@ async function start({ others = ['other'], send }: { others?: readonly string[];
   return { rates, sent, errors, take }
 }
 
-test('few calls are told at the next sweep, many after a moment', async () => {
+test('few calls are sent at the next sweep, many after a moment', async () => {
   const { rates, sent, take } = await start()
   take('ada', 2)
   vi.advanceTimersByTime(100)
@@ -58,7 +58,7 @@ test('few calls are told at the next sweep, many after a moment', async () => {
   })
 })
 
-test('nothing is told when nothing has happened, or to nobody', async () => {
+test('nothing is sent without calls, or without other nodes', async () => {
   const alone = await start({ others: [] })
   alone.take('ada', 50)
   alone.rates.sweep()
@@ -68,7 +68,7 @@ test('nothing is told when nothing has happened, or to nobody', async () => {
   expect([alone.sent, idle.sent]).toEqual([[], []])
 })
 
-test('many limits are told in several messages', async () => {
+test('many limits are sent in several messages', async () => {
   const { rates, sent, take } = await start()
   for (let count = 0; count < 1_200; count += 1) take(String(count))
   rates.sweep()
@@ -93,7 +93,7 @@ test('a message that cannot be sent is reported', async () => {
   await expect.poll(() => errors).toEqual([failure])
 })
 
-test('nothing is told after the end', async () => {
+test('nothing is sent after the end', async () => {
   const { rates, sent, take } = await start()
   take('ada', 50)
   rates.close()

@@ -4,14 +4,14 @@ import type { ControlListener } from '../nodes/subscribe-controls.ts'
 import { CallRates, type TenantCalls } from './call-rates.ts'
 import { readRateControl, toRateControl } from './rate-control.ts'
 
-/** The rates of a node, and what it tells the other nodes of them. */
+/** The rates of a node, and the exchange of counts with the other nodes. */
 export interface Rates {
   readonly calls: CallRates
   /** Counts the calls of other nodes. */
   readonly control: ControlListener
-  /** Tells the other nodes of its calls, and forgets callers that made none lately. Called every second. */
+  /** Sends its counts to the other nodes, and forgets callers that made none lately. Called every second. */
   sweep(): void
-  /** Tells no more. */
+  /** Sends no more counts. */
   close(): void
 }
 
@@ -22,7 +22,7 @@ export interface RatesParts {
   readonly caught: ErrorReporter
 }
 
-/** How long calls that the others have to know of soon wait for more of them, in milliseconds. */
+/** How long an urgent count waits for further calls, in milliseconds. */
 const soonMs = 2
 
 /** Limits in one message: what nodes send each other is bounded. */
@@ -38,21 +38,21 @@ export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates 
   let sweeps = 0
   let isClosed = false
 
-  const send = async (told: TenantCalls): Promise<void> => {
+  const send = async (batch: TenantCalls): Promise<void> => {
     try {
       // A message may be lost: then the others admit more until the next.
-      await fabric.send('all', toRateControl(told))
+      await fabric.send('all', toRateControl(batch))
     } catch (error) {
       caught('control', error)
     }
   }
 
-  const tell = (): void => {
+  const sendCalls = (): void => {
     clearTimeout(soon)
     soon = undefined
-    const told = calls.tell()
+    const unsent = calls.takeUnsent()
     if (isClosed || nodes.gateways().length === 0) return
-    for (const { tenant, calls: all } of told) {
+    for (const { tenant, calls: all } of unsent) {
       for (let from = 0; from < all.length; from += mostInMessage) {
         void send({ tenant, calls: all.slice(from, from + mostInMessage) })
       }
@@ -61,18 +61,18 @@ export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates 
 
   calls.onUrgent = () => {
     if (isClosed || soon !== undefined || nodes.gateways().length === 0) return
-    soon = setTimeout(tell, soonMs).unref()
+    soon = setTimeout(sendCalls, soonMs).unref()
   }
 
   return {
     calls,
     control(received) {
       const control = readRateControl(received)
-      if (control.kind === 'read') calls.hear(control.value)
+      if (control.kind === 'read') calls.countRemote(control.value)
       return control
     },
     sweep() {
-      tell()
+      sendCalls()
       sweeps += 1
       if (sweeps % sweepsBetweenLooks === 0) calls.sweep()
     },

@@ -4,9 +4,9 @@ export interface KnownCalls {
   readonly limit: number
   /** The calls that clients tried at this node in the window before, admitted or not. */
   readonly ownBefore: number
-  /** The same at the other nodes, as far as they have told. */
+  /** The same at the other nodes, as far as they have reported. */
   readonly othersBefore: number
-  /** The calls that the other nodes have admitted in this window, as far as they have told. */
+  /** The calls that the other nodes have admitted in this window, as far as they have reported. */
   readonly othersNow: number
 }
 

@@ -105,26 +105,27 @@ test('limits without calls are forgotten', () => {
 })
 
 describe('other nodes', () => {
-  test('are told of calls once, by the names of the limits', () => {
+  test('receive calls once, by the names of the limits', () => {
     const book = createBook({ ofTenant: five, ofPrincipal: three, ofTools: [{ pattern: 'a:*', rate: five }] })
     scopes(book, [by('ada', 'a:b'), by('ada')])
-    expect(book.tell()).toEqual([
+    expect(book.takeUnsent()).toEqual([
       { name: 'principal api-key ada', tried: 2, admitted: 2 },
       { name: 'tools a:*', tried: 1, admitted: 1 },
       { name: 'tenant', tried: 2, admitted: 2 },
     ])
-    expect(book.tell()).toEqual([])
+    expect(book.takeUnsent()).toEqual([])
   })
 
   test('leave less room, for callers that were never here too', () => {
     const book = createBook({ ofPrincipal: three })
-    book.hear({ name: 'principal api-key ada', tried: 3, admitted: 3 }, Date.now())
+    book.countRemote({ name: 'principal api-key ada', tried: 3, admitted: 3 }, Date.now())
     expect(scopes(book, [by('ada'), by('bob')])).toEqual(['principal', undefined])
   })
 
   test('may have limits that this node does not have', () => {
     const book = createBook({ ofPrincipal: three })
-    for (const name of ['tenant', 'tools a:*', 'something']) book.hear({ name, tried: 9, admitted: 9 }, Date.now())
+    for (const name of ['tenant', 'tools a:*', 'something'])
+      book.countRemote({ name, tried: 9, admitted: 9 }, Date.now())
     expect(book.size).toBe(0)
   })
 })
@@ -133,5 +134,5 @@ test('a caller that is one of very many replaces the first, and not the tenant',
   const book = createBook({ ofTenant: { calls: 200_000, windowMs: 1_000 }, ofPrincipal: three })
   for (let count = 0; count < 100_010; count += 1) book.take(by(String(count)), Date.now())
   expect(book.size).toBe(100_001)
-  expect(book.tell().find(({ name }) => name === 'tenant')).toMatchObject({ tried: 100_010 })
+  expect(book.takeUnsent().find(({ name }) => name === 'tenant')).toMatchObject({ tried: 100_010 })
 })

@@ -37,8 +37,8 @@ export class RateBook {
   /** The limits of principals, the first added first, and all others. Clients decide how many principals there are. */
   readonly #ofPrincipals = new Map<string, RateBucket>()
   readonly #others = new Map<string, RateBucket>()
-  /** The names of limits with calls that the other nodes do not know of. */
-  readonly #untold = new Set<string>()
+  /** The names of limits with calls that were not yet sent to the other nodes. */
+  readonly #unsent = new Set<string>()
   #isUrgent = false
 
   constructor(rates: TenantRates, createLimiter: CreateLimiter) {
@@ -62,7 +62,7 @@ export class RateBook {
     const taken: RateBucket[] = []
     for (const { scope, name, rate } of this.#applying(call)) {
       const bucket = this.#bucket(name, rate)
-      this.#untold.add(name)
+      this.#unsent.add(name)
       if (!bucket.take(now)) {
         for (const other of taken) other.giveBack(now)
         return { scope, rate, retryAfterMs: bucket.retryAfterMs(now) }
@@ -79,23 +79,23 @@ export class RateBook {
   }
 
   /** Counts calls of another node. Those of a limit that this node does not have are ignored. */
-  hear({ name, ...calls }: NamedCalls, now: number): void {
+  countRemote({ name, ...calls }: NamedCalls, now: number): void {
     const rate = this.#rateNamed(name)
-    if (rate !== undefined) this.#bucket(name, rate).hear(calls, now)
+    if (rate !== undefined) this.#bucket(name, rate).countRemote(calls, now)
   }
 
-  /** The calls that the other nodes do not know of yet. From now on they do. */
-  tell(): readonly NamedCalls[] {
-    const named = [...this.#untold].flatMap((name) => {
-      const calls = this.#bucketsOf(name).get(name)?.tell()
+  /** Takes the calls that were not yet sent to the other nodes. The caller sends them. */
+  takeUnsent(): readonly NamedCalls[] {
+    const named = [...this.#unsent].flatMap((name) => {
+      const calls = this.#bucketsOf(name).get(name)?.takeUnsent()
       return calls === undefined || calls.tried === 0 ? [] : [{ name, ...calls }]
     })
-    this.#untold.clear()
+    this.#unsent.clear()
     this.#isUrgent = false
     return named
   }
 
-  /** Whether the other nodes have to know of calls soon. */
+  /** Whether the calls must be sent to the other nodes soon. */
   get isUrgent(): boolean {
     return this.#isUrgent
   }

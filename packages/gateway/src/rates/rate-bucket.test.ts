@@ -44,7 +44,7 @@ test('a call that is given back makes room for another', () => {
   takes(bucket, 3)
   bucket.giveBack(Date.now())
   expect(takes(bucket, 2)).toEqual([true, false])
-  expect(bucket.tell()).toEqual({ tried: 4, admitted: 3 })
+  expect(bucket.takeUnsent()).toEqual({ tried: 4, admitted: 3 })
 })
 
 test('nothing is given back to a window without calls', () => {
@@ -58,7 +58,7 @@ test('nothing is given back to a window without calls', () => {
 test('calls that other nodes have admitted leave less room in this window', () => {
   const bucket = createBucket()
   takes(bucket, 1)
-  bucket.hear({ tried: 2, admitted: 2 }, Date.now())
+  bucket.countRemote({ tried: 2, admitted: 2 }, Date.now())
   expect(takes(bucket, 1)).toEqual([false])
   vi.advanceTimersByTime(1_000)
   expect(takes(bucket, 1)).toEqual([true])
@@ -67,8 +67,8 @@ test('calls that other nodes have admitted leave less room in this window', () =
 test('tells each call once', () => {
   const bucket = createBucket()
   takes(bucket, 5)
-  expect(bucket.tell()).toEqual({ tried: 5, admitted: 3 })
-  expect(bucket.tell()).toEqual({ tried: 0, admitted: 0 })
+  expect(bucket.takeUnsent()).toEqual({ tried: 5, admitted: 3 })
+  expect(bucket.takeUnsent()).toEqual({ tried: 0, admitted: 0 })
 })
 
 test('is urgent from a fortieth of the limit on', () => {
@@ -77,7 +77,7 @@ test('is urgent from a fortieth of the limit on', () => {
   expect(bucket.isUrgent).toBe(false)
   takes(bucket, 1)
   expect(bucket.isUrgent).toBe(true)
-  bucket.tell()
+  bucket.takeUnsent()
   expect(bucket.isUrgent).toBe(false)
 })
 
@@ -105,8 +105,8 @@ test.each([
     if (step === 100) admitted = 0
     admitted += [...takes(one, ofOne), ...takes(other, ofOther)].filter(Boolean).length
     if (step % 5 === 4) {
-      other.hear(one.tell(), now)
-      one.hear(other.tell(), now)
+      other.countRemote(one.takeUnsent(), now)
+      one.countRemote(other.takeUnsent(), now)
     }
     vi.advanceTimersByTime(10)
   }

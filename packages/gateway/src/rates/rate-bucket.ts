@@ -5,7 +5,7 @@ import { nodeRoom } from './node-room.ts'
 /** The only key in the limiter of a bucket. */
 const key = ''
 
-/** Calls since the other nodes were told the last time. */
+/** Calls since the last message to the other nodes. */
 export interface NewCalls {
   /** All that clients tried, admitted or not. */
   readonly tried: number
@@ -59,21 +59,21 @@ export class RateBucket {
   }
 
   /** Counts calls of another node. */
-  hear({ tried, admitted }: NewCalls, now: number): void {
+  countRemote({ tried, admitted }: NewCalls, now: number): void {
     this.#begin(now)
     this.#othersTried += tried
     this.#othersAdmitted += admitted
   }
 
-  /** The calls that the other nodes do not know of yet. From now on they do. */
-  tell(): NewCalls {
+  /** Takes the calls that were not yet sent to the other nodes. The caller sends them. */
+  takeUnsent(): NewCalls {
     const calls = { tried: this.#newTried, admitted: this.#newAdmitted }
     this.#newTried = 0
     this.#newAdmitted = 0
     return calls
   }
 
-  /** Whether the other nodes have to know of its calls soon: a fortieth of the limit. Each of two nodes then admits so much more at most. */
+  /** Whether its calls must be sent to the other nodes soon: from a fortieth of the limit on. Each of two nodes then admits at most a fortieth too many. */
   get isUrgent(): boolean {
     return this.#newAdmitted * 40 >= this.rate.calls
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readRateControl, toRateControl } from './rate-control.ts'
 
-const told = { tenant: 'acme', calls: [{ name: 'principal api-key ada', tried: 3, admitted: 2 }] }
+const counts = { tenant: 'acme', calls: [{ name: 'principal api-key ada', tried: 3, admitted: 2 }] }
 
 test('is read as it was written', () => {
-  expect(readRateControl(toRateControl(told))).toEqual({ kind: 'read', value: told })
+  expect(readRateControl(toRateControl(counts))).toEqual({ kind: 'read', value: counts })
 })
 
 test('is not a message about something else', () => {
