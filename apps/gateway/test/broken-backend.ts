@@ -2,16 +2,16 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { DiagnosisKind } from '../src/check/diagnosis.ts'
 
 /** The expected text: the text itself, or a pattern. */
-export type Told = string | RegExp
+export type ExpectedText = string | RegExp
 
 /** A real backend that does not work, and its expected diagnosis. */
 export interface BrokenBackend {
   readonly name: string
   readonly backend: JsonObject
   readonly kind: DiagnosisKind
-  readonly got: Told
-  readonly expected: Told
-  readonly next: Told
+  readonly got: ExpectedText
+  readonly expected: ExpectedText
+  readonly next: ExpectedText
 }
 
 /** Backends that fail themselves, and backends that end only by a timeout. */
@@ -24,7 +24,7 @@ export function brokenBackend(
   name: string,
   backend: JsonObject,
   kind: DiagnosisKind,
-  ...[got, expected, next]: readonly [got: Told, expected: Told, next: Told]
+  ...[got, expected, next]: readonly [got: ExpectedText, expected: ExpectedText, next: ExpectedText]
 ): BrokenBackend {
   return { name, backend, kind, got, expected, next }
 }

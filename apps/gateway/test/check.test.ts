@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CheckResult } from '../src/check/check.ts'
 import { diagnosisKinds } from '../src/check/diagnosis.ts'
-import type { BrokenBackend, Told } from './broken-backend.ts'
+import type { BrokenBackend, ExpectedText } from './broken-backend.ts'
 import { brokenPrograms } from './broken-programs.ts'
 import { startBrokenServers } from './broken-servers.ts'
 import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
@@ -100,7 +100,7 @@ describe('backends that do not work', () => {
   })
 })
 
-function like(text: Told): unknown {
+function like(text: ExpectedText): unknown {
   const pattern = typeof text === 'string' ? `^${text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}$` : text
   return expect.stringMatching(pattern)
 }

@@ -48,8 +48,9 @@ export function unauthenticated(
 ): Challenge {
   const lacksScope = problem?.error === 'insufficient_scope'
   const situation = lacksScope ? 'forbidden' : 'unauthenticated'
-  const said = problem === undefined ? {} : { message: problem.description }
-  const details = oauth !== undefined && profile.errors === 'saas' ? { ...said, data: { oauth: { ...oauth } } } : said
+  const described = problem === undefined ? {} : { message: problem.description }
+  const details =
+    oauth !== undefined && profile.errors === 'saas' ? { ...described, data: { oauth: { ...oauth } } } : described
   const parameters = {
     ...(problem !== undefined && { error: problem.error, error_description: problem.description }),
     ...(resource !== undefined && scopes.length > 0 && { scope: scopes.join(' ') }),

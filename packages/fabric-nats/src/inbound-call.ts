@@ -57,7 +57,7 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   readonly #inbox: string
   /** When a part of the opening arrived last, by the clock of `sweep`. */
   #since: number
-  #isHeard = false
+  #hasReceived = false
   /** The name of this node's inbox for the call, once it was sent to the caller. */
   #token: string | undefined = undefined
   readonly #reader = new FrameReader()
@@ -115,7 +115,7 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   }
 
   receive(body: Uint8Array, reply: string): void {
-    this.#isHeard = true
+    this.#hasReceived = true
     const arrival = this.#reader.read(body)
     if (arrival.kind === 'broken') this.lost()
     if (arrival.kind === 'marked' && reply !== '') this.#mark()
@@ -155,8 +155,8 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   /** Gives up a call whose opening does not arrive: the inquiry may have been repeated by another party. */
   sweep(now: number): void {
     if (this.#exchange !== undefined) return
-    if (this.#isHeard) this.#since = now
-    this.#isHeard = false
+    if (this.#hasReceived) this.#since = now
+    this.#hasReceived = false
     if (now - this.#since >= openMs) this.#stop()
   }
 

@@ -178,7 +178,7 @@ export class StoredStream {
   async #run<Result>(work: (end: number) => Promise<Result>, isRepeatable: boolean = true): Promise<Result> {
     const { state } = this.#storage
     const end = performance.now() + operationMs
-    for (let pauseMs = unheardMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       let isMade = false
       try {
         state.check()
@@ -246,7 +246,7 @@ export class StoredStream {
     if (await this.#findConsumer(config)) return
     if (!(await isFirst())) {
       for (let look = 0; look < consumerLooks; look += 1) {
-        await after(unheardMs)
+        await after(firstPauseMs)
         if (await this.#findConsumer(config)) return
       }
       // The node that should create it is gone. Other nodes notice that now, too.
@@ -360,7 +360,7 @@ const fieldBytes = 1024
 const consumerLooks = 20
 
 /** The first pause before a missing stream or consumer is tried again, in milliseconds. */
-const unheardMs = 50
+const firstPauseMs = 50
 
 const longestPauseMs = 400
 

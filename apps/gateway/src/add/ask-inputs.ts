@@ -93,8 +93,8 @@ export function questionText({ name, description, secret, format, choices, place
     placeholder === undefined || placeholder === '' ? undefined : `such as ${placeholder}`,
     repeated ? 'may be repeated' : undefined,
   ].filter((part) => part !== undefined)
-  const said = description === undefined || description === '' ? '' : ` - ${description}`
-  return printable(`${name}${about.length === 0 ? '' : ` (${about.join('; ')})`}${said}`, 400)
+  const suffix = description === undefined || description === '' ? '' : ` - ${description}`
+  return printable(`${name}${about.length === 0 ? '' : ` (${about.join('; ')})`}${suffix}`, 400)
 }
 
 /** How a missing answer can be given on the command line. */

@@ -117,11 +117,11 @@ async function run(
       else if (error.code === 'ENOENT') resolve({ kind: 'impossible', program })
       else {
         const lines = stderr.split('\n').filter((line) => /\berror\b/i.test(line))
-        const said = printable((lines[0] ?? stderr.trim() ?? error.message).slice(0, 300))
+        const detail = printable((lines[0] ?? stderr.trim() ?? error.message).slice(0, 300))
         resolve({
           kind: 'failed',
           problem: {
-            problem: `${program} ${words[0] ?? ''} fails: ${said}`,
+            problem: `${program} ${words[0] ?? ''} fails: ${detail}`,
             next: `Run it: ${program} ${words[0] ?? ''}`,
           },
         })

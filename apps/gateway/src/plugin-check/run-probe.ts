@@ -11,7 +11,7 @@ import { type TriedBackend, tryBackend } from '../check/try-backend.ts'
 import { type CheckLine, type CheckProblem, failed, passed } from './check-line.ts'
 import type { Probe, ProbeNews } from './probe.ts'
 
-type Tell = (news: ProbeNews) => void
+type Report = (news: ProbeNews) => void
 type Backend = NodeConfig['backends'][number]
 
 /** How long the backend may take to start, in milliseconds. */
@@ -24,34 +24,34 @@ const releaseMs = 1_000
 const backendName = 'plugin'
 
 /** Loads a plugin as the gateway does, starts it with the options, and checks its behaviour. Runs code of its author. */
-export async function runProbe(probe: Probe, tell: Tell): Promise<void> {
-  tell({ kind: 'begun', check: 'load' })
+export async function runProbe(probe: Probe, report: Report): Promise<void> {
+  report({ kind: 'begun', check: 'load' })
   const loaded = await loadPlugin(probe.reference, probe.folder)
   if (loaded.kind === 'failed') {
     const { got, expected, next } = loaded
     const problem = { problem: printable(`got ${got}, expected ${expected}`), next: printable(next) }
-    tell({ kind: 'line', line: failed('load', 'it cannot be loaded', problem) })
+    report({ kind: 'line', line: failed('load', 'it cannot be loaded', problem) })
     return
   }
   const { plugin } = loaded
-  tell({ kind: 'line', line: passed('load', printable(plugin.name)) })
+  report({ kind: 'line', line: passed('load', printable(plugin.name)) })
   const held = heldResources()
 
-  tell({ kind: 'begun', check: 'options' })
+  report({ kind: 'begun', check: 'options' })
   const parsed = parseOptions(probe, plugin)
   if (parsed.kind === 'invalid') {
-    tell({ kind: 'line', line: failed('options', 'they do not fit', ...parsed.problems.map(optionProblem)) })
+    report({ kind: 'line', line: failed('options', 'they do not fit', ...parsed.problems.map(optionProblem)) })
     return
   }
   const count = Object.keys(probe.options).length
-  tell({ kind: 'line', line: passed('options', count === 0 ? 'none are needed' : `${count} given`) })
+  report({ kind: 'line', line: passed('options', count === 0 ? 'none are needed' : `${count} given`) })
   const [backend] = parsed.config.backends
-  if (backend === undefined || !(await starts(parsed.config, backend, tell)) || !probe.isWhole) return
+  if (backend === undefined || !(await starts(parsed.config, backend, report)) || !probe.isWhole) return
 
-  tell({ kind: 'begun', check: 'behaviour' })
-  tell({ kind: 'line', line: await behaviourOf(backend, probe) })
-  tell({ kind: 'begun', check: 'close' })
-  tell({ kind: 'line', line: await releases(held) })
+  report({ kind: 'begun', check: 'behaviour' })
+  report({ kind: 'line', line: await behaviourOf(backend, probe) })
+  report({ kind: 'begun', check: 'close' })
+  report({ kind: 'line', line: await releases(held) })
 }
 
 /** The options in a configuration with one backend: they are checked, and their references replaced, as in a file. */
@@ -71,12 +71,15 @@ function optionProblem({ path, got, expected, next }: Problem): CheckProblem {
 }
 
 /** Starts the backend in a node of its own, and reads its lists as the gateway does. */
-async function starts(config: NodeConfig, backend: Backend, tell: Tell): Promise<boolean> {
-  tell({ kind: 'begun', check: 'start' })
+async function starts(config: NodeConfig, backend: Backend, report: Report): Promise<boolean> {
+  report({ kind: 'begun', check: 'start' })
   const tried = await tryBackend(config, backend, startMs, createRedaction(configuredSecrets(config)))
-  tell({ kind: 'line', line: startLine(tried) })
+  report({ kind: 'line', line: startLine(tried) })
   if (tried.state === 'failed') return false
-  tell({ kind: 'offered', names: [...tried.tools, ...tried.prompts, ...tried.resources, ...tried.methods].toSorted() })
+  report({
+    kind: 'offered',
+    names: [...tried.tools, ...tried.prompts, ...tried.resources, ...tried.methods].toSorted(),
+  })
   return true
 }
 

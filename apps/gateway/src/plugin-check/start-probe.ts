@@ -59,8 +59,8 @@ function endLine(check: CheckName, how: unknown, errors: string): CheckLine {
     const next = 'Look for a loop or a wait that never ends: in the gateway it would stop everything.'
     return failed(check, 'it does not end', { problem: `it has not ended after ${probeMs / 1000} s`, next })
   }
-  const said = errors.split('\n').find((line) => /\bError\b/.test(line)) ?? errors.trim().split('\n').at(-1) ?? ''
-  const problem = `the process has ended with ${String(how)}${said === '' ? '' : `: ${printable(said.trim(), shownCharacters)}`}`
+  const errorLine = errors.split('\n').find((line) => /\bError\b/.test(line)) ?? errors.trim().split('\n').at(-1) ?? ''
+  const problem = `the process has ended with ${String(how)}${errorLine === '' ? '' : `: ${printable(errorLine.trim(), shownCharacters)}`}`
   return failed(check, 'it ends the process', {
     problem,
     next: 'Throw an error instead, and catch those of timers and sockets: the process is that of the gateway.',

@@ -12,7 +12,7 @@ interface NamedContext {
   readonly context: CallContext
   /** Undefined while the context was seen only once. */
   name: string | undefined
-  readonly toldTo: Set<string>
+  readonly sentTo: Set<string>
 }
 
 /** In full, without a name. */
@@ -37,23 +37,23 @@ export class ContextNames {
   send(context: CallContext, node: string): SentContext {
     const named = this.#named.get(context.client)
     if (named === undefined || !isSame(named.context, context)) {
-      this.#named.set(context.client, { context, name: undefined, toldTo: new Set() })
+      this.#named.set(context.client, { context, name: undefined, sentTo: new Set() })
       return inFull
     }
-    const { toldTo } = named
+    const { sentTo } = named
     if (named.name === undefined) {
       this.#count += 1
       named.name = `${this.#prefix}-${this.#count.toString(36)}`
     }
-    if (toldTo.has(node)) return { kind: 'named', name: named.name }
-    if (toldTo.size === mostNodes) toldTo.clear()
-    toldTo.add(node)
+    if (sentTo.has(node)) return { kind: 'named', name: named.name }
+    if (sentTo.size === mostNodes) sentTo.clear()
+    sentTo.add(node)
     return { kind: 'full', name: named.name }
   }
 
   /** Called when the node does not know the context. */
   forget(context: CallContext, node: string): void {
-    this.#named.get(context.client)?.toldTo.delete(node)
+    this.#named.get(context.client)?.sentTo.delete(node)
   }
 }
 

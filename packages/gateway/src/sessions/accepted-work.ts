@@ -52,9 +52,9 @@ export function createAcceptedWork({
     handover,
     table,
     clock,
-    asked(isAnybodyThere) {
-      deliveries.leave(isAnybodyThere)
-      if (!isAnybodyThere) return desk.refuseMore()
+    asked(hasSuccessor) {
+      deliveries.leave(hasSuccessor)
+      if (!hasSuccessor) return desk.refuseMore()
       void runner.drain()
     },
   })

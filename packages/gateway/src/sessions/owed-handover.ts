@@ -13,7 +13,7 @@ export interface OwedHandoverParts {
   readonly table: { homes(): Iterable<HomeSession> }
   readonly clock: Clock
   /** Called after each query, with whether any other node stays. */
-  readonly asked: (isAnybodyThere: boolean) => void
+  readonly asked: (hasSuccessor: boolean) => void
 }
 
 /** Hands over the sessions that are owed answers from a node that leaves. */

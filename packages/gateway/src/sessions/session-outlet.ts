@@ -22,7 +22,7 @@ export function paceOf({ tenant }: HomeSession): 'confirmed' | 'paced' {
 }
 
 /** Notifications that only say that the client must request something again. */
-const saysAChange: ReadonlySet<string> = new Set([
+const changeMethods: ReadonlySet<string> = new Set([
   methods.notificationsToolsListChanged,
   methods.notificationsResourcesListChanged,
   methods.notificationsPromptsListChanged,
@@ -42,7 +42,7 @@ export function createSessionOutlet(
       const text = notificationText(session, method, params)
       // A client that is not reading needs only one notification of the same change, and the stream of an idle session
       // stays small. All other notifications are kept one by one.
-      if (!saysAChange.has(method) || !stream.awaits(text)) void stream.append(text, false)
+      if (!changeMethods.has(method) || !stream.awaits(text)) void stream.append(text, false)
     },
     ask(session, request, options) {
       const askId = nextId()

@@ -42,11 +42,11 @@ export function gatewayStatus(
         { status: words[backend.state], namespace: backend.prefix, tool_count: backend.tools },
       ]),
     ),
-    ...(nodes.length > 1 && { nodes: Object.fromEntries(nodes.map((node) => toldNode(node, backends))) }),
+    ...(nodes.length > 1 && { nodes: Object.fromEntries(nodes.map((node) => describeNode(node, backends))) }),
   }
 }
 
-function toldNode({ node, about }: KnownNode, backends: readonly TenantBackend[]): [string, JsonObject] {
+function describeNode({ node, about }: KnownNode, backends: readonly TenantBackend[]): [string, JsonObject] {
   if (about === undefined) return [node, { role: 'unknown' }]
   const { role, name, version, startedAt } = about
   const held = backends.map((backend) => backend.name).filter((backend) => Object.hasOwn(about.backends, backend))

@@ -18,7 +18,7 @@ export function passedOn(error: WireError, view: ErrorView & { readonly profile:
   const situation = isJsonObject(data) ? data['reason'] : undefined
   if (!isJsonObject(data) || !isSituation(situation)) return view.profile.passedError(error)
   const { codes } = catalogue[situation]
-  if (codes.mcp === error.code) return asColumnSays(situation, error.message, data, view)
+  if (codes.mcp === error.code) return inColumn(situation, error.message, data, view)
   // The gateway itself has created the error, while the backend was running the call.
   return codes[column] === error.code ? error : view.profile.passedError(error)
 }
@@ -28,7 +28,7 @@ function passedOnStateless(error: WireError, view: ErrorView): WireError {
   const data = error.data?.value()
   const situation = isJsonObject(data) ? data['reason'] : undefined
   if (isJsonObject(data) && isSituation(situation) && catalogue[situation].codes.mcp === error.code) {
-    return asColumnSays(situation, error.message, data, view)
+    return inColumn(situation, error.message, data, view)
   }
   const { mcp, modern } = catalogue.unknown_resource.codes
   return error.code === mcp ? { ...error, code: modern } : error
@@ -38,7 +38,7 @@ function passedOnStateless(error: WireError, view: ErrorView): WireError {
  * Returns the same situation with the message of the peer's column, unless the sender's message differs from the
  * catalogue's.
  */
-function asColumnSays(situation: Situation, message: string, data: JsonObject, view: ErrorView): WireError {
+function inColumn(situation: Situation, message: string, data: JsonObject, view: ErrorView): WireError {
   const { nameMember } = catalogue[situation]
   const name = nameMember === undefined ? undefined : data[nameMember]
   const named = typeof name === 'string' ? { name } : {}

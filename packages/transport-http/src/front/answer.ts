@@ -18,9 +18,12 @@ export function answerJson(
   if (response.destroyed) return
   const body = text.length < largeText ? text : Buffer.from(text)
   const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(body) }
-  const said = refusalHeaders(status, text)
+  const refusal = refusalHeaders(status, text)
   // What the caller of this function knows of the refusal is more than what the error says.
-  response.writeHead(status, more === undefined && said === undefined ? headers : { ...headers, ...said, ...more })
+  response.writeHead(
+    status,
+    more === undefined && refusal === undefined ? headers : { ...headers, ...refusal, ...more },
+  )
   response.end(body)
 }
 

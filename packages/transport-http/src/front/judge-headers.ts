@@ -128,8 +128,8 @@ export function judgeRevisionHeader(
   if (header === undefined) return unnamed
   const revision = header as Revision
   if (revisions.includes(revision) || stateless.includes(revision)) return { ok: true, revision }
-  const meant = revisionOf(header, { versions })
-  if (meant !== undefined) return { ok: true, revision: meant }
+  const named = revisionOf(header, { versions })
+  if (named !== undefined) return { ok: true, revision: named }
   return refuse(
     'unsupported_version',
     `MCP-Protocol-Version must be one of ${[...stateless, ...revisions].join(', ')}, got ${shown(header)}`,

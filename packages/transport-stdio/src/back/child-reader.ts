@@ -92,7 +92,7 @@ class DiscardingReader implements ChildReader {
     const message = this.#tooLong()
     this.#discard('too_long', message, beginning)
     const judged = judgeBeginning(beginning)
-    this.#hasIdAtEnd = judged.kind === 'told_last'
+    this.#hasIdAtEnd = judged.kind === 'id_last'
     if (judged.kind === 'answers') this.#answerFor(judged.id, message)
   }
 

@@ -11,7 +11,7 @@ it.each([
 })
 
 it.each(['{"result":{"id":5', '{"jsonrpc":"2.0","error":{"code":'])('%s has its id at the end', (beginning) => {
-  expect(judgeBeginning(beginning)).toEqual({ kind: 'told_last' })
+  expect(judgeBeginning(beginning)).toEqual({ kind: 'id_last' })
 })
 
 it.each([

@@ -18,14 +18,14 @@ export type CutResponse =
   /** The beginning contains the id. */
   | { readonly kind: 'answers'; readonly id: RequestId }
   /** It is a response whose id is at the end. */
-  | { readonly kind: 'told_last' }
+  | { readonly kind: 'id_last' }
   | { readonly kind: 'no_response' }
 
 /** Classifies a line by its first characters. */
 export function judgeBeginning(beginning: string): CutResponse {
   const found = idFirst.exec(beginning)?.[1]
   if (found !== undefined) return { kind: 'answers', id: readId(found) }
-  return { kind: resultFirst.test(beginning) ? 'told_last' : 'no_response' }
+  return { kind: resultFirst.test(beginning) ? 'id_last' : 'no_response' }
 }
 
 /** The id of the request that a response answers, from its last characters. */

@@ -18,12 +18,12 @@ export function loginPage({ client, formToken, hasPasswords, upstreams, problem,
     `<label for="name">Name</label><input id="name" name="name" value="${escapeHtml(name)}" autocomplete="username" required autofocus>` +
     '<label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required>' +
     '<button name="answer" value="login">Log in</button>'
-  const said = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`
+  const problemText = problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`
   const ways = [
     ...(hasPasswords ? [form(formToken, fields)] : []),
     ...upstreams.map((upstream) => form(formToken, upstreamButton(upstream))),
   ]
-  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${said}${ways.join('')}`)
+  return page('Log in', `<p>${escapeHtml(client)} asks you to log in.</p>${problemText}${ways.join('')}`)
 }
 
 function upstreamButton(upstream: string): string {

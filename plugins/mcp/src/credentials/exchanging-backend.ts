@@ -1,7 +1,7 @@
 import type { Exchanges } from '@junctor/credentials'
 import type { Backend, Log } from '@junctor/plugin-sdk/link'
 import { openExchangingLink } from './exchanging-link.ts'
-import { anonymous, openLinkOfNobody } from './link-of-nobody.ts'
+import { anonymous, openUnidentifiedLink } from './unidentified-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
 
 export interface ExchangingBackendParts {
@@ -21,7 +21,7 @@ export function createExchangingBackend({ name, exchanges, open, close, log }: E
     takesCallerToken: true,
     open(scope, client, signal) {
       const { tenant, principal, callerToken } = scope
-      if (principal === undefined || principal === anonymous) return openLinkOfNobody(name)
+      if (principal === undefined || principal === anonymous) return openUnidentifiedLink(name)
       const tokens = exchanges.tokens({ tenant, principal }, callerToken)
       return openExchangingLink({ name, tokens, open, log, principal, scope, client }, signal)
     },

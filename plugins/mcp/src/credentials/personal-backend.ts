@@ -1,6 +1,6 @@
 import type { PersonCredentials } from '@junctor/credentials'
 import type { Backend, Log } from '@junctor/plugin-sdk/link'
-import { anonymous, openLinkOfNobody } from './link-of-nobody.ts'
+import { anonymous, openUnidentifiedLink } from './unidentified-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
 import { openPersonalLink } from './personal-link.ts'
 
@@ -20,7 +20,7 @@ export function createPersonalBackend({ name, people, open, close, log }: Person
     isPersonal: true,
     open(scope, client, signal) {
       const { tenant, principal } = scope
-      if (principal === undefined || principal === anonymous) return openLinkOfNobody(name)
+      if (principal === undefined || principal === anonymous) return openUnidentifiedLink(name)
       const person = { tenant, principal }
       return openPersonalLink({ name, people, open, log, person, scope, client }, signal)
     },

@@ -136,7 +136,7 @@ function argumentTemplate(argument: DocumentArgument, names: Set<string>): Argum
   }
 }
 
-/** Publishers write `--rm` as a named argument about whose value nothing is said. */
+/** Publishers write `--rm` as a named argument without any details of its value. */
 function isFlagAlone({
   value,
   default: otherwise,
@@ -146,6 +146,6 @@ function isFlagAlone({
   valueHint,
   ...rest
 }: DocumentArgument): boolean {
-  const said = [value, otherwise, placeholder, choices, variables, valueHint, rest.format]
-  return said.every((part) => part === undefined) && rest.isSecret !== true && rest.isRequired !== true
+  const details = [value, otherwise, placeholder, choices, variables, valueHint, rest.format]
+  return details.every((part) => part === undefined) && rest.isSecret !== true && rest.isRequired !== true
 }

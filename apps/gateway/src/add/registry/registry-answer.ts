@@ -36,11 +36,11 @@ export function judgeRegistryAnswer(body: string, name: string, version: string 
   }
   const { [officialKey]: own } = isJsonObject(value['_meta']) ? value['_meta'] : {}
   const { status, statusMessage } = isJsonObject(own) ? own : {}
-  const said = typeof statusMessage === 'string' ? `: ${printable(statusMessage)}` : ''
-  if (status === 'deleted') return refused(`the server is deleted${said}`)
+  const suffix = typeof statusMessage === 'string' ? `: ${printable(statusMessage)}` : ''
+  if (status === 'deleted') return refused(`the server is deleted${suffix}`)
   return {
     kind: 'server',
-    server: { document, warning: status === 'deprecated' ? `the server is deprecated${said}` : undefined },
+    server: { document, warning: status === 'deprecated' ? `the server is deprecated${suffix}` : undefined },
   }
 }
 

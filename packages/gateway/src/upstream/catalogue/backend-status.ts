@@ -77,7 +77,7 @@ export class BackendStatuses {
     const found = new Map<BackendEntry, Scope>()
     for (const { tenant, backends } of this.#parts.tenants.values()) {
       for (const entry of backends) {
-        if (entry.builtIn !== true && !found.has(entry)) found.set(entry, anybody(entry, tenant.name))
+        if (entry.builtIn !== true && !found.has(entry)) found.set(entry, anonymousScope(entry, tenant.name))
       }
     }
     return found
@@ -93,7 +93,7 @@ export class BackendStatuses {
     const unknown = backends.filter((entry) => catalogue.server(entry) === undefined)
     // For other tenants, the backends are started without waiting.
     const timeoutMs = tenant.profile.describesBackends ? waitMs : 0
-    await Promise.all(unknown.map((entry) => loader.load(entry, anybody(entry, tenant.name), timeoutMs)))
+    await Promise.all(unknown.map((entry) => loader.load(entry, anonymousScope(entry, tenant.name), timeoutMs)))
     return backends.map((entry) => ({
       name: entry.backend.name,
       prefix: prefixIn(served, entry),
@@ -119,7 +119,7 @@ export class BackendStatuses {
     return Promise.all(
       shown.map(async (entry) => {
         const { name } = entry.backend
-        const scope = anybody(entry, tenant.name)
+        const scope = anonymousScope(entry, tenant.name)
         await loader.load(entry, scope, waitMs)
         const seen = this.#namesOf(entry, scope, 'tools').filter((tool) => permitsName(tools, name, tool))
         return { name, state: pool.health(entry).state, prefix: prefixIn(served, entry), tools: seen.length }
@@ -181,6 +181,6 @@ export class BackendStatuses {
 }
 
 /** The scope of a client without a session and without capabilities. */
-function anybody(entry: BackendEntry, tenant: string): Scope {
+function anonymousScope(entry: BackendEntry, tenant: string): Scope {
   return scopeFor(entry, { tenant, principal: undefined, session: undefined, capabilities: {} })
 }

@@ -35,8 +35,8 @@ export function scopeFor(entry: BackendEntry, { tenant, principal, session, capa
       session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
     return { tenant, principal, session, capabilities, key }
   }
-  const isOfNobody = isolation === 'session'
-  const unasked = isOfNobody ? {} : sharedCapabilities
+  const hasNoPrincipal = isolation === 'session'
+  const unasked = hasNoPrincipal ? {} : sharedCapabilities
   const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
   const scope = { principal: undefined, session: undefined, capabilities }
   return isolation === 'shared'

@@ -13,7 +13,7 @@ import { corkedWrites } from './corked-writes.ts'
 import { controls } from './plugin-requests.ts'
 import { ProcessWatch } from './process-watch.ts'
 import { readablePaths } from './readable-paths.ts'
-import { ReadingShare } from './reading-share.ts'
+import { ReadShare } from './read-share.ts'
 
 /** The module of a plugin, and what its process may use. */
 export interface PluginProcessOptions {
@@ -99,7 +99,7 @@ class RunningPlugin implements PluginProcess {
   readonly #log: Log
   readonly #onControl: (control: Control) => void
   readonly #pipe: Duplex
-  readonly #share = new ReadingShare(performance.now())
+  readonly #share = new ReadShare(performance.now())
   /** What has arrived, and is not handled yet. */
   readonly #unread: Buffer[] = []
   #isPaused = false

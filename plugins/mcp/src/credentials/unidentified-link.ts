@@ -6,7 +6,7 @@ import { unconnectedServer } from './unconnected-server.ts'
 export const anonymous: string = JSON.stringify(['anonymous', 'anonymous'])
 
 /** A link for callers that are not one person: it offers nothing. */
-export async function openLinkOfNobody(backend: string): Promise<Link> {
+export async function openUnidentifiedLink(backend: string): Promise<Link> {
   const closed = Promise.withResolvers<undefined>()
   const message = 'The backend acts for its callers: send credentials that say who you are'
   return {

@@ -8,7 +8,7 @@ const burstMs = 2
  * Keeps a process that sends without end from taking the node's whole time: its pipe is not read for a while when
  * handling its frames has taken more than a share of the time. Whoever uses that process waits; no one else does.
  */
-export class ReadingShare {
+export class ReadShare {
   #owedMs = 0
   #at: number
 
