@@ -12,15 +12,15 @@ export async function readAnswer(
   response: Response,
   received: (message: JsonObject, eventId: string | undefined) => void,
 ): Promise<void> {
-  const hearAll = (text: string, eventId?: string): void => {
+  const receiveAll = (text: string, eventId?: string): void => {
     if (text === '') return
     const parsed = JSON.parse(text) as JsonObject | JsonObject[]
     for (const message of Array.isArray(parsed) ? parsed : [parsed]) received(message, eventId)
   }
   const type = response.headers.get('content-type') ?? ''
   if (type.includes('text/event-stream')) {
-    for await (const { name, data, id } of readEvents(response)) if (name === 'message') hearAll(data, id)
+    for await (const { name, data, id } of readEvents(response)) if (name === 'message') receiveAll(data, id)
   } else if (type.includes('application/x-ndjson') && response.body !== null) {
-    for await (const line of readLines(Readable.fromWeb(response.body as never))) hearAll(line)
-  } else hearAll(await response.text())
+    for await (const line of readLines(Readable.fromWeb(response.body as never))) receiveAll(line)
+  } else receiveAll(await response.text())
 }

@@ -31,7 +31,7 @@ export interface WireClient extends Wire {
   request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
   /** The received messages with this method, in order. Does not contain responses. */
-  said(method: string): readonly JsonObject[]
+  messagesOf(method: string): readonly JsonObject[]
 }
 
 /** A client with a session over HTTP, whose requests can also be sent one by one. */
@@ -84,7 +84,7 @@ async function shakeHands<Kind extends OpenWire>(
       return message
     },
     notify: (method: string, params?: JsonObject) => wire.send({ jsonrpc: '2.0', method, ...(params && { params }) }),
-    said: (method: string) =>
+    messagesOf: (method: string) =>
       wire.received.map(({ message }) => message).filter((message) => message['method'] === method),
   })
   answerQuestions(wire, options.answers ?? {})

@@ -24,7 +24,7 @@ const call = async (client: WireClient, name: string): Promise<unknown> => {
   return result ?? error
 }
 
-const said = (text: string) => ({ content: [{ type: 'text', text }] })
+const textResult = (text: string) => ({ content: [{ type: 'text', text }] })
 
 verifies('CRED-1', http, async (cell) => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
@@ -36,7 +36,7 @@ verifies('CRED-1', http, async (cell) => {
   for (const auth of ways) {
     await withAccounts(cell, { signer, backend: () => ({ auth }) }, async ({ client, server }) => {
       const [ada, bob] = await Promise.all([client(as('ada')), client(as('bob'))])
-      const subject = said(auth.clientCredentials.clientId)
+      const subject = textResult(auth.clientCredentials.clientId)
       expect(await Promise.all([call(ada, 'api__whoami'), call(bob, 'api__whoami')])).toEqual([subject, subject])
       const used = () => new Set(server.seen.map(({ authorization }) => authorization).filter(Boolean))
       const nodes = cell.nodes
@@ -58,17 +58,17 @@ verifies('CRED-2', http, async (cell) => {
     await agree(link, 'ada-at-server')
     await ada.until(({ message }) => message['method'] === 'notifications/tools/list_changed')
     await expect.poll(() => tools(ada)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada-at-server'))
+    expect(await call(ada, 'api__whoami')).toEqual(textResult('ada-at-server'))
     // Another session of the same person, at any node, is connected from its beginning.
     const again = await client(as('ada'))
-    expect(await call(again, 'api__whoami')).toEqual(said('ada-at-server'))
+    expect(await call(again, 'api__whoami')).toEqual(textResult('ada-at-server'))
     // Another person is not.
     expect(await tools(bob)).toEqual(['api__connect'])
     expect(await call(bob, 'api__whoami')).toMatchObject({ code: -32602 })
     await agree(linkIn(await call(bob, 'api__connect')), 'bob-at-server')
     await expect.poll(() => tools(bob)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
     const both = await Promise.all([call(bob, 'api__whoami'), call(ada, 'api__whoami')])
-    expect(both).toEqual([said('bob-at-server'), said('ada-at-server')])
+    expect(both).toEqual([textResult('bob-at-server'), textResult('ada-at-server')])
   })
 })
 
@@ -83,11 +83,11 @@ verifies('CRED-3', http, async (cell) => {
       .poll(async () => [await call(again, 'api__whoami'), server.seen.at(-1)?.authorization !== before], {
         timeout: 10_000,
       })
-      .toEqual([said('ada'), true])
+      .toEqual([textResult('ada'), true])
     const refreshes = authority.grants().filter((grant) => grant === 'refresh_token').length
     const calls = Array.from({ length: 10 }, (_, index) => call(index % 2 === 0 ? ada : again, 'api__whoami'))
     expect(new Set((await Promise.all(calls)).map((result) => JSON.stringify(result)))).toEqual(
-      new Set([JSON.stringify(said('ada'))]),
+      new Set([JSON.stringify(textResult('ada'))]),
     )
     // All links and nodes together have renewed it once, or once more at the border.
     expect(authority.grants().filter((grant) => grant === 'refresh_token').length - refreshes).toBeLessThanOrEqual(1)
@@ -117,14 +117,14 @@ verifies('CRED-4', http, async (cell) => {
       const { method, params } = message as { method?: string; params?: { elicitationId?: string } }
       return method === 'notifications/elicitation/complete' && params?.elicitationId === elicitationId
     })
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    expect(await call(ada, 'api__whoami')).toEqual(textResult('ada'))
     // This tool needs another scope: the person agrees once more, to both.
     const more = await call(ada, 'api__sum')
     expect(more).toMatchObject({ code: -32042 })
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    expect(await call(ada, 'api__whoami')).toEqual(textResult('ada'))
     await agree(linkIn(more), 'ada')
-    await expect.poll(() => call(ada, 'api__sum')).toEqual(said('4'))
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    await expect.poll(() => call(ada, 'api__sum')).toEqual(textResult('4'))
+    expect(await call(ada, 'api__whoami')).toEqual(textResult('ada'))
   })
 })
 
@@ -138,13 +138,13 @@ verifies('CRED-4', stateless, async (cell) => {
     expect(JSON.stringify(again)).toContain('api is connected')
     // The nodes hear of it one after the other.
     const called = () => ada.request('tools/call', { name: 'api__whoami', arguments: {} })
-    for (const _ of gateway.urls) await expect.poll(called).toMatchObject({ result: said('ada') })
+    for (const _ of gateway.urls) await expect.poll(called).toMatchObject({ result: textResult('ada') })
     // A client that opens no URLs gets the link as text.
     const bob = await openStatelessClient(gateway, cell, as('bob'))
     const shown = await bob.request('tools/call', { name: 'api__connect', arguments: {} })
     await agree(linkIn(shown), 'bob')
     const calledByBob = () => bob.request('tools/call', { name: 'api__whoami', arguments: {} })
-    for (const _ of gateway.urls) await expect.poll(calledByBob).toMatchObject({ result: said('bob') })
+    for (const _ of gateway.urls) await expect.poll(calledByBob).toMatchObject({ result: textResult('bob') })
     await Promise.all([ada.close(), bob.close()])
   })
 })
@@ -153,7 +153,7 @@ verifies('CRED-5', http, async (cell) => {
   await withAccounts(cell, {}, async ({ client, server, publicUrl }) => {
     const ada = await client(as('ada'))
     const browser = await agree(linkIn(await call(ada, 'api__connect')), 'ada')
-    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
     const token = String(server.seen.at(-1)?.authorization)
     const page = new URL(`${publicUrl}/connections/api/`)
     const shown = await browser.show(page)
@@ -166,7 +166,7 @@ verifies('CRED-5', http, async (cell) => {
       .toMatch(/connections\/api\//)
     // The same page is behind the link that the tool gives to whoever is connected, in any browser.
     await agree(linkIn(await call(ada, 'api__connect')), 'ada')
-    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
     const manage = new URL(linkIn(await call(ada, 'api__connect')))
     expect(await new PersonWithBrowser('ada').show(manage, { answer: 'end' })).toMatchObject({
       text: expect.stringContaining('api is not connected'),
@@ -215,7 +215,7 @@ verifies('CRED-6', http, async (cell) => {
     const good = await browser.authorize(await offered(), back)
     expect((await browser.show(good)).status).toBe(303)
     expect((await browser.show(good)).status).toBe(400)
-    await expect.poll(() => call(ada, 'api__whoami')).toEqual(said('ada'))
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
 
     // Of the client the server sees nothing, and the log has no secret.
     const sent = JSON.stringify(server.seen)

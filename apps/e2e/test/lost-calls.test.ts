@@ -79,7 +79,7 @@ verifies('REL-2', { ways: ['http', 'stdio'] }, async (cell) => {
     expect(runsOf(runs)).toBe(1)
     const params = { name: 'look', arguments: { runs: seen, deaths: 1, progress: true }, _meta: { progressToken: 'p' } }
     expect(errorOf(await one.request('tools/call', params))).toMatchObject(exited)
-    expect(one.said('notifications/progress')).toHaveLength(1)
+    expect(one.messagesOf('notifications/progress')).toHaveLength(1)
     expect(runsOf(seen)).toBe(1)
   })
 })

@@ -71,7 +71,7 @@ verifies('ADMIN-1', over, (cell) =>
           const sum = await one.request('tools/call', { name: 'far__add', arguments: { a: round, b: 1 } })
           expect(textOf(sum)).toBe(JSON.stringify({ sum: round + 1 }))
         }
-        await eventually(() => expect(one.said('notifications/tools/list_changed').length).toBeGreaterThan(0))
+        await eventually(() => expect(one.messagesOf('notifications/tools/list_changed').length).toBeGreaterThan(0))
         expect(await manage(last, 'DELETE', 'far')).toMatchObject({ status: 200 })
         await eventually(async () => {
           for (let round = 0; round < 4; round += 1) expect(await list()).not.toContain('far__add')

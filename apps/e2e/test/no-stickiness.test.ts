@@ -114,7 +114,7 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
   },
 
   async 'a cancel reaches the backend from anywhere'([one, two, three]) {
-    const untilHeard = (what: string): Promise<void> =>
+    const untilReceived = (what: string): Promise<void> =>
       eventually(async () => {
         const received = textOf(await three.request('tools/call', { name: 'lean__received', arguments: {} }))
         const times = received.split(what).length - 1
@@ -122,10 +122,10 @@ const steps: Readonly<Record<string, (nodes: Three) => Promise<void>>> = {
       })
     await one.post(call('hangs', 'lean__hang'))
     await three.post(call('hangs too', 'lean__hang'))
-    await untilHeard('"name":"hang"')
+    await untilReceived('"name":"hang"')
     await two.notify('notifications/cancelled', { requestId: 'hangs' })
     await two.notify('notifications/cancelled', { requestId: 'hangs too' })
-    await untilHeard('notifications/cancelled')
+    await untilReceived('notifications/cancelled')
   },
 
   async 'a subscription on one node gets updates on another, caused on a third'([one, two, three]) {

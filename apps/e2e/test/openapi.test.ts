@@ -98,7 +98,7 @@ verifies('OPENAPI-5', {}, async (cell) => {
       expect(before).not.toContain('pets__countPets')
       shop.grow()
       await expect
-        .poll(() => client.said('notifications/tools/list_changed').length, { timeout: 20_000 })
+        .poll(() => client.messagesOf('notifications/tools/list_changed').length, { timeout: 20_000 })
         .toBeGreaterThan(0)
       expect(namesOf(await client.request('tools/list'))).toEqual(
         expect.arrayContaining([...before, 'pets__countPets']),

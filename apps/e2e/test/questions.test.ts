@@ -17,7 +17,7 @@ verifies(['MCP-8.1', 'MCP-8.2', 'MCP-4.10'], {}, async (cell) => {
     const asked = one.received.filter(({ message: { method } }) => method === 'sampling/createMessage')
     const answer = one.received.find(({ message: { id } }) => id === 'asking')
     expect(asked.map(({ stream }) => stream)).toEqual([answer?.stream])
-    expect(other.said('sampling/createMessage')).toEqual([])
+    expect(other.messagesOf('sampling/createMessage')).toEqual([])
   })
 })
 
@@ -70,7 +70,7 @@ verifies('MCP-8.6', {}, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ client }) => {
     const one = await client({ capabilities: { sampling: {} }, answers: { 'sampling/createMessage': () => sampled } })
     await one.request('tools/call', { name: 'demo__summarize', arguments: { text: 'the text' } })
-    const [question] = one.said('sampling/createMessage')
+    const [question] = one.messagesOf('sampling/createMessage')
     expect(question?.['params']).toMatchObject({ maxTokens: expect.any(Number), messages: [{ role: 'user' }] })
     expect(JSON.stringify(question)).toContain('the text')
   })
@@ -82,7 +82,9 @@ verifies('MCP-8.7', {}, async (cell) => {
     const one = await client({ capabilities: { elicitation: {} }, answers: declined })
     await one.request('tools/call', { name: 'demo__ask', arguments: {} })
     await one.request('tools/call', { name: 'ask', arguments: {} })
-    const messages = one.said('elicitation/create').map(({ params }) => (params as JsonObject)['message'] as string)
+    const messages = one
+      .messagesOf('elicitation/create')
+      .map(({ params }) => (params as JsonObject)['message'] as string)
     expect(messages[0]).toMatch(/^\[demo\] /)
     expect(messages[1]).not.toMatch(/^\[/)
   })

@@ -151,12 +151,16 @@ verifies('EXT-3', ways, async (cell) => {
       const client = await openStatelessClient(at(gateway, path), cell)
       onTestFinished(() => client.close())
       await client.send('subscriptions/listen', client.declared({ notifications }), id)
-      const said = (method: string) => client.wire.received.filter(({ message }) => message['method'] === method)
-      await expect.poll(() => said('notifications/subscriptions/acknowledged')).toHaveLength(1)
-      const [first] = said('notifications/subscriptions/acknowledged')
+      const messagesOf = (method: string) => client.wire.received.filter(({ message }) => message['method'] === method)
+      await expect.poll(() => messagesOf('notifications/subscriptions/acknowledged')).toHaveLength(1)
+      const [first] = messagesOf('notifications/subscriptions/acknowledged')
       const { notifications: honoured, _meta } = (first?.message['params'] ?? {}) as JsonObject
       expect(_meta).toEqual({ 'io.modelcontextprotocol/subscriptionId': id })
-      return { client, honoured, said: () => said('notifications/com.example/event').map(({ message: got }) => got) }
+      return {
+        client,
+        honoured,
+        messagesOf: () => messagesOf('notifications/com.example/event').map(({ message: got }) => got),
+      }
     }
     const wanted = { ...events, 'com.example/other': true, toolsListChanged: true }
     const one = await open('-/newer', wanted, 'mine')
@@ -178,7 +182,7 @@ verifies('EXT-3', ways, async (cell) => {
     }
     await announce()
     await expect
-      .poll(() => [one.said(), third.said()])
+      .poll(() => [one.messagesOf(), third.messagesOf()])
       .toEqual([
         [{ jsonrpc: '2.0', method: 'notifications/com.example/event', params: eventOf('mine') }],
         [{ jsonrpc: '2.0', method: 'notifications/com.example/event', params: eventOf('third') }],
@@ -193,12 +197,12 @@ verifies('EXT-3', ways, async (cell) => {
       .poll(
         async () => {
           await announce()
-          return one.said().length
+          return one.messagesOf().length
         },
         { timeout: 15_000, interval: 200 },
       )
       .toBeGreaterThan(1)
-    expect(bystander.said()).toEqual([])
+    expect(bystander.messagesOf()).toEqual([])
     expect(JSON.stringify(merged.wire.received)).not.toContain('com.example')
   })
 })

@@ -101,7 +101,7 @@ verifies('ERA-14', everywhere, async (cell) => {
     // A client that cannot be asked is not.
     const silent = await client()
     expect(await silent.request('tools/call', call('http__confirm', { text: 'x' }))).toHaveProperty('error')
-    expect(silent.said('elicitation/create')).toEqual([])
+    expect(silent.messagesOf('elicitation/create')).toEqual([])
   })
 })
 
@@ -114,25 +114,27 @@ verifies('ERA-15', everywhere, async (cell) => {
     for (const uri of uris) await older.request('resources/subscribe', { uri })
     const notifications = { toolsListChanged: true, resourceSubscriptions: uris }
     await newer.send('subscriptions/listen', newer.declared({ notifications }), 'listening')
-    const said = (one: typeof older | typeof newer, method: string, uri?: string) =>
+    const messagesOf = (one: typeof older | typeof newer, method: string, uri?: string) =>
       ('wire' in one ? one.wire : one).received
         .map(({ message }) => message)
         .filter((message) => message['method'] === method)
         .filter(({ params }) => uri === undefined || (params as JsonObject)['uri'] === uri)
-    await expect.poll(() => said(newer, 'notifications/subscriptions/acknowledged')).toHaveLength(1)
+    await expect.poll(() => messagesOf(newer, 'notifications/subscriptions/acknowledged')).toHaveLength(1)
     // At every node: over stdio each has a child of its own.
     for (let node = 0; node < gateway.urls.length; node += 1) await newer.request('tools/call', call('http__grow'))
     for (const one of [older, newer]) {
-      await expect.poll(() => said(one, 'notifications/tools/list_changed').length).toBeGreaterThan(0)
-      await expect.poll(() => said(one, 'notifications/resources/updated', 'http+memo://a').length).toBeGreaterThan(0)
+      await expect.poll(() => messagesOf(one, 'notifications/tools/list_changed').length).toBeGreaterThan(0)
+      await expect
+        .poll(() => messagesOf(one, 'notifications/resources/updated', 'http+memo://a').length)
+        .toBeGreaterThan(0)
       await expect.poll(async () => namesOf(await one.request('tools/list'))).toContain('http__grown1')
     }
     await older.request('resources/unsubscribe', { uri: 'http+memo://a' })
-    const before = said(older, 'notifications/resources/updated').length
-    const seen = said(newer, 'notifications/resources/updated').length
+    const before = messagesOf(older, 'notifications/resources/updated').length
+    const seen = messagesOf(newer, 'notifications/resources/updated').length
     await newer.request('tools/call', call('http__grow'))
-    await expect.poll(() => said(newer, 'notifications/resources/updated').length).toBeGreaterThan(seen)
-    expect(said(older, 'notifications/resources/updated')).toHaveLength(before)
+    await expect.poll(() => messagesOf(newer, 'notifications/resources/updated').length).toBeGreaterThan(seen)
+    expect(messagesOf(older, 'notifications/resources/updated')).toHaveLength(before)
   })
 })
 

@@ -362,8 +362,8 @@ verifies('A-19', { ways: ['http'], revisions: ['2024-11-05', '2025-11-25'] }, as
         const log = { arguments: { text: 'for clients to which logging was declared' } }
         await acme.request('tools/call', { name: 'both:log', ...log })
         await plain.request('tools/call', { name: 'both__log', ...log })
-        expect(acme.said('notifications/message')).toEqual([])
-        expect(plain.said('notifications/message')).toHaveLength(8)
+        expect(acme.messagesOf('notifications/message')).toEqual([])
+        expect(plain.messagesOf('notifications/message')).toHaveLength(8)
       } finally {
         await acme.close()
         await plain.close()

@@ -149,7 +149,7 @@ verifies('E-14', { ways: ['http', 'stdio', 'websocket'], revisions: ['2025-11-25
       const user = await client()
       expect(namesOf(await user.request('tools/list'))).toEqual(['one'])
       registry.description = { components: [one.url, other.url] }
-      await eventually(() => expect(user.said('notifications/tools/list_changed')).not.toEqual([]))
+      await eventually(() => expect(user.messagesOf('notifications/tools/list_changed')).not.toEqual([]))
       await eventually(async () => expect(namesOf(await user.request('tools/list'))).toEqual(['one', 'other']))
       await other.close()
       await eventually(async () => {

@@ -189,10 +189,10 @@ verifies('TASK-4', everywhere, async (cell) => {
     const taskId = await start(one, 'http__asks')
     const notifications = { taskIds: [taskId, 'j_unknown'] }
     await one.send('subscriptions/listen', one.declared({ notifications }), 'listening')
-    const said = (method: string) =>
+    const messagesOf = (method: string) =>
       one.wire.received.map(({ message }) => message).filter((message) => message['method'] === method)
     await expect
-      .poll(() => said('notifications/subscriptions/acknowledged'))
+      .poll(() => messagesOf('notifications/subscriptions/acknowledged'))
       .toMatchObject([
         {
           params: {
@@ -201,7 +201,7 @@ verifies('TASK-4', everywhere, async (cell) => {
           },
         },
       ])
-    const shown = () => said('notifications/tasks').map(({ params }) => params as JsonObject)
+    const shown = () => messagesOf('notifications/tasks').map(({ params }) => params as JsonObject)
     await expect
       .poll(() => shown().some((task) => Object.keys(questionsOf(task)).length === 2), { timeout: 10_000 })
       .toBe(true)

@@ -92,7 +92,9 @@ verifies(['MCP-9.3', 'MCP-9.4'], over, async (cell) => {
       })
       // oxlint-enable no-await-in-loop
     }
-    await eventually(() => expect(one.told).toContainEqual(expect.objectContaining({ taskId, status: 'completed' })))
+    await eventually(() =>
+      expect(one.notifications).toContainEqual(expect.objectContaining({ taskId, status: 'completed' })),
+    )
     // The result is that of the call, also when it is an error of the backend.
     const failed = await one.run('lean__fail', { x: 1 })
     const id = failed.created?.taskId ?? ''
@@ -157,7 +159,7 @@ verifies('MCP-9.5', over, async (cell) => {
         await expect(bob.tasks.cancelTask(taskId)).rejects.toMatchObject({ code: -32602 })
         // oxlint-enable no-await-in-loop
       }
-      expect(JSON.stringify(bob.told)).not.toContain(ids[0])
+      expect(JSON.stringify(bob.notifications)).not.toContain(ids[0])
     },
     { config },
   )

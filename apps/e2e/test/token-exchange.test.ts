@@ -26,7 +26,7 @@ const call = async (client: Pick<WireClient, 'request'>, name: string): Promise<
   return result ?? error
 }
 
-const said = (text: string) => ({ content: [{ type: 'text', text }] })
+const messagesOf = (text: string) => ({ content: [{ type: 'text', text }] })
 const all = ['api__hold', 'api__sum', 'api__whoami']
 
 /** The backend at the gateways and, where nodes share a server of NATS, on a worker. */
@@ -60,7 +60,7 @@ verifies('CRED-8', http, async (cell) => {
         const clients = [ada, again, bob] as [WireClient, WireClient, WireClient]
         expect(await Promise.all(clients.map(tools))).toEqual([all, all, all])
         const calls = Array.from({ length: 4 }, () => clients.map((one) => call(one, 'api__whoami'))).flat()
-        const [first, second, third] = [said('ada'), said('ada'), said('bob')]
+        const [first, second, third] = [messagesOf('ada'), messagesOf('ada'), messagesOf('bob')]
         const expected = Array.from({ length: 4 }, () => [first, second, third]).flat()
         expect(await Promise.all(calls)).toEqual(expected)
         // Each node that has links exchanges each token once.
@@ -70,7 +70,7 @@ verifies('CRED-8', http, async (cell) => {
         expect(of('bob').length).toBeLessThanOrEqual(holders)
         expect(new Set(authority.exchanges.map(({ resource }) => resource))).toEqual(new Set([server.url]))
         // A tool that needs more scopes gets them, if the authorization server gives them.
-        expect(await call(ada as WireClient, 'api__sum')).toEqual(said('4'))
+        expect(await call(ada as WireClient, 'api__sum')).toEqual(messagesOf('4'))
         expect(authority.exchanges.at(-1)).toMatchObject({ subject: 'ada', scope: furtherScope })
         expectNoPassthrough(scene, [hers, his])
       })
@@ -86,7 +86,7 @@ verifies('CRED-8', stateless, async (cell) => {
       const other = issuer.token({ client_id: 'phone' })
       const open = (token: string) => openStatelessClient(gateway, cell, bearing(token))
       const clients = await Promise.all([hers, his, other].map(open))
-      const names = [said('ada with laptop'), said('bob'), said('ada with phone')]
+      const names = [messagesOf('ada with laptop'), messagesOf('bob'), messagesOf('ada with phone')]
       for (const _ of gateway.urls) {
         const results = await Promise.all(clients.map((one) => call(one, 'api__whoami')))
         for (const [index, result] of results.entries()) expect(result).toMatchObject(names[index] as object)
@@ -135,9 +135,9 @@ verifies('CRED-9', http, async (cell) => {
       message: expect.stringContaining('access_denied'),
       data: { reason: 'forbidden' },
     })
-    expect(await call(ada, 'api__connect')).toMatchObject(said('api is connected. List its tools again.'))
+    expect(await call(ada, 'api__connect')).toMatchObject(messagesOf('api is connected. List its tools again.'))
     await expect.poll(() => tools(ada)).toEqual(all)
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+    expect(await call(ada, 'api__whoami')).toEqual(messagesOf('ada'))
     expect(await tools(bob)).toEqual(['api__connect'])
     // Nothing was sent to the server that the backend names.
     expect(trap.received).toEqual([])
@@ -173,17 +173,17 @@ verifies('CRED-10', http, async (cell) => {
       }
       for (const [index, node] of session.nodes.entries()) {
         const url = gateway.urls[index] as string
-        expect(await call(node, 'api__whoami')).toEqual(said('ada with laptop'))
+        expect(await call(node, 'api__whoami')).toEqual(messagesOf('ada with laptop'))
         // Another person with this session's id.
         expect((await wireOf(url, his).post({ ...whoami, id: 1 })).status).toBe(404)
         // Another client of the same person, at the same time: each with its own token.
         const second = wireOf(url, phone)
         const results = await Promise.all(
           Array.from({ length: 6 }, async (_, number) => {
-            if (number % 2 === 0) return [said('ada with laptop'), await call(node, 'api__whoami')]
+            if (number % 2 === 0) return [messagesOf('ada with laptop'), await call(node, 'api__whoami')]
             await second.send({ ...whoami, id: number })
             const { message } = await second.until((one) => one.message['id'] === number)
-            return [said('ada with phone'), message['result']]
+            return [messagesOf('ada with phone'), message['result']]
           }),
         )
         for (const [expected, result] of results) expect(result).toEqual(expected)
@@ -204,7 +204,7 @@ verifies('CRED-10', http, async (cell) => {
       const session = await openSessionAtNodes(gateway.urls, bearing(short))
       onTestFinished(() => session.close())
       const at = (index: number) => session.nodes.at(index) as (typeof session.nodes)[0]
-      expect(await call(at(-1), 'api__whoami')).toEqual(said('ada'))
+      expect(await call(at(-1), 'api__whoami')).toEqual(messagesOf('ada'))
       // One job holds the only place until the token has expired; the other one waits for it.
       const submit = async (name: string) => {
         const { result } = await at(-1).request('tools/call', { name, arguments: {}, task: { ttl: 60_000 } })
@@ -220,7 +220,7 @@ verifies('CRED-10', http, async (cell) => {
         const { result, error } = await at(0).request('tasks/result', { taskId })
         return result ?? error
       }
-      expect(await outcomeOf(holding)).toMatchObject(said('released'))
+      expect(await outcomeOf(holding)).toMatchObject(messagesOf('released'))
       const needed = {
         message: expect.stringContaining('Your access token has expired'),
         data: { reason: 'token_needed', backend: 'api' },
@@ -236,7 +236,7 @@ verifies('CRED-10', http, async (cell) => {
         onTestFinished(() => wire.close())
         await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'api__whoami', arguments: {} } })
         const { message } = await wire.until((one) => one.message['id'] === 1)
-        expect(message['result']).toEqual(said('ada'))
+        expect(message['result']).toEqual(messagesOf('ada'))
       }
       expect(authority.exchanges.length).toBe(exchanged + 1)
       expectNoPassthrough(scene, [short, fresh])

@@ -41,8 +41,8 @@ verifies('WASM-2', {}, async (cell) => {
   await inGateway(cell, { wasm: { wasm: sample.path } }, async ({ client: open }) => {
     const client = await open()
     expect(textOf(await call(client, 'wasm__steps', {}, { _meta: { progressToken: 'p' } }))).toBe('done')
-    const said = client.said('notifications/progress').map(({ params }) => params)
-    expect(said).toMatchObject([1, 2, 3].map((progress) => ({ progressToken: 'p', progress, total: 3 })))
+    const updates = client.messagesOf('notifications/progress').map(({ params }) => params)
+    expect(updates).toMatchObject([1, 2, 3].map((progress) => ({ progressToken: 'p', progress, total: 3 })))
   })
 })
 

@@ -38,7 +38,7 @@ export class ExchangeRun {
   readonly notifications: unknown[] = []
   highest: number | undefined
   pausedMs = 0
-  endsHeard = 0
+  endNotices = 0
   endBeforeOutcome: EndReason | undefined
   #outlet: RecordingOutlet | undefined
   readonly #outlets: RecordingOutlet[] = []
@@ -47,14 +47,14 @@ export class ExchangeRun {
   readonly #shown = new Set<string>()
   readonly #listener: EndListener = {
     ended: () => {
-      this.endsHeard += 1
+      this.endNotices += 1
       throw new Error('a listener that fails')
     },
   }
 
   constructor() {
     this.exchange.onEnd(this.#listener)
-    this.exchange.onEnd({ ended: () => (this.endsHeard += 1) })
+    this.exchange.onEnd({ ended: () => (this.endNotices += 1) })
     this.exchange.onEnd(this.#listener)
   }
 

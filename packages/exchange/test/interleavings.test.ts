@@ -50,7 +50,7 @@ test('any interleaving keeps the rules of an exchange', async () => {
       expect(host.closes).toEqual([exchange])
       expect(host.asks.size).toBe(0)
       expect(exchange.deadline).toBe(31_000 + world.pausedMs)
-      expect(world.endsHeard).toBe(world.endBeforeOutcome === undefined ? 0 : 2)
+      expect(world.endNotices).toBe(world.endBeforeOutcome === undefined ? 0 : 2)
       for (const signal of world.signals) expect(signal.reason).toBe(exchange.ended)
       expect(world.signals.size).toBeLessThanOrEqual(1)
     }),

@@ -87,9 +87,9 @@ test('unbundling returns all messages, those to one node in order', () => {
       const came = plain(batchMessages(messages, nodes, room).flatMap(unbatchMessages))
       expect(came).toHaveLength(messages.length)
       for (const node of ['a', 'b', 'in']) {
-        const isHeard = (one: OutgoingMessage) =>
+        const isForNode = (one: OutgoingMessage) =>
           !one.subject.startsWith(nodes) || one.subject.startsWith(`${nodes}${node}.`)
-        expect(came.filter(isHeard)).toEqual(messages.filter(isHeard))
+        expect(came.filter(isForNode)).toEqual(messages.filter(isForNode))
       }
     }),
   )

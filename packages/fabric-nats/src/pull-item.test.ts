@@ -5,14 +5,14 @@ import type { Storage } from './storage.ts'
 
 const broken = new Error('broken')
 
-type Hear = (error: Error | null, message: Msg) => void
+type Deliver = (error: Error | null, message: Msg) => void
 
 it('an exception while an item is given back is reported, and does not affect the connection', async () => {
-  const told: unknown[] = []
-  let hear: Hear | undefined
+  const caught: unknown[] = []
+  let deliver: Deliver | undefined
   const connection = {
-    subscribe(_subject: string, { callback }: { callback: Hear }) {
-      hear = callback
+    subscribe(_subject: string, { callback }: { callback: Deliver }) {
+      deliver = callback
       return { drain: () => Promise.resolve() }
     },
     publish() {},
@@ -27,16 +27,16 @@ it('an exception while an item is given back is reported, and does not affect th
   const parts: Pick<Storage, 'connection' | 'state' | 'caught'> = {
     connection: connection as unknown as NatsConnection,
     state: { onReconnect: () => () => {} } as unknown as Storage['state'],
-    caught: (...args) => void told.push(args),
+    caught: (...args) => void caught.push(args),
   }
   const { signal } = new AbortController()
   const pulled = pullItem(parts, 'next', signal)
-  hear?.(null, item())
+  deliver?.(null, item())
   expect(await pulled).toMatchObject({ kind: 'item' })
-  hear?.(null, item())
+  deliver?.(null, item())
   // A message whose inspection throws.
-  hear?.(null, undefined as unknown as Msg)
-  expect(told).toEqual([
+  deliver?.(null, undefined as unknown as Msg)
+  expect(caught).toEqual([
     ['message', broken, { subject: 'next' }],
     ['message', expect.any(TypeError), { subject: 'next' }],
   ])

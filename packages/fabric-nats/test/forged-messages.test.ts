@@ -46,42 +46,42 @@ test.each<[string, (subject: string) => Uint8Array]>([
   ['of another cluster’s key', (subject) => sealOf('another key').close(subject, '', control)],
   ['that was sealed for another subject', () => sealOf(clusterKey).close(subjects.all('alive'), '', control)],
 ])('a control %s is not delivered', async (_what, forge) => {
-  const heard: unknown[] = []
-  far.fabric.onControl((one) => heard.push(one.kind))
+  const received: unknown[] = []
+  far.fabric.onControl((one) => received.push(one.kind))
   for (const subject of [subjects.all('control'), subjects.node(far.fabric.node, 'control')]) {
     stranger.publish(subject, forge(subject))
   }
   await stranger.flush()
   await near.fabric.send(far.fabric.node, { kind: 'marker', body: null })
-  await eventually(() => expect(heard).toContain('marker'))
-  expect(heard).toEqual(['marker'])
+  await eventually(() => expect(received).toContain('marker'))
+  expect(received).toEqual(['marker'])
 })
 
 test('a sealed control is delivered: the forgeries above are refused only because of their seal', async () => {
-  const heard: unknown[] = []
-  far.fabric.onControl((one) => heard.push(one.kind))
+  const received: unknown[] = []
+  far.fabric.onControl((one) => received.push(one.kind))
   const subject = subjects.all('control')
   stranger.publish(subject, sealOf(clusterKey).close(subject, '', control))
-  await eventually(() => expect(heard).toEqual(['k']))
+  await eventually(() => expect(received).toEqual(['k']))
 })
 
 /** Records all messages on a subject, as the server carries them. */
-function overhear(subject: string): { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] {
-  const heard: { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] = []
+function capture(subject: string): { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] {
+  const received: { readonly subject: string; readonly reply: string; readonly data: Uint8Array }[] = []
   stranger.subscribe(subject, {
     callback(_error, { subject: to, reply = '', data }) {
-      heard.push({ subject: to, reply, data: data.slice() })
+      received.push({ subject: to, reply, data: data.slice() })
     },
   })
-  return heard
+  return received
 }
 
 /** Sends the recorded messages again, unchanged. */
-async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
+async function repeat(received: ReturnType<typeof capture>): Promise<void> {
   // The nodes can have a message before this client has its copy.
   await stranger.flush()
-  expect(heard).not.toEqual([])
-  for (const { subject, reply, data } of heard.splice(0)) {
+  expect(received).not.toEqual([])
+  for (const { subject, reply, data } of received.splice(0)) {
     stranger.publish(subject, data, reply === '' ? {} : { reply })
   }
   await stranger.flush()
@@ -89,12 +89,12 @@ async function repeat(heard: ReturnType<typeof overhear>): Promise<void> {
 
 test('a repeated call is not run again', async () => {
   await far.fabric.serve('$own', handler)
-  const heard = overhear(`${subjects.root}.>`)
+  const received = capture(`${subjects.root}.>`)
   await stranger.flush()
   const target = { service: '$own', node: far.fabric.node }
   const outcome = await near.fabric.call(target, createRequest('m'), recordExchange().exchange)
   expect(outcome.kind).toBe('complete')
-  await repeat(heard)
+  await repeat(received)
   await near.fabric.send(far.fabric.node, { kind: 'marker', body: null })
   await eventually(() => expect(far.fabric.gauges().foreign.repeated).toBeGreaterThan(0))
   expect(handler).toHaveBeenCalledTimes(1)
@@ -106,7 +106,7 @@ test('a call to any holder is not run by another holder to which it is repeated'
     void handler(...call)
     return held.promise
   })
-  const heard = overhear(subjects.call('backend'))
+  const received = capture(subjects.call('backend'))
   await stranger.flush()
   const client = recordExchange()
   const called = near.fabric.call({ service: 'backend' }, createRequest('m'), client.exchange)
@@ -114,7 +114,7 @@ test('a call to any holder is not run by another holder to which it is repeated'
   await service.close()
   const third = await joinCluster(server, { cluster: 'c' })
   await third.fabric.serve('backend', handler)
-  await repeat(heard)
+  await repeat(received)
   await eventually(() => expect(third.fabric.gauges().served).toBe(1))
   // The holder accepts the call, whose opening never arrives.
   await eventually(() => expect(third.fabric.gauges().served).toBe(0), 10_000)
@@ -125,17 +125,17 @@ test('a call to any holder is not run by another holder to which it is repeated'
 }, 30_000)
 
 test('repeated controls and leave announcements are not delivered again', async () => {
-  const heard: string[] = []
-  near.fabric.onControl(({ kind }) => heard.push(kind))
-  const overheard = overhear(`${subjects.root}.>`)
+  const received: string[] = []
+  near.fabric.onControl(({ kind }) => received.push(kind))
+  const captured = capture(`${subjects.root}.>`)
   await stranger.flush()
   await far.fabric.send('all', { kind: 'to all', body: 1 })
   await far.fabric.send(near.fabric.node, { kind: 'to one', body: 1 })
-  await eventually(() => expect(heard.toSorted()).toEqual(['to all', 'to one']))
-  await repeat(overheard)
+  await eventually(() => expect(received.toSorted()).toEqual(['to all', 'to one']))
+  await repeat(captured)
   await far.fabric.send(near.fabric.node, { kind: 'marker', body: null })
-  await eventually(() => expect(heard).toContain('marker'))
-  expect(heard).toHaveLength(3)
+  await eventually(() => expect(received).toContain('marker'))
+  expect(received).toHaveLength(3)
 })
 
 test('a forged leave announcement ends nothing', async () => {

@@ -48,7 +48,7 @@ afterEach(async () => {
 
 interface Side {
   /** The received frames, without their payloads. */
-  readonly heard: readonly JsonObject[]
+  readonly received: readonly JsonObject[]
   send(frame: JsonObject, ...payloads: readonly string[]): void
   /** The messages of a frame that is sent elsewhere. */
   print(frame: JsonObject): readonly Uint8Array[]
@@ -57,15 +57,15 @@ interface Side {
 }
 
 /** One side of a call, reduced to frames. `to` returns the inbox of the other side, once it is known. */
-function openSide(token: string, to: () => string): Side & { readonly hear: (body: Uint8Array) => void } {
+function openSide(token: string, to: () => string): Side & { readonly deliver: (body: Uint8Array) => void } {
   const [reader, writer] = [new FrameReader(), new FrameWriter(65_536)]
   const window = new CreditWindow()
-  const heard: JsonObject[] = []
-  const hear = (body: Uint8Array): void => {
+  const received: JsonObject[] = []
+  const deliver = (body: Uint8Array): void => {
     const arrival = reader.read(body)
     if (arrival.kind !== 'frame') return
     const frame = JSON.parse(arrival.text.split('\n')[0] ?? '') as JsonObject
-    heard.push(frame)
+    received.push(frame)
     if (frame['kind'] === 'taken') window.taken(frame as unknown as Credit)
   }
   const inbox = subjects.inbox(next, token)
@@ -73,7 +73,7 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
     callback(_error, { subject, reply = '', data }) {
       const body = seal.open(subject, reply, data)
       const messages = typeof body === 'string' ? [] : unbatchMessages({ subject, reply, body })
-      for (const message of messages) if (message.subject === inbox) hear(message.body)
+      for (const message of messages) if (message.subject === inbox) deliver(message.body)
     },
   })
   const send: Side['send'] = (frame, ...payloads) => {
@@ -82,8 +82,8 @@ function openSide(token: string, to: () => string): Side & { readonly hear: (bod
     }
   }
   return {
-    heard,
-    hear,
+    received,
+    deliver,
     send,
     print: (frame) => writer.write(JSON.stringify(frame)) ?? [],
     emit(event) {
@@ -102,7 +102,7 @@ async function holdOnce(service: string, run: (side: Side) => Promise<void> | vo
     callback(_error, { reply = '', data }) {
       const side = openSide('holder', () => reply)
       const body = seal.open(subject, reply, data)
-      if (typeof body !== 'string') side.hear(body)
+      if (typeof body !== 'string') side.deliver(body)
       side.send({ kind: 'accepted', node: next, token: 'holder', more: true })
       void run(side)
     },
@@ -145,13 +145,13 @@ test('an answer of an unknown kind to an ask does not keep the call open', async
     return { kind: 'complete', result: payloadOf('done') }
   })
   const side = place('backend')
-  await eventually(() => expect(side.heard.map(({ kind }) => kind)).toContain('ask'))
+  await eventually(() => expect(side.received.map(({ kind }) => kind)).toContain('ask'))
   for (let count = 0; count < many; count += 1) side.send(unknown)
-  const { id = '' } = side.heard.find(({ kind }) => kind === 'ask') ?? {}
+  const { id = '' } = side.received.find(({ kind }) => kind === 'ask') ?? {}
   side.send({ ...unknown, id })
   side.send({ kind: 'answer', id, result: 1, more: 'to come' }, '{"roots":[]}')
   await answered.promise
-  await eventually(() => expect(side.heard.at(-1)).toMatchObject({ kind: 'outcome', outcome: { kind: 'complete' } }))
+  await eventually(() => expect(side.received.at(-1)).toMatchObject({ kind: 'outcome', outcome: { kind: 'complete' } }))
 })
 
 test.each<[string, (node: string) => string, string]>([
@@ -162,8 +162,8 @@ test.each<[string, (node: string) => string, string]>([
 ])('%s that cannot be read are reported, and those after them are handled', async (_what, subjectOf, kind) => {
   const reported: unknown[][] = []
   const node = await joinCluster(server, { cluster: 'c', unreadable: (...about) => void reported.push(about) })
-  const heard: unknown[] = []
-  node.fabric.onControl((control) => void heard.push(control))
+  const received: unknown[] = []
+  node.fabric.onControl((control) => void received.push(control))
   const garbage = [
     'null',
     '7',
@@ -182,7 +182,7 @@ test.each<[string, (node: string) => string, string]>([
   await eventually(() => expect(reported).toHaveLength(garbage.length))
   expect(reported).toEqual(garbage.map(() => [kind, expect.any(String), expect.stringContaining('expected')]))
   expect(await near.fabric.send(node.fabric.node, { kind: 'k', body: 1 })).toBe(true)
-  await eventually(() => expect(heard).toEqual([{ kind: 'k', body: 1 }]))
+  await eventually(() => expect(received).toEqual([{ kind: 'k', body: 1 }]))
   await leaveCluster(node)
 })
 
@@ -191,7 +191,7 @@ function place(service: string): Side {
   const { exchange } = recordExchange()
   const { id, context, deadline, attempt, wantsProgress } = exchange
   const side = openSide('caller', () => {
-    const accepted = side.heard.find(({ kind }) => kind === 'accepted')
+    const accepted = side.received.find(({ kind }) => kind === 'accepted')
     const { node = '', token = '' } = (accepted ?? {}) as { node?: string; token?: string }
     return subjects.inbox(node, token)
   })
@@ -203,7 +203,7 @@ function place(service: string): Side {
   const reply = subjects.inbox(next, 'caller')
   const [inquiry = new Uint8Array()] = side.print({ kind: 'inquiry', service, more: true })
   connection.publish(subject, seal.close(subject, reply, inquiry), { reply })
-  void eventually(() => expect(side.heard).toHaveLength(1)).then(() => side.send(newer, ...payloads))
+  void eventually(() => expect(side.received).toHaveLength(1)).then(() => side.send(newer, ...payloads))
   return side
 }
 

@@ -175,13 +175,13 @@ test('watchers see a node that joins', async () => {
 test('a control to a node that leaves before it is delivered is dropped', async () => {
   const bus = createMemoryBus()
   const [near, far] = [createMemoryFabric(bus, 'near'), createMemoryFabric(bus, 'far')]
-  const heard = vi.fn<() => void>()
-  far.onControl(heard)
+  const received = vi.fn<() => void>()
+  far.onControl(received)
   const sent = near.send('far', { kind: 'k', body: 1 })
   const left = far.close()
   expect(await sent).toBe(true)
   await left
-  expect(heard).not.toHaveBeenCalled()
+  expect(received).not.toHaveBeenCalled()
 })
 
 test('when all calls are over none is kept in memory', async () => {

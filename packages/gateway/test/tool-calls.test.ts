@@ -32,7 +32,7 @@ function tool(name: string, work: Work): Tool {
 }
 
 /** The first text of a result, or the reason of an error. */
-function said({
+function textOf({
   result,
   error,
 }: {
@@ -103,7 +103,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
 
   it.each(['helper:greet', 'helper__greet', 'helper'])('gets the result of %s', async (name) => {
     const { run } = await start((context) => context.callTool(name, { name: 'Ada' }))
-    expect(said(await run().answer())).toBe('Hello, Ada')
+    expect(textOf(await run().answer())).toBe('Hello, Ada')
   })
 
   it('reaches a tool with fetch, by a name that fits into an address', async () => {
@@ -115,7 +115,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
       ]
       return JSON.stringify([answers.map(({ status }) => status), await answers[0]?.json()])
     })
-    expect(JSON.parse(String(said(await run().answer())))).toEqual([
+    expect(JSON.parse(String(textOf(await run().answer())))).toEqual([
       [200, 404],
       { content: [{ type: 'text', text: 'Hello, Ada' }] },
     ])
@@ -126,23 +126,23 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
     const { run } = await start(attempt('helper:secret'), [greet, secret], {
       tenant: { tools: { allow: undefined, deny: ['helper:secret'] } },
     })
-    expect(said(await run().answer())).toMatch(/^unknown_tool: No result of helper:secret/)
+    expect(textOf(await run().answer())).toMatch(/^unknown_tool: No result of helper:secret/)
   })
 
   it('cannot call itself', async () => {
     const { run } = await start(attempt('caller:run'))
-    expect(said(await run().answer())).toMatch(/^tool_cycle: .*caller:run → caller:run is a cycle/)
+    expect(textOf(await run().answer())).toMatch(/^tool_cycle: .*caller:run → caller:run is a cycle/)
   })
 
   it('cannot call itself through another tool', async () => {
     const { run } = await start(attempt('helper:back'), [tool('back', attempt('caller:run'))])
-    expect(said(await run().answer())).toMatch(/^tool_cycle: .*caller:run → helper:back → caller:run is a cycle/)
+    expect(textOf(await run().answer())).toMatch(/^tool_cycle: .*caller:run → helper:back → caller:run is a cycle/)
   })
 
   it('cannot make a chain of more than eight tools', async () => {
     const chain = Array.from({ length: 9 }, (_, n) => tool(`t${n}`, attempt(`helper:t${n + 1}`)))
     const { run } = await start(attempt('helper:t0'), [...chain, greet])
-    expect(said(await run().answer())).toMatch(/^tool_depth: .*caller:run → helper:t0 .*helper:t7 is a chain of more/)
+    expect(textOf(await run().answer())).toMatch(/^tool_depth: .*caller:run → helper:t0 .*helper:t7 is a chain of more/)
   })
 
   it('gets everything of a result, also what the revision of the client does not have', async () => {
@@ -158,7 +158,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
     const { run } = await start(async (context) => JSON.stringify(await context.callTool('helper:typed')), [typed], {
       revision: '2024-11-05',
     })
-    expect(said(await run().answer())).toContain('"structuredContent":{"n":7}')
+    expect(textOf(await run().answer())).toContain('"structuredContent":{"n":7}')
   })
 
   it('gets the pieces of a streamed result together', async () => {
@@ -207,7 +207,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
     expect(params?.['message']).toBe('[helper] Sure?')
     await new Promise((resolve) => setTimeout(resolve, 500))
     client.respond(String(id), { action: 'accept', content: { yes: true } })
-    expect(said(await sink.answer())).toBe('yes: true')
+    expect(textOf(await sink.answer())).toBe('yes: true')
   })
 
   it('ends the other tool when the client cancels', async () => {
@@ -244,7 +244,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
       [late],
       { entry: { timeoutMs: 1_000 } },
     )
-    expect(said(await run({ timeoutMs: 50 }).answer())).toMatch(/No result of helper:late: .*deadline/)
+    expect(textOf(await run({ timeoutMs: 50 }).answer())).toMatch(/No result of helper:late: .*deadline/)
     expect(deadlines[0]).toBeLessThan(began + 1_000)
     const { error } = await run().answer()
     expect(error?.data).toMatchObject({ reason: 'deadline_exceeded', backend: 'caller' })
@@ -268,7 +268,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
       },
       [waiting],
     )
-    expect(said(await run().answer())).toBe('done')
+    expect(textOf(await run().answer())).toBe('done')
     expect(await ended.promise).toBe('cancelled')
   })
 
@@ -288,7 +288,7 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
       },
       [waiting],
     )
-    expect(said(await run().answer())).toBe('cancelled')
+    expect(textOf(await run().answer())).toBe('cancelled')
   })
 
   it('calls tools in a task, too', async () => {
@@ -296,6 +296,6 @@ describe.each(['this node', 'a worker'] as const)('a tool that calls tools, on %
     const params = { name: 'caller__run', arguments: {}, task: {} }
     const { result = {} } = await client.request('tools/call', params).answer()
     const { taskId } = result['task'] as { taskId: string }
-    expect(said(await client.request('tasks/result', { taskId }).answer())).toBe('Hello, Ada')
+    expect(textOf(await client.request('tasks/result', { taskId }).answer())).toBe('Hello, Ada')
   })
 })

@@ -116,7 +116,7 @@ test('a call is cancelled upstream with its upstream id', async () => {
   waiting.exchange.end('cancelled')
   expect(await waiting.outcome).toMatchObject({ kind: 'error' })
   // The first request of the link is its handshake.
-  expect(await answerOf(link, 'heard')).toBe('[{"requestId":2,"reason":"cancelled"}]')
+  expect(await answerOf(link, 'cancellations')).toBe('[{"requestId":2,"reason":"cancelled"}]')
 })
 
 test('an aborted list request is cancelled upstream', async () => {
@@ -125,5 +125,5 @@ test('an aborted list request is cancelled upstream', async () => {
   const listing = link.list('tools', controller.signal)
   controller.abort(new Error('enough'))
   await expect(listing).rejects.toThrow('enough')
-  expect(await answerOf(link, 'heard')).toBe('[{"requestId":2,"reason":"aborted"}]')
+  expect(await answerOf(link, 'cancellations')).toBe('[{"requestId":2,"reason":"aborted"}]')
 })

@@ -19,8 +19,8 @@ function oldServer(refuses: Script, endpoint = '/messages'): Script {
   let stream: ServerResponse | undefined
   return routes({
     'POST initialize'(to, response) {
-      const tell = to.path === '/messages' ? answer : refuses
-      tell(to, response)
+      const answerWith = to.path === '/messages' ? answer : refuses
+      answerWith(to, response)
     },
     GET(_, response) {
       stream = response

@@ -84,11 +84,11 @@ async function smoke(node: string, tarballs: ReadonlyMap<string, string>): Promi
   writeFileSync(join(user, 'junctor.json'), '{ "backends": { "sky": { "plugin": "@acme/weather" } } }')
   commands += 1
   const junctor = join(folder, 'node_modules/.bin/junctor')
-  const [said] = await callTools(junctor, user, environment, [greet('sky')])
+  const [answer] = await callTools(junctor, user, environment, [greet('sky')])
   const seconds = (performance.now() - start) / 1000
-  const isGood = said === 'Hello, Ada!' && commands <= mostCommands && seconds < mostSeconds
+  const isGood = answer === 'Hello, Ada!' && commands <= mostCommands && seconds < mostSeconds
   console.log(
-    `smoke:plugin: Node ${version}: ${commands} commands, ${seconds.toFixed(0)} s, the tool said ${JSON.stringify(said)}`,
+    `smoke:plugin: Node ${version}: ${commands} commands, ${seconds.toFixed(0)} s, the tool said ${JSON.stringify(answer)}`,
   )
   if (!isGood) process.exitCode = 1
   await smokeElsewhere(junctor, user, environment)

@@ -22,7 +22,7 @@ export interface TaskClient {
   readonly tasks: Client['experimental']['tasks']
   readonly client: Client
   /** The received task status notifications. */
-  readonly told: readonly TaskStatusNotification['params'][]
+  readonly notifications: readonly TaskStatusNotification['params'][]
   /** Runs a tool as a task, like the SDK: creates the task, polls it, and requests its result. */
   run(name: string, input?: Record<string, unknown>): Promise<TaskStory>
   /** Starts a task without waiting for it. */
@@ -38,9 +38,9 @@ export async function openTaskClient(
   { key, content = {} }: { readonly key?: string; readonly content?: Record<string, string> } = {},
 ): Promise<TaskClient> {
   const client = new Client({ name: 'tasks-v1', version: '1' }, { capabilities: { elicitation: {} } })
-  const told: TaskStatusNotification['params'][] = []
+  const notifications: TaskStatusNotification['params'][] = []
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content }))
-  client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void told.push(params))
+  client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => void notifications.push(params))
   const transport = new StreamableHTTPClientTransport(new URL(urls[0] as string), {
     fetch: fetchInTurn(urls),
     ...(key !== undefined && { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
@@ -69,7 +69,7 @@ export async function openTaskClient(
   return {
     tasks,
     client,
-    told,
+    notifications,
     run,
     async start(name, input = {}, ttl) {
       const task = ttl === undefined ? {} : { ttl }

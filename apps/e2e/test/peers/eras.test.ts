@@ -33,8 +33,8 @@ interface EraClient {
   readonly client: V1Client | V2Client
   /** The data of the log messages that it got. */
   readonly logged: readonly unknown[]
-  /** The changes that it heard of: `tools` for the list, the URI of a resource. */
-  readonly heard: readonly string[]
+  /** The received changes: `tools` for the list, the URI of a resource. */
+  readonly changes: readonly string[]
 }
 
 type Capabilities = Partial<Record<'elicitation' | 'sampling' | 'roots', Record<string, never>>>
@@ -54,12 +54,12 @@ async function openV1(url: string, capabilities: Capabilities): Promise<EraClien
   }
   const logged: unknown[] = []
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.data))
-  const heard: string[] = []
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'))
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri))
+  const changes: string[] = []
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void changes.push('tools'))
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void changes.push(params.uri))
   const transport = new V1Transport(new URL(url))
   await client.connect(transport)
-  return { client, version: transport.protocolVersion, logged, heard }
+  return { client, version: transport.protocolVersion, logged, changes }
 }
 
 const openV2 =
@@ -73,11 +73,11 @@ const openV2 =
     }
     const logged: unknown[] = []
     client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.data))
-    const heard: string[] = []
-    client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push('tools'))
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri))
+    const changes: string[] = []
+    client.setNotificationHandler('notifications/tools/list_changed', () => void changes.push('tools'))
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => void changes.push(params.uri))
     await client.connect(new V2Transport(new URL(url)))
-    return { client, version: client.getNegotiatedProtocolVersion(), logged, heard }
+    return { client, version: client.getNegotiatedProtocolVersion(), logged, changes }
   }
 
 const clients: readonly (readonly [name: string, open: Open, version: string])[] = [
@@ -218,7 +218,7 @@ describe.each(clients)('%s', (_, open, version) => {
 
     test('hears of changes of a list and of a resource', async () => {
       // Nothing can be asked of it: so all its requests reach one process of a server over stdio, which has the changes.
-      const { client, version: spoken, heard } = await opened({})
+      const { client, version: spoken, changes } = await opened({})
       await client.listTools()
       const uri = `${backend}+memo://a`
       if (spoken === '2026-07-28' && client instanceof V2Client) {
@@ -229,7 +229,7 @@ describe.each(clients)('%s', (_, open, version) => {
         await client.subscribeResource({ uri })
       }
       await client.callTool({ name: `${backend}__grow`, arguments: {} })
-      await eventually(() => expect([...new Set(heard)].toSorted()).toEqual(['tools', uri].toSorted()))
+      await eventually(() => expect([...new Set(changes)].toSorted()).toEqual(['tools', uri].toSorted()))
       const names = async () => (await client.listTools()).tools.map(({ name }) => name)
       await eventually(async () => expect(await names()).toContainEqual(expect.stringContaining(`${backend}__grown`)))
     })

@@ -125,10 +125,10 @@ const features: readonly Feature[] = [
     async run(client) {
       const uri = 'book+book://cover'
       await client.subscribe(uri)
-      expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'told of 1' }] })
+      expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'notified of 1' }] })
       expect(await client.received('notifications/resources/updated')).toEqual({ uri })
       await client.unsubscribe(uri)
-      expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'told of 0' }] })
+      expect(await client.callTool('book__turn')).toMatchObject({ content: [{ text: 'notified of 0' }] })
     },
   },
   {

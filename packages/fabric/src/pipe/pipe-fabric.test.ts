@@ -99,17 +99,17 @@ test('a call of another tool is made by the caller, and is never a question to i
 
 test('the end of the caller reaches the handler, with its reason', async () => {
   const recorded = recordExchange()
-  const heard = Promise.withResolvers<unknown>()
+  const received = Promise.withResolvers<unknown>()
   const running = called(
     createPipe(),
     (_request, exchange) => {
-      exchange.signal.addEventListener('abort', () => heard.resolve(exchange.signal.reason))
+      exchange.signal.addEventListener('abort', () => received.resolve(exchange.signal.reason))
       queueMicrotask(() => recorded.exchange.end('deadline'))
       return new Promise<Outcome>(() => {})
     },
     recorded,
   )
-  expect(await heard.promise).toBe('deadline')
+  expect(await received.promise).toBe('deadline')
   await running
 })
 

@@ -39,8 +39,8 @@ test.each([
   ['another client', { client: { ...context.client } }],
 ] satisfies [string, Partial<CallContext>][])('%s never uses the name of this one', (_what, change) => {
   const names = new ContextNames('me')
-  const told = ['far', 'far', 'far'].map((node) => names.send(next(), node))
-  expect(told.at(-1)).toEqual({ kind: 'named', name: 'me-1' })
+  const sent = ['far', 'far', 'far'].map((node) => names.send(next(), node))
+  expect(sent.at(-1)).toEqual({ kind: 'named', name: 'me-1' })
   expect(names.send(next(change), 'far')).toEqual(full)
   expect(names.send(next(change), 'far').name).not.toBe('me-1')
 })

@@ -30,8 +30,8 @@ test('after the end no sender waits', async () => {
 test('a receiver gives credit at a quarter of the window', () => {
   const taken = new CreditReturn()
   const empty = Array.from({ length: windowBytes / 2 / leastFrameBytes }, () => taken.take(0))
-  const told = empty.filter((credit) => credit !== undefined)
-  expect(told).toEqual([{ bytes: windowBytes / 4 }, { bytes: windowBytes / 4 }])
+  const sent = empty.filter((credit) => credit !== undefined)
+  expect(sent).toEqual([{ bytes: windowBytes / 4 }, { bytes: windowBytes / 4 }])
   expect(taken.take(windowBytes)).toEqual({ bytes: windowBytes })
   expect(taken.take(1)).toBeUndefined()
 })

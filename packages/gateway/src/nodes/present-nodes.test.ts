@@ -27,8 +27,8 @@ it('waits for a node that may be reconnecting as this node was, and later for no
     node: here.node,
     nodes: (signal) => here.nodes(signal),
     send: (node, control) => here.send(node, control),
-    onReconnect(hear) {
-      back = hear
+    onReconnect(listener) {
+      back = listener
       return () => {}
     },
   }

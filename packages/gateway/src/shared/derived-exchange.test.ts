@@ -13,14 +13,14 @@ function derived(changes: ExchangeChanges = {}) {
 }
 
 /** All that an exchange says of itself. */
-function saidOf({ id, attempt, deadline, options, wantsProgress, ended, context }: Exchange) {
+function valuesOf({ id, attempt, deadline, options, wantsProgress, ended, context }: Exchange) {
   return { id, attempt, deadline, options, wantsProgress, ended, context }
 }
 
 describe('a derived exchange', () => {
   it('forwards everything without changes', async () => {
     const { exchange, behind, events, asks } = derived()
-    expect(saidOf(exchange)).toEqual(saidOf(behind))
+    expect(valuesOf(exchange)).toEqual(valuesOf(behind))
     exchange.ack({})
     exchange.progress({ progress: 1 })
     exchange.notify({ method: 'notifications/message', params: payloadOf({}) })
@@ -41,7 +41,7 @@ describe('a derived exchange', () => {
       chunk: (data): undefined => void received.push(data),
       ask: async () => ({ error: { code: 1, message: 'no' } }),
     })
-    expect(saidOf(exchange)).toEqual({ ...saidOf(behind), context, deadline: 7 })
+    expect(valuesOf(exchange)).toEqual({ ...valuesOf(behind), context, deadline: 7 })
     exchange.notify({ method: 'm', params: undefined })
     void exchange.chunk('piece')
     exchange.progress({ progress: 1 })

@@ -93,14 +93,14 @@ export function describeFabricNodes(create: CreateFabrics): void {
   })
 
   test('controls to a node reach only that node, in order', async () => {
-    const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
+    const [nearReceived, farReceived] = [listenTo(pair.near), listenTo(pair.far)]
     for (let n = 0; n < 100; n += 1) {
       expect(await pair.near.send(pair.far.node, { kind: 'count', body: n })).toBe(true)
     }
-    await eventually(() => expect(farHeard).toHaveLength(100))
-    expect(farHeard.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
-    expect(farHeard[0]).toEqual({ control: { kind: 'count', body: 0 }, from: pair.near.node })
-    expect(nearHeard).toEqual([])
+    await eventually(() => expect(farReceived).toHaveLength(100))
+    expect(farReceived.map(({ control }) => control.body)).toEqual(Array.from({ length: 100 }, (_, n) => n))
+    expect(farReceived[0]).toEqual({ control: { kind: 'count', body: 0 }, from: pair.near.node })
+    expect(nearReceived).toEqual([])
   })
 
   test('controls that are sent without waiting keep their order too', async () => {
@@ -115,12 +115,12 @@ export function describeFabricNodes(create: CreateFabrics): void {
   })
 
   test('controls to all nodes reach the others, not the sender', async () => {
-    const [nearHeard, farHeard] = [listenTo(pair.near), listenTo(pair.far)]
+    const [nearReceived, farReceived] = [listenTo(pair.near), listenTo(pair.far)]
     expect(await pair.near.send('all', { kind: 'hello', body: { to: 'all' } })).toBe(true)
     await pair.far.send(pair.near.node, { kind: 'marker', body: null })
-    await eventually(() => expect([nearHeard.length, farHeard.length]).toEqual([1, 1]))
-    expect(farHeard[0]?.control).toEqual({ kind: 'hello', body: { to: 'all' } })
-    expect(nearHeard[0]?.control.kind).toBe('marker')
+    await eventually(() => expect([nearReceived.length, farReceived.length]).toEqual([1, 1]))
+    expect(farReceived[0]?.control).toEqual({ kind: 'hello', body: { to: 'all' } })
+    expect(nearReceived[0]?.control.kind).toBe('marker')
   })
 
   test('a node can send to itself, and receives the control in a later turn', async () => {
@@ -140,13 +140,13 @@ export function describeFabricNodes(create: CreateFabrics): void {
     const received: string[][] = []
     pair.far.onControl((control) => {
       const { list } = control.body as { list: string[] }
-      list.push('heard')
+      list.push('received')
       received.push(list)
     })
     const sent = pair.near.send(pair.far.node, { kind: 'k', body })
     body.list.push('kept')
     await sent
-    await eventually(() => expect(received).toEqual([['sent', 'heard']]))
+    await eventually(() => expect(received).toEqual([['sent', 'received']]))
     expect(body.list).toEqual(['sent', 'kept'])
   })
 

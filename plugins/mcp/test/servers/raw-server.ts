@@ -1,6 +1,6 @@
 /**
  * A server written by hand: it reads and writes text, so that no parser changes anything in between. Has all tools that
- * `describeBackend` uses, and `exit`, which ends the process, `heard`, which returns the cancellations so far, and
+ * `describeBackend` uses, and `exit`, which ends the process, `cancellations`, which returns the cancellations so far, and
  * `declared`, which returns the client's capabilities.
  */
 export interface RawServer {
@@ -22,7 +22,7 @@ interface Incoming {
   readonly result?: { readonly content?: { readonly name?: string } }
 }
 
-const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit', 'heard', 'declared'] as const
+const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit', 'cancellations', 'declared'] as const
 
 export function createRawServer(send: (text: string) => void): RawServer {
   const asked = new Map<string, number | string>()
@@ -58,7 +58,7 @@ export function createRawServer(send: (text: string) => void): RawServer {
         return send(
           `{"jsonrpc":"2.0","id":${id},"result":{"received":${text.slice(text.indexOf('"params":') + 9, -1)}}}`,
         )
-      case 'heard':
+      case 'cancellations':
         return answer(id, JSON.stringify(cancelled))
       case 'declared':
         return answer(id, JSON.stringify(declared))

@@ -22,7 +22,7 @@ import { contentTools } from './tools/content-tools.ts'
 import type { FixtureTool } from './tools/fixture-tool.ts'
 import { inputTools } from './tools/input-tools.ts'
 import { schemaTool } from './tools/schema-tool.ts'
-import { tellingTools } from './tools/telling-tools.ts'
+import { notifyingTools } from './tools/notifying-tools.ts'
 
 /**
  * An MCP server with everything that the official suites require of a server, under the names that the suites use. It
@@ -44,7 +44,7 @@ export function createFixtureServer(): Server {
   const ask = createKeyedAsks(server)
   const all = [
     ...contentTools,
-    ...tellingTools,
+    ...notifyingTools,
     ...askingTools,
     schemaTool,
     ...inputTools(ask, () => server.getClientCapabilities() ?? {}),

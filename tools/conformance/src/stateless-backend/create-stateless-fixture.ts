@@ -18,7 +18,7 @@ import { contentTools } from '../fixture-backend/tools/content-tools.ts'
 import type { Call, FixtureTool } from '../fixture-backend/tools/fixture-tool.ts'
 import { inputTools } from '../fixture-backend/tools/input-tools.ts'
 import { schemaTool } from '../fixture-backend/tools/schema-tool.ts'
-import { tellingTools } from '../fixture-backend/tools/telling-tools.ts'
+import { notifyingTools } from '../fixture-backend/tools/notifying-tools.ts'
 import { inRounds } from './in-rounds.ts'
 import { addSkills, skillFiles, skillsExtension } from './skills.ts'
 
@@ -79,7 +79,7 @@ export function createStatelessFixture(): McpServer {
 }
 
 function toolsFor(ask: KeyedAsk, declared: Readonly<Record<string, unknown>>): ReadonlyMap<string, FixtureTool> {
-  const all = [...contentTools, ...tellingTools, ...askingTools, schemaTool, ...inputTools(ask, () => declared)]
+  const all = [...contentTools, ...notifyingTools, ...askingTools, schemaTool, ...inputTools(ask, () => declared)]
   return new Map(all.map((tool) => [tool.definition.name, tool]))
 }
 

@@ -49,11 +49,11 @@ async function wait(id: Message['id'], text: string, progressToken: unknown): Pr
 
 function cancelled(id: Message['id']): void {
   const text = waiting.get(id)
-  if (text !== undefined) writeWait('told', text)
+  if (text !== undefined) writeWait('notified', text)
   waiting.delete(id)
 }
 
-function writeWait(what: 'began' | 'told', text: string): void {
+function writeWait(what: 'began' | 'notified', text: string): void {
   appendFileSync(waits, `${JSON.stringify({ what, id: text, pid: process.pid, at: Date.now() })}\n`)
 }
 

@@ -6,7 +6,7 @@ import { isCancelled } from './outcome.ts'
 import type { Wait } from './wait.ts'
 
 /** How long it may take until a tool receives the cancel of its call, on a busy machine, in milliseconds. */
-const toldMs = 3_000
+const notifyMs = 3_000
 
 /**
  * Checks that no tool keeps running for a client that has cancelled: while nothing is killed the tool receives the
@@ -22,15 +22,15 @@ export function judgeAborts(
 ): readonly string[] {
   const byId = new Map(waits.map((wait) => [wait.id, wait]))
   const isCalm = ({ began, ended }: Attempt): boolean =>
-    outages.every(({ from, until }) => from > ended + toldMs || until < began - missedMs)
+    outages.every(({ from, until }) => from > ended + notifyMs || until < began - missedMs)
   const late = attempts.filter((attempt) => {
     if (attempt.tool !== 'abort' || !isCancelled(attempt.outcome) || !isCalm(attempt)) return false
-    const told = byId.get(attempt.id)?.told ?? Infinity
-    return told > attempt.ended + toldMs
+    const notified = byId.get(attempt.id)?.notified ?? Infinity
+    return notified > attempt.ended + notifyMs
   })
   return [
     ...grouped(
-      `were cancelled, and their tools not notified within ${toldMs} ms although no process was killed`,
+      `were cancelled, and their tools not notified within ${notifyMs} ms although no process was killed`,
       late,
       describe,
     ),
@@ -40,5 +40,5 @@ export function judgeAborts(
 
 /** The calls without a cancel, in running processes. */
 export function stillWaiting(waits: readonly Wait[], running: ReadonlySet<number>): readonly Wait[] {
-  return waits.filter(({ told, pid }) => told === undefined && running.has(pid))
+  return waits.filter(({ notified, pid }) => notified === undefined && running.has(pid))
 }

@@ -38,7 +38,7 @@ export interface Ledger {
 /** Compares the events of a storm with the promises about calls. */
 export function judgeStorm(ledger: Ledger): readonly PromiseVerdict[] {
   const { attempts, outages, readings, runs, waits, running, strays } = ledger
-  const count = (isMeant: (attempt: Attempt) => boolean): number => attempts.filter(isMeant).length
+  const count = (matches: (attempt: Attempt) => boolean): number => attempts.filter(matches).length
   const results = count(({ outcome }) => outcome.kind === 'result')
   const streams = count(({ tool, outcome }) => tool === 'stream' && outcome.kind === 'result')
   const once = count(({ tool }) => !isRepeatable(tool))

@@ -107,7 +107,7 @@ it('jobs are over, and the same at every gateway', () => {
 
 describe('aborts', () => {
   const abort = attempt({ tool: 'abort', outcome: cancelledOutcome })
-  const wait = (told?: number): Wait => ({ id: abort.id, pid: 7, ...(told !== undefined && { told }) })
+  const wait = (notified?: number): Wait => ({ id: abort.id, pid: 7, ...(notified !== undefined && { notified }) })
 
   it.each<[string, Wait[], Outage[], number[], boolean]>([
     ['a tool that was cancelled', [wait(20_200)], [], [7], true],
@@ -136,8 +136,8 @@ describe('aborts', () => {
   it('are read as they were written', () => {
     const line = (what: string, id: string, at: number): string => `${JSON.stringify({ what, id, pid: 7, at })}\n`
     const at = performance.timeOrigin + 5
-    expect(readWaits(line('began', 'a', at) + line('began', 'b', at) + line('told', 'a', at))).toEqual([
-      { id: 'a', pid: 7, told: 5 },
+    expect(readWaits(line('began', 'a', at) + line('began', 'b', at) + line('notified', 'a', at))).toEqual([
+      { id: 'a', pid: 7, notified: 5 },
       { id: 'b', pid: 7 },
     ])
   })

@@ -4,11 +4,11 @@ export interface Wait {
   /** The process that ran it: when it is killed, it records nothing more. */
   readonly pid: number
   /** When it received the cancel, in milliseconds of `performance.now()`. */
-  readonly told?: number
+  readonly notified?: number
 }
 
 interface Line {
-  readonly what: 'began' | 'told'
+  readonly what: 'began' | 'notified'
   readonly id: string
   readonly pid: number
   /** Milliseconds since 1970. */
@@ -21,13 +21,13 @@ export function readWaits(text: string): readonly Wait[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
-  const told = new Map(
-    lines.flatMap(({ what, id, at }) => (what === 'told' ? [[id, at - performance.timeOrigin]] : [])),
+  const notified = new Map(
+    lines.flatMap(({ what, id, at }) => (what === 'notified' ? [[id, at - performance.timeOrigin]] : [])),
   )
   return lines
     .filter(({ what }) => what === 'began')
     .map(({ id, pid }) => {
-      const at = told.get(id)
-      return { id, pid, ...(at !== undefined && { told: at }) }
+      const at = notified.get(id)
+      return { id, pid, ...(at !== undefined && { notified: at }) }
     })
 }

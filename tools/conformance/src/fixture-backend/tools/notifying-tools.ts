@@ -50,4 +50,4 @@ const reconnection: FixtureTool = {
 }
 
 /** Tools that send messages before they answer. */
-export const tellingTools: readonly FixtureTool[] = [withLogging, withProgress, reconnection]
+export const notifyingTools: readonly FixtureTool[] = [withLogging, withProgress, reconnection]

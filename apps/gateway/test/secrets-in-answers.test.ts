@@ -18,7 +18,7 @@ let upstream: Server
 let running: JunctorProcess[]
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'junctor-said-back-'))
+  folder = mkdtempSync(join(tmpdir(), 'junctor-secrets-'))
   running = []
   upstream = createServer((request, response) => {
     const parts = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
