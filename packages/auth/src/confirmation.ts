@@ -2,7 +2,7 @@ import type { Claims } from '@junctor/primitives'
 
 /** How a token is bound to its bearer (RFC 7800). */
 type Confirmation =
-  /** Whoever has the token may use it. */
+  /** Every party that has the token may use it. */
   | { readonly kind: 'none' }
   /** Only the holder of the key with this thumbprint (RFC 9449 section 6.1). */
   | { readonly kind: 'key'; readonly thumbprint: string }

@@ -1,6 +1,6 @@
 import type { CredentialsListener, Head, WatchCredentials } from '@junctor/contracts'
 
-/** Whether the credentials of a head are still good. `unknown`: nobody can say at the moment. */
+/** Whether the credentials of a head are still good. `unknown`: this cannot be determined now. */
 export type Standing = 'good' | 'withdrawn' | 'unknown'
 
 /** Options of a {@link CredentialsWatch}. */

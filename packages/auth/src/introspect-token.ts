@@ -21,7 +21,7 @@ const timeoutMs = 5_000
 /** How long callers wait when the authorization server does not answer, in milliseconds. */
 const retryMs = 5_000
 
-/** The most questions at the same time: anybody can invent tokens, and each would be a question. */
+/** The most questions at the same time: clients can invent tokens, and each token causes one question. */
 const mostQuestions = 32
 
 /**
@@ -70,6 +70,6 @@ export function judgeAnswer(
     return { kind: 'refused', fault: 'early' }
   }
   const verdict = judge(claims)
-  // Nobody says when a token is revoked.
+  // The gateway gets no message when a token is revoked.
   return verdict.kind === 'caller' ? { ...verdict, expires: Math.min(verdict.expires, now() + reuseMs) } : verdict
 }

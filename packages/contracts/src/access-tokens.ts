@@ -1,4 +1,4 @@
-/** A server's refusal of a request, in as far as it is about tokens. */
+/** A server's refusal of a request, because of its token. */
 export interface TokenRefusal {
   /** The token that the request had. */
   readonly token: string | undefined
@@ -13,7 +13,7 @@ export interface TokenRefusal {
 /** The access tokens with which links of one owner call one server (RFC 6750). */
 export interface AccessTokens {
   /**
-   * The token for a request. `undefined`: the request is sent without one, and its answer tells what the server wants.
+   * The token for a request. `undefined`: the request is sent without one, and its answer shows what the server wants.
    * Rejects with a JunctorError when a token is needed and there is none.
    *
    * @param callerToken the token of the caller for whom the request is sent, sealed. Absent: it is of the link itself

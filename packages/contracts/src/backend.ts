@@ -54,8 +54,8 @@ export interface Link {
    */
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]>
   /**
-   * What the upstream has said about keeping the list that `list` has returned last. Absent or `undefined`: nothing, so
-   * nobody may keep it.
+   * How long the list that `list` has returned last may be kept, as the upstream has declared. Absent or `undefined`: the
+   * upstream has declared nothing, so the list must not be kept.
    */
   hints?(kind: ListKind): CacheHints | undefined
   /** Runs a request whose names and URIs are those of the backend. Never rejects. */

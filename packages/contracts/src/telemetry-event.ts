@@ -82,7 +82,10 @@ export type RequestEvent =
       readonly kind: 'rate_exceeded'
       readonly tenant: string
       readonly scope: 'tenant' | 'principal' | 'tools'
-      /** The refusals since the last event that has this number, this one included. `undefined`: in masses, only one in a minute has it. */
+      /**
+       * The refusals since the last event that has this number, this one included. `undefined`: there are many refusals,
+       * and only one event in a minute has the number.
+       */
       readonly refusals: number | undefined
     }
   /** A request was refused before it ran, with an error of the catalogue. */

@@ -55,7 +55,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
   readonly #heldIn: HeldStreams
   readonly #unattendedLanes: UnattendedLanes
   #lane: HeldLane<T>
-  /** Lanes of other nodes, that may be lost, are looked at now and then by who takes. */
+  /** The timer with which a node that takes items checks lanes of nodes that may be lost. */
   #looks: NodeJS.Timeout | undefined = undefined
   #hasLeft = false
 

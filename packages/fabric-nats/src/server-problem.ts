@@ -9,7 +9,7 @@ const { compare } = new Intl.Collator('en', { numeric: true })
  * two writes with the same expected revision, so that two nodes may own one job
  * ([nats-server#4320](https://github.com/nats-io/nats-server/issues/4320)). Single servers do not.
  *
- * @param version the version that the server has told, for example `2.9.10`
+ * @param version the version that the server has reported, for example `2.9.10`
  * @param replicas the number of servers that store each value
  */
 export function serverProblem(version: string | undefined, replicas: number): string | undefined {

@@ -58,7 +58,7 @@ export class MemoryItems implements Expiring {
     if (this.#ids.has(item.id)) return undefined
     this.#ids.add(item.id)
     const loan = this.#lend(item, borrower, this.#timer.now())
-    // Whoever waits is woken when this loan is over.
+    // A waiting taker is woken when this loan is over.
     if (this.#waiters.size > 0) this.#timer.wake(this.#nextEnd)
     return loan
   }

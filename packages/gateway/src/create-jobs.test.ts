@@ -44,7 +44,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     unreadable: expect.unreachable,
     longestCallMs: () => 30_000,
   })
-  /** @param session undefined: it is run by whoever takes it */
+  /** @param session undefined: any node that takes it runs it */
   const submit = async (kind: JobKind, { session }: { session?: string } = { session: 's' }): Promise<JobRecord> => {
     const sample = sampleSubmission(kind)
     const context = { ...sample.context, session }
@@ -59,7 +59,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
   return { bus, fabric, host, jobs, delivered, submit }
 }
 
-/** Keys of the records of jobs that nobody can ask for, as another node sees them. */
+/** Keys of the records of jobs that no client can ask for, as another node sees them. */
 async function recordsOn(bus: MemoryBus): Promise<readonly string[]> {
   const spy = createMemoryFabric(bus)
   const keys = await spy.store('passing', 60_000).keys('')

@@ -4,7 +4,7 @@ import type { SessionTable } from './sessions/session-table.ts'
 import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 
-/** Values of a node at one moment, for gauges of a scrape. */
+/** The gauges of a node, read at a scrape. */
 export interface GatewayGauges {
   /** Sessions whose home is this node, by the transport that they were opened over. */
   readonly sessions: Readonly<Record<string, number>>
@@ -16,7 +16,7 @@ export interface GatewayGauges {
   readonly backends: readonly NamedBackendHealth[]
 }
 
-/** Reads the values from the tables. */
+/** Reads the gauges from the tables. */
 export function readGauges(
   table: Pick<SessionTable, 'homes'>,
   streams: Pick<StreamTable, 'size'>,

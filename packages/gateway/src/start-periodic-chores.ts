@@ -7,9 +7,9 @@ import { runPeriodically } from './shared/run-periodically.ts'
 const everyMs = 1_000
 
 /**
- * Starts the periodic chores of this node.
+ * Starts the periodic chores of this node: they end idle sessions, remove what has expired, and retry.
  *
- * @returns stops them
+ * @returns stops the chores
  */
 export function startPeriodicChores(
   { fabric, table, streams, clock, idleMs, caught, rates }: Foundation,

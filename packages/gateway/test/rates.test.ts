@@ -196,7 +196,7 @@ describe('a request whose answer comes later', () => {
     expect(posts.map(({ statuses }) => statuses)).toEqual([[202], [202], [202], [202], [429]])
     expect(bodies[4]).toMatchObject([{ id: 5, error: { data: { reason: refused, limit: { of: 'tools' } } } }])
     await eventually(() => expect(calls).toHaveLength(4))
-    // The other node has heard of it, and knows which tool the name is of.
+    // The other node has received its counts, and knows which tool has the name.
     await eventually(async () => {
       const late = post(two, ada, there.session, call(6))
       await late.seen.whole()
@@ -265,12 +265,12 @@ describe('with two nodes', () => {
     const { here, two, ada } = await start({ ofTenant: three })
     const other = await openClient(two, ada)
     expect(await askTimes(here, 3)).toEqual([admitted, admitted, admitted])
-    // Nothing arrives at the other node before it is told.
+    // The counts arrive at the other node only when they are sent.
     await eventually(async () => expect(await ask(other, 'tools/call', echo)).toBe(refused))
   })
 
   it('the nodes admit the limit together in a steady load, within a tenth', async () => {
-    // So many that the calls of a few milliseconds, which the nodes do not tell each other sooner, are few of them.
+    // There are so many calls that those of a few milliseconds, which the nodes have not exchanged yet, are few of them.
     const limit = 4_000
     const { here, two, ada } = await start({ ofTenant: inAnHour(limit) })
     const other = await openClient(two, ada)

@@ -17,7 +17,7 @@ import {
  * - A progress token is a number of this link, or absent: a client's token means nothing upstream, and might equal the
  *   number of another call.
  * - A `task` is sent only to a server that has tasks; a server without tasks runs the call as an ordinary one
- * (2025-11-25,   "Tasks", "Capabilities").
+ *   (2025-11-25, "Tasks", "Capabilities").
  * - A request without a trace carries the one that the gateway has started for it (SEP-414).
  *
  * @param token undefined when the caller does not want progress

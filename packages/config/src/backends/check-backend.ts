@@ -16,7 +16,7 @@ export type CheckedBackend<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'backend'; readonly backend: BackendConfig<Plugin> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
 
-/** Backends of these words tell their callers apart on one connection. */
+/** Backends of these words distinguish their callers on one connection. */
 const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi', 'wasm'])
 
 /** Returns the notes of a plugin's schema. */

@@ -118,7 +118,7 @@ function checkTenantNames(
   return { names: [...new Set(parsed.data)], findings }
 }
 
-/** The texts that whoever reads the backend's configuration, a log or an error must not see. */
+/** The texts that must not occur in the shown configuration of the backend, in a log or in an error. */
 function secretTexts({ headers, auth, ...others }: JsonObject): readonly string[] {
   return [...textsIn(headers), ...textsIn(auth), ...textsIn(others).flatMap(secretsOfUrl)]
 }

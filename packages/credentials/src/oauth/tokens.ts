@@ -5,7 +5,7 @@ import type { TokenEndpointResponse } from 'oauth4webapi'
 export type Tokens = {
   readonly accessToken: string
   readonly refreshToken: string | null
-  /** Epoch milliseconds. `null`: the server has not said when. */
+  /** Epoch milliseconds. `null`: the server has not sent a time. */
   readonly expires: number | null
   /** The scopes that it has, separated by spaces. `null`: those that were asked for. */
   readonly scope: string | null

@@ -33,8 +33,8 @@ export interface AnswerStatelessParts {
 const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
 
 /**
- * Answers the requests of 2026-07-28. Backends get what they know: without the declarations of the client, and with
- * questions to it where it can answer them.
+ * Answers the requests of 2026-07-28. A backend gets the request without the declarations of the client, and may ask the
+ * client questions that it can answer.
  */
 export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
   const server = serverMeta(parts.info.name, parts.info.version)

@@ -75,7 +75,7 @@ export function dispatch(
   if (load.reason !== undefined && !relieving.has(request.method)) {
     return sendRefusal(parts.emit, owner, request, sink, 'overloaded', busy[load.reason])
   }
-  // A request without a session, on a connection of its own, has no other beside it.
+  // A request without a session that has a connection of its own is alone on it: no other request can have its id.
   const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
   if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
   if (inFlight !== undefined && inFlight.size >= limits.inFlight) {

@@ -11,7 +11,7 @@ export type Opening =
   | {
       readonly kind: 'opening'
       readonly revision: Revision
-      /** What the client is told: the revision, or the version that the client asked for and that stands for it. */
+      /** The version in the answer: the revision, or the version that the client asked for and that stands for it. */
       readonly version: string
       readonly info: JsonObject
       readonly capabilities: JsonObject

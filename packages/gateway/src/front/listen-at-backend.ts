@@ -30,7 +30,7 @@ export interface BackendListening {
 
 /** A subscription at a backend for one client. */
 export interface BackendSubscription {
-  /** The members that the backend honours, with what it says of them. Empty: none, and nothing is open. */
+  /** The members of the filter that the backend honours, as it sent them. Empty: it honours none, and nothing is open. */
   readonly honoured: JsonObject
   /** Ends it. Idempotent. */
   end(): void
@@ -54,7 +54,7 @@ export async function listenAtBackend(
   })
   const first = listenOnce(calls, listening, exchange)
   await waitAtMost(clock, acknowledgeMs, Promise.race([promise, first]))
-  // What comes later changes nothing: the client is told now.
+  // A later acknowledgement has no effect: the client gets its own now.
   resolve({})
   const honoured = await promise
   const end = (): void => exchange.end('cancelled')
@@ -63,7 +63,7 @@ export async function listenAtBackend(
   return { honoured, end }
 }
 
-/** Resolves when the subscription has ended, for whatever reason. */
+/** Resolves when the subscription has ended, for any reason. */
 async function listenOnce(
   calls: Upstream['calls'],
   { listener, entry, wanted }: BackendListening,

@@ -10,7 +10,7 @@ import { Pending } from '@junctor/jsonrpc'
 export class OpenRequests {
   readonly #known = new WeakMap<Origin, Pending<OpenExchange>>()
 
-  /** Those of a connection. `undefined`: a request comes alone. */
+  /** The open requests of a connection. `undefined`: over HTTP, where each request is alone. */
   of(from: Origin): Pending<OpenExchange> | undefined {
     if (from.headers !== undefined) return undefined
     let open = this.#known.get(from)

@@ -52,7 +52,7 @@ export function supportedVersions({ stateless, revisions }: Pick<Profile, 'state
   return [...stateless, ...revisions]
 }
 
-/** Headers of an older revision, as `MCP-Protocol-Version: 2025-11-25`, declare a handshake, whatever else there is. */
+/** A header of an older revision, such as `MCP-Protocol-Version: 2025-11-25`, declares a handshake, regardless of others. */
 function declaresByHeaders({ headers: head, revision }: Origin): boolean {
   if (head === undefined) return false
   return revision === undefined ? head.header(headers.method) !== undefined : eraOf(revision) === 'modern'

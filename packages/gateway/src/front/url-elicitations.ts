@@ -6,7 +6,7 @@ import { elicitationModes, methods, type Situation } from '@junctor/protocol'
 /** The error of 2025-11-25 with which a server wants its user to open URLs before it is called again. */
 const urlElicitationRequired = -32_042
 
-/** The same of a backend that is called with the account of each caller. */
+/** The same error of the gateway, for a backend that is called with the account of each caller. */
 const consentRequired: Situation = 'consent_required'
 
 /** The keys of these questions begin with it, so that their answers are recognized without a state. */

@@ -7,10 +7,10 @@ import type { JobDesk } from '../jobs/job-desk.ts'
 import { isFinal, type JobRecord, keyOf, ownerOf } from '../jobs/job-record.ts'
 import { detailedTask } from '../router/tasks/extension-task.ts'
 
-/** How often the state of a task is read, in milliseconds: as often as clients are told to. */
+/** How often the state of a task is read, in milliseconds: the same interval that clients are asked to use. */
 const readMs = 500
 
-/** The most tasks of one subscription: the acknowledgement says which are watched. */
+/** The most tasks of one subscription. The acknowledgement names those that are watched. */
 const mostTasks = 100
 
 type Desk = Pick<JobDesk, 'read' | 'inputs'>

@@ -17,8 +17,7 @@ export type JobState = 'queued' | 'running' | 'input_required' | 'succeeded' | '
 
 /**
  * The purpose of a job. `queued`: its answer goes to the session's own stream and is not collected. `async`: it is
- * collected with
- * `job.*` of JSON-RPC 3.0. `task`: it is collected with `tasks/*` of MCP.
+ * collected with `job.*` of JSON-RPC 3.0. `task`: it is collected with `tasks/*` of MCP.
  */
 export type JobKind = 'queued' | 'async' | 'task'
 

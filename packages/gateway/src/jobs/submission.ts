@@ -39,7 +39,7 @@ export type Submitted =
 interface RefusedSubmission {
   readonly kind: 'refused'
   readonly situation: Situation
-  /** What the client is told. Absent: what the catalogue says of the situation. */
+  /** The details of the client's error. Absent: those of the catalogue for the situation. */
   readonly details?: ErrorDetails
 }
 

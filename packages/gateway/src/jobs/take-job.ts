@@ -21,7 +21,7 @@ export interface TakeParts extends RunParts {
   readonly own: (key: string) => OwnJob | undefined
   /** Whether the accepting node has refused the job, so that it must not be run. */
   readonly isRefused: (key: string, job: StoredJob) => boolean | Promise<boolean>
-  /** Where its session is at home now: that may have been handed on. */
+  /** Returns the current home node of a job's session, which may have moved. */
   readonly homeOf: (record: Pick<JobRecord, 'session' | 'home'>) => string | Promise<string>
   /** Called with items of the queue that this version cannot read. They are removed: no node can run them. */
   readonly unreadable: UnreadableReporter
@@ -57,7 +57,7 @@ export async function takeJob(
   const job = known?.stored ?? (await storedJob(parts, item))
   if (job === undefined || (await parts.isRefused(key, job))) return undefined
   const home = await parts.homeOf(job.record)
-  // To look for a home that is gone takes time: others may begin it.
+  // The search for a home that is gone takes time. Other nodes may start the job meanwhile.
   if (closing.aborted) {
     await lease.release()
     return undefined
@@ -93,7 +93,7 @@ async function start(
   const change = { kind: 'start', fence: lease.fence, node, now: clock.now() } as const
   const started = await store.change(key, change, job)
   if (started.kind !== 'stale' || !(await lease.extend())) return started
-  // The lease counts, so the numbers of leases have begun anew: the stream that they are from was lost.
+  // The lease is valid, so the numbers of leases have started again, because their stream was lost.
   return store.change(key, { ...change, fence: started.job.record.fence + 1 }, started.job)
 }
 

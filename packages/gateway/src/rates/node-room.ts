@@ -1,4 +1,4 @@
-/** What a node knows of the calls that count against one limit. */
+/** The calls that count against one limit, as far as a node knows them. */
 export interface KnownCalls {
   /** The most calls of all nodes in one window. */
   readonly limit: number
@@ -13,7 +13,7 @@ export interface KnownCalls {
 /**
  * How many calls this node may admit in this window: what the other nodes leave. When clients tried more calls in the
  * window before than the limit allows, each node has the share that its clients had of them. Otherwise every node would
- * admit the whole limit at the begin of a window, before it hears of the others.
+ * admit the whole limit at the start of a window, before it receives the counts of the others.
  */
 export function nodeRoom({ limit, ownBefore, othersBefore, othersNow }: KnownCalls): number {
   const rest = Math.max(0, limit - othersNow)

@@ -99,7 +99,7 @@ test.each([
   const one = createBucket({ calls: limit, windowMs: 1_000 })
   const other = createBucket({ calls: limit, windowMs: 1_000 })
   let admitted = 0
-  // Every 10 ms some calls; every 50 ms the nodes hear of each other.
+  // Every 10 ms some calls; every 50 ms the nodes exchange their counts.
   for (let step = 0; step < windows * 100; step += 1) {
     const now = Date.now()
     if (step === 100) admitted = 0

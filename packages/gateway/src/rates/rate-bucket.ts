@@ -73,7 +73,10 @@ export class RateBucket {
     return calls
   }
 
-  /** Whether its calls must be sent to the other nodes soon: from a fortieth of the limit on. Each of two nodes then admits at most a fortieth too many. */
+  /**
+   * Whether its calls must be sent to the other nodes soon: from a fortieth of the limit on. Each of two nodes then
+   * admits at most a fortieth too many.
+   */
   get isUrgent(): boolean {
     return this.#newAdmitted * 40 >= this.rate.calls
   }
@@ -84,7 +87,7 @@ export class RateBucket {
     return record === undefined ? 0 : Math.max(1, Math.ceil(this.#endOf(record) - now))
   }
 
-  /** Whether nothing of it matters any more. */
+  /** Whether there was no call for so long that the bucket can be removed. */
   get isForgotten(): boolean {
     return this.#record() === undefined
   }

@@ -14,7 +14,7 @@ const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal(kind), tenant: z.string(), calls: z.array(z.tuple([z.string(), count, count])) }),
 ])
 
-/** The control message with which a node tells the others of its calls. */
+/** Creates the control message with which a node reports its calls to the others. */
 export function toRateControl({ tenant, calls }: TenantCalls): Control {
   return { kind, body: { tenant, calls: calls.map(({ name, tried, admitted }) => [name, tried, admitted]) } }
 }

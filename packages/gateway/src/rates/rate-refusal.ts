@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '@junctor/protocol'
 import type { Rate } from '../shared/tenant-rates.ts'
 
-/** What a rate is of. */
+/** What a rate limits. */
 export type RateScope = 'tenant' | 'principal' | 'tools'
 
 /** Why a call is refused: one rate has no room for it. */

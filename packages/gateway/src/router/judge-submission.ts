@@ -28,7 +28,7 @@ export type JudgeSubmission = (
 export interface SubmissionRateParts {
   readonly rates: CallRates
   readonly tenants: ReadonlyMap<string, TenantEntry>
-  /** The caller at this node for requests in a context; of another node's session, that of its principal. */
+  /** Returns the caller at this node for a context. For a session of another node, it is the caller of its principal. */
   readonly callerOf: (context: CallContext) => Caller | undefined
   readonly views: Pick<CallerViews, 'having'>
 }

@@ -27,7 +27,7 @@ export function listRoute({ views, now }: Pick<RouterParts, 'views' | 'now'>, ki
   }
 }
 
-/** The page with what its client may keep. What depends on the client's declaration is for this client alone. */
+/** The page with its cache hints. A page that depends on the client's declaration is for this client alone. */
 function hinted(page: Payload, hints: KeptUntil | undefined, isOwn: boolean, now: number): Payload {
   if (hints === undefined || hints.expires <= now) return page
   const cacheScope = hints.isPublic && !isOwn ? 'public' : 'private'

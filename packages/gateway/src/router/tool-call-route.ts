@@ -54,11 +54,11 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
 function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
   const { context } = call.exchange
-  // Nobody collects a task for a job or for another tool: it waits for the result.
+  // A job and a calling tool collect no task: they wait for the result.
   if (context.job !== undefined || context.chain !== undefined) return { kind: 'result', takesTask: false }
   const isRequired = route.traits?.taskSupport === 'required'
   const takesTask = takesTasks(context.client.capabilities, context.revision)
-  // The process that starts a task must be the one that is asked for it: the job keeps that process to itself.
+  // Only the process that has started a task can answer questions about it: the job keeps that process to itself.
   const isBound =
     !route.entry.backend.correlates && canBeAsked(context.client.capabilities) && mayStartTask(call, route)
   if (takesTask && (isRequired || isBound)) return { kind: 'task', ttlMs: undefined }

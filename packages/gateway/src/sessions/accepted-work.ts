@@ -21,8 +21,7 @@ export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 
 export interface AcceptedWork {
   /**
    * Hands over the sessions that are owed answers to nodes that stay. Resolves with whether a node stays, after
-   * `graceMs`
-   * milliseconds at the latest: another node or the storage may be slow.
+   * `graceMs` milliseconds at the latest: another node or the storage may be slow.
    */
   handOver(graceMs: number): Promise<boolean>
   /**

@@ -6,8 +6,7 @@ import type { SessionRecord } from './session-record.ts'
  * - `recorded`: the record names this node as the home.
  * - `unrecorded`: the record was lost with its storage, or still names an earlier home. The node must write it again.
  * - `ended`: other nodes considered the home lost and reported the end to the client, or the client ended the session
- *   on
- * another node. The session must not continue.
+ *   on another node. The session must not continue.
  * - `elsewhere`: a later home has the session. The node that handed it to this node did not learn that it was adopted.
  */
 export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'

@@ -12,7 +12,8 @@ type Principals = Map<string, SessionlessRow>
 
 /**
  * Callers without a session: by tenant, by the text of the capabilities that are declared to backends, and by principal.
- * Three texts that exist already find a row; one that was put together for each request would be read for each.
+ * Three texts that exist already are the key of a row. One text made of all three would have to be built and hashed for
+ * each request.
  */
 export class SessionlessTable {
   readonly #tenants = new Map<string, Map<string, Principals>>()

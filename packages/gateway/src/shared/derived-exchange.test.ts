@@ -12,7 +12,7 @@ function derived(changes: ExchangeChanges = {}) {
   return { ...recorded, behind: recorded.exchange, exchange: deriveExchange(recorded.exchange, changes) }
 }
 
-/** All that an exchange says of itself. */
+/** The values of an exchange. */
 function valuesOf({ id, attempt, deadline, options, wantsProgress, ended, context }: Exchange) {
   return { id, attempt, deadline, options, wantsProgress, ended, context }
 }

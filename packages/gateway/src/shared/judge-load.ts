@@ -1,4 +1,4 @@
-/** How busy a node is. */
+/** One measurement of how busy a node is. */
 export interface LoadSample {
   /** How much later than due its timers run on average, in milliseconds. */
   readonly loopDelayMs: number
@@ -11,12 +11,12 @@ export type LoadBounds = LoadSample
 
 /** What a node does with new work. */
 export type LoadState =
-  /** It takes it. `highs`: how many samples in a row were high. */
+  /** It takes new work. `highs`: how many samples in a row were high. */
   | { readonly kind: 'taking'; readonly highs: number }
-  /** It refuses it, because of this. */
+  /** It refuses new work, because of this value. */
   | { readonly kind: 'refusing'; readonly reason: keyof LoadSample }
 
-/** How many samples in a row must be high: after one long turn, or one full heap before its collection, no request is refused. */
+/** How many samples in a row must be high: one long turn, or one full heap before its collection, is not enough. */
 const highsToRefuse = 3
 
 /** New work is taken again when the sample is below this part of each bound, so that the state does not flicker. */

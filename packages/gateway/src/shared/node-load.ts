@@ -12,7 +12,7 @@ export interface NodeLoad {
 
 const readMs = 250
 
-/** The histogram counts the time between two ticks, in milliseconds: so much of it is no delay. */
+/** The histogram counts the time between two ticks, in milliseconds. This part of it is not a delay. */
 const tickMs = 20
 
 /** Reads the load of this process four times a second. */

@@ -1,7 +1,7 @@
 import type { PassedExtensions } from '@junctor/protocol'
 import type { TenantEntry } from './tenant-entry.ts'
 
-/** The extensions beside those of the gateway that pass between the clients and the backends of a tenant. */
+/** The extensions that the gateway does not know, and still declares between the clients and the backends of a tenant. */
 export function passedExtensions({
   single,
   relayExtensions = [],

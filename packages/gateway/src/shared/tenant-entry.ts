@@ -30,8 +30,8 @@ export interface TenantEntry {
    */
   readonly bareNames?: 'listed' | 'accepted' | 'refused'
   /**
-   * Identifiers of extensions that the gateway does not know, and that are declared between clients and backends all the
-   * same. They may use settings and `_meta`, because nothing says whose a message of theirs is. Default: none.
+   * Identifiers of extensions that the gateway does not know, and still declares between clients and backends. They may
+   * only use settings and `_meta`, because their own messages do not name a backend. Default: none.
    */
   readonly relayExtensions?: readonly string[]
   readonly backends: readonly BackendEntry[]

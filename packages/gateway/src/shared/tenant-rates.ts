@@ -29,7 +29,7 @@ const leastBurst = 10
 /**
  * The rate for a number of calls per minute.
  *
- * @param burstMs the calls of so much time may come at once. It decides the window, and not how many calls an hour has.
+ * @param burstMs the calls of this time may come at once. It sets the window, and not how many calls an hour has.
  */
 export function rateOf(callsPerMinute: number, burstMs: number): Rate {
   const least = Math.min(leastBurst, callsPerMinute)

@@ -44,7 +44,7 @@ const mostOfNode = 4_096
  */
 const mostKept = 4_096
 
-/** A state that a client has got, and what it stands for. */
+/** The entry of a state that a client has got. */
 interface Entry extends Timed {
   readonly owner: string
   readonly digest: string
@@ -59,9 +59,9 @@ interface Entry extends Timed {
 
 /**
  * Requests of 2026-07-28 whose backends ask their clients. A backend of an older revision asks while it runs the request,
- * so the request stays open between its rounds: as a lasting exchange, which the state in the client's hands names. The
- * state is a random id: what it stands for never leaves this node. It is bound to the principal and to the request, and is
- * used once.
+ * so the request stays open between its rounds as a lasting exchange. The client gets a state, which names the exchange.
+ * The state is a random id: the exchange itself never leaves this node. The state is bound to the principal and to the
+ * request, and is used once.
  */
 export class ParkedRequests {
   readonly #parts: ParkedRequestParts
@@ -118,7 +118,7 @@ export class ParkedRequests {
     exchange: Exchange,
   ): Promise<Outcome> {
     const entry = this.#entries.get(state)
-    // One answer for all faults: it does not say whether there is such a request of somebody else.
+    // All faults have the same answer. It does not reveal whether another caller has such a request.
     if (entry === undefined || entry.owner !== ownerOf(exchange.context) || entry.digest !== requestDigest(request)) {
       return Promise.resolve(unknownState(exchange.context))
     }

@@ -23,8 +23,8 @@ export interface RequestCallerParts {
 }
 
 /**
- * One request of 2026-07-28 whose client can be asked, or wants log messages. Where a backend may send such messages without
- * saying for which request, it alone uses a link. All else is as for the other requests of its principal.
+ * One request of 2026-07-28 whose client can be asked, or wants log messages. It has a link of its own to each backend
+ * whose messages may not name the request that caused them. Otherwise it is like the other requests of its principal.
  */
 export class RequestCaller implements Caller {
   readonly context: CallContext
@@ -87,9 +87,9 @@ export class RequestCaller implements Caller {
   }
 
   /**
-   * Whether the request must not share a link with others of its principal. A server of 2026-07-28 asks in its results. Its
-   * log messages, and those of a server with sessions, may say nothing of the request that they are for: over HTTP the
-   * latter may use the stream of the session.
+   * Whether the request must not share a link with others of its principal. A server of 2026-07-28 asks in its results,
+   * so its questions need no link of their own. Log messages may not name their request: over HTTP, a server with
+   * sessions may send them on the stream of the session.
    */
   #mustBeAlone(entry: BackendEntry): boolean {
     const isStateless = this.seen?.view.servers.get(entry)?.revision === '2026-07-28'

@@ -91,7 +91,7 @@ export class Round implements Outlet, EndListener {
     return undefined
   }
 
-  /** The client has left: nobody can send the request again. */
+  /** The client has left: no one can send the request again. */
   ended(reason: EndReason): void {
     if (!this.#isOver) this.#lasting.end(reason)
   }

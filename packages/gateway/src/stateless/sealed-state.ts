@@ -4,7 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { requestDigest } from './retry.ts'
 
-/** The state of a backend in the hands of a client. */
+/** The state of a backend, as a client has sent it back. */
 export type OpenedState =
   /** `state`: what the backend has given; undefined: it gave none. */
   | { readonly kind: 'open'; readonly state: string | undefined }
@@ -21,7 +21,7 @@ const validMs = 10 * 60_000
 
 /**
  * Seals the state of a backend (2026-07-28, Multi Round-Trip Requests): it is valid for this caller and request, at every
- * node, for ten minutes. So nothing of the request stays at a node.
+ * node, for ten minutes. So no node has to keep anything of the request.
  *
  * @param now epoch milliseconds
  */

@@ -6,7 +6,7 @@ import type { KeptEvent } from './kept-event.ts'
 import { redactAndCut } from '../log/redact-and-cut.ts'
 import { knownReason } from './known-reason.ts'
 
-/** How an event is converted into an event. */
+/** How a telemetry event is converted into an event of the log. */
 interface EventShape<Kind extends KeptEvent> {
   readonly type: EventType
   status(event: Kind): EventStatus
@@ -152,8 +152,8 @@ function jobFields({ tenant, job, purpose, method }: JobEventFields): JsonObject
 }
 
 /**
- * Returns the shape of an event's event; undefined when the event is not an event. Requests are events only when they call
- * a tool, and refusals by a rate only when they have their number.
+ * Returns the shape that a telemetry event has in the event log; undefined when the log does not show it. The log shows
+ * requests only when they call a tool, and refusals by a rate only when they have their number.
  */
 export function eventShape(event: KeptEvent): EventShape<KeptEvent> | undefined {
   if (event.kind === 'request_finished' && event.tool === undefined) return undefined

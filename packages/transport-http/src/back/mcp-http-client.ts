@@ -35,7 +35,7 @@ export interface McpHttpClient {
   close(): Promise<void>
 }
 
-/** The limits of a client for which nothing else was said. */
+/** The limits of a client without limits of its own. */
 export const defaultMcpHttpClientLimits: McpHttpClientLimits = { messageBytes: 16 * 1024 * 1024 }
 
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */

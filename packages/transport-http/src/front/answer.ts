@@ -19,7 +19,7 @@ export function answerJson(
   const body = text.length < largeText ? text : Buffer.from(text)
   const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(body) }
   const refusal = refusalHeaders(status, text)
-  // What the caller of this function knows of the refusal is more than what the error says.
+  // The caller of this function knows more of the refusal than the error contains.
   response.writeHead(
     status,
     more === undefined && refusal === undefined ? headers : { ...headers, ...refusal, ...more },

@@ -7,8 +7,8 @@ import { scopeChallenge } from './scope-challenge.ts'
 const longestError = 4096
 
 /**
- * What the headers of a refusal repeat of its error: when to come back, or which token is needed. `undefined`: nothing. Only
- * errors of the gateway itself have such a status.
+ * The headers of a refusal that repeat its error: when to retry, or which token is needed. `undefined`: there are none.
+ * Only errors of the gateway itself have such a status.
  */
 export function refusalHeaders(status: number, text: string): ResponseHeaders | undefined {
   if (status === 429 || status === 503) return retryHeaders(dataOf(text))

@@ -11,7 +11,10 @@ interface WaitingAnswer {
   readonly more: ResponseHeaders | undefined
 }
 
-/** Answers that are written together at most. The first of them waits for the others, some microseconds for each; more of them together save nothing more. */
+/**
+ * The most answers that are written together. The first of them waits some microseconds for each of the others, and a
+ * larger number saves no more time.
+ */
 export const mostTogether = 16
 
 /**

@@ -8,7 +8,7 @@ import type { AssertionVerifier } from './verify-assertion.ts'
 /** The grant of RFC 7523 section 2.1, with which clients send identity assertions. */
 export const assertionGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Whether assertions are taken from anybody. */
+/** Whether any issuer of assertions is configured. */
 export function takesAssertions({ issuers }: Pick<AuthServerConfig, 'issuers'>): boolean {
   return Object.keys(issuers).length > 0
 }
@@ -16,7 +16,7 @@ export function takesAssertions({ issuers }: Pick<AuthServerConfig, 'issuers'>):
 /** The mark of tokens that were given for an assertion, with the name of its issuer behind it. */
 const mark = 'assertion:'
 
-/** Someone whom an issuer of assertions knows: never someone of the file, whose names do not begin like this. */
+/** The account of a person whom an issuer of assertions knows. No name of a user in the file begins like this. */
 function accountOf(issuer: string, subject: string): string {
   return `${issuer}:${subject}`
 }
@@ -55,7 +55,7 @@ async function answer(
   { config, issuer, verifier, used }: AssertionGrantParts,
 ): Promise<object> {
   const { client, params = {} } = context.oidc
-  // Whoever has found an assertion must not be able to use it.
+  // A party that has found an assertion must not be able to use it.
   if (client === undefined || client.clientAuthMethod === 'none')
     throw new errors.InvalidClient('a client has to authenticate to use an assertion')
   if (context.get('dpop') !== '') throw new errors.InvalidRequest('tokens for assertions are not bound to keys')

@@ -10,7 +10,7 @@ interface VerifiedAssertion {
 
 /** Checks signatures of assertions. */
 export interface AssertionVerifier {
-  /** Resolves with `undefined` for an assertion of nobody known, or one that is not right. Rejects when keys are missing. */
+  /** Resolves with `undefined` for an unknown issuer or an invalid assertion. Rejects when keys are missing. */
   verify(assertion: string): Promise<VerifiedAssertion | undefined>
   /** Closes connections to issuers. */
   close(): Promise<void>

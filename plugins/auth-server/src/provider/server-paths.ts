@@ -56,7 +56,7 @@ export function allPaths(paths: ServerPaths): string[] {
 /** An endpoint of the gateway, below its public URL: of a tenant, of one backend, or that without a tenant. */
 const endpoint = /^\/mcp(?:\/(?!-(?:\/|$))[^/]+)?(?:\/-\/[^/]+)?$/
 
-/** Whether a resource is an endpoint of this gateway (RFC 8707). Whether the tenant exists is nobody's business here. */
+/** Whether a resource is an endpoint of this gateway (RFC 8707). Whether the tenant exists is not checked here. */
 export function isEndpoint(issuer: string, resource: string): boolean {
   const url = URL.parse(resource)
   if (url === null || url.search !== '' || url.hash !== '' || !resource.startsWith(`${issuer}/`)) return false

@@ -20,19 +20,19 @@ export type ProbeEnd =
   /** The connection has ended. */
   | { readonly kind: 'gone' }
 
-/** How long a server has to answer before the handshake is tried beside the question, in milliseconds. */
+/** How long a server has to answer before the handshake is tried as well, in milliseconds. */
 const probeTimeoutMs = 1_000
 
-/** Unlike the ids of links, which are numbers: a late answer is never taken for that to another request. */
+/** A text, because the ids of links are numbers: a late answer is never taken for the answer to another request. */
 const id = requestId('junctor-era')
 
 /** Asks the server on a connection for its era, and passes all other messages on. */
 export class EraProbe implements Receiver {
   readonly #answered = Promise.withResolvers<ProbeEnd>()
   #target: Receiver | undefined
-  /** Messages that came before there was somebody to take them. */
+  /** Messages that came before there was a receiver. */
   #early: Message[] = []
-  /** What the server said of itself, if it is of 2026-07-28. */
+  /** The information of the server about itself, if it speaks 2026-07-28. */
   found: ServerInfo | undefined
 
   /** Sends the question. Rejects when the signal aborts. */

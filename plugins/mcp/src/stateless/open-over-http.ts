@@ -30,7 +30,7 @@ export async function openOverHttp(
   throw new JunctorError('BACKEND_REFUSED', `The server speaks only ${found.versions.join(', ')}`)
 }
 
-/** A server that gives no answer at all counts as older: its handshake tells why. */
+/** A server that gives no answer at all counts as older: its handshake shows the reason. */
 async function discover(wire: HttpWire, signal: AbortSignal): Promise<Discovery> {
   try {
     return readDiscovery(await askStateless(wire, methods.serverDiscover, undefined, signal))

@@ -43,7 +43,7 @@ export interface StatelessCallHost {
 /** The requests whose results may ask (Multi Round-Trip Requests, "Supported Requests"). */
 const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
 
-/** The most rounds of one call: a server that asks for ever is not waited for. */
+/** The most rounds of one call: a call of a server that never stops asking fails. */
 const mostRounds = 32
 
 /**

@@ -41,7 +41,7 @@ export interface StatelessLinkOptions extends LinkOptions {
   readonly parameters?: KnownParameters
 }
 
-/** The log messages that callers get who set no level: their revision lets the server choose. */
+/** The log level of callers that set none: their revision lets the server choose. */
 const usualLevel = 'info'
 
 /** -32020: a header does not repeat the body. The client may know an old schema (Streamable HTTP, "Client Behavior"). */

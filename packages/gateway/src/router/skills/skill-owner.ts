@@ -20,9 +20,9 @@ export function skillBackends({ view }: Pick<CallerView, 'view'>): readonly Back
 }
 
 /**
- * The backends that a URI of a skill or of one of its files may be of. A URI with a prefix is of one backend. A URI
- * without one stands in the files of skills, which no gateway can change: it is of each backend whose skills have it, or
- * of none.
+ * The backends that may own a URI of a skill or of one of its files. A URI with a prefix belongs to one backend. URIs
+ * without a prefix occur in the files of skills, which no gateway can change: such a URI belongs to each backend whose
+ * skills have it, or to none.
  */
 export function skillOwners(
   tenant: Pick<TenantEntry, 'tenant' | 'single'>,

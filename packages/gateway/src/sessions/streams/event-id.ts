@@ -13,7 +13,7 @@ export interface EventPlace {
 const localPattern = /^[\w-]{22}$/
 const numberPattern = /^(0|[1-9][0-9]{0,9})$/
 
-/** Reads an event id that anybody may have made up: `foreign` for all that no gateway can have given out. */
+/** Reads an event id from a client, which may have made it up. `foreign`: no gateway can have issued it. */
 export function readEventId(text: string): EventPlace | Extract<ReadNodeId, { kind: 'foreign' }> {
   const at = text.lastIndexOf(':')
   const stream = text.slice(0, Math.max(at, 0))

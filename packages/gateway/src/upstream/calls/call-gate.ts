@@ -145,8 +145,8 @@ class WaitingCall implements Timed, EndListener {
 }
 
 /**
- * A call that a backend makes for another call is not counted: it would wait for the one that waits for it. Neither is a
- * subscription, which lasts as long as its client.
+ * A call that a backend makes for another call is not counted: otherwise the two calls could wait for each other. A
+ * subscription is not counted either, because it lasts as long as its client.
  */
 function isCounted({ request, exchange }: Call): boolean {
   return exchange.context.chain === undefined && request.method !== methods.subscriptionsListen
@@ -157,7 +157,7 @@ function isOfPrincipal(principal: Principal, { exchange }: Call): boolean {
   return exchange.context.job === undefined && !isNameless(principal)
 }
 
-/** Who takes turns with others: a principal of a tenant, or a session of a caller without credentials. */
+/** The owner of a call in the queue: a principal of a tenant, or a session of a caller without credentials. */
 function ownerOf({ caller, exchange: { context } }: Call): string {
   return isNameless(context.principal) ? `session ${caller.id}` : `${context.tenant} ${context.principal.key}`
 }

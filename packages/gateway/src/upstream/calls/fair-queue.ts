@@ -1,4 +1,4 @@
-/** What a waiting item belongs to, and how many items of one owner may wait. */
+/** How many items may wait, in all and of one owner. */
 export interface QueueRoom {
   /** The most items that wait. */
   readonly all: number
@@ -6,7 +6,7 @@ export interface QueueRoom {
   readonly ofOwner: number
 }
 
-/** Items that wait, with their owners: owners take turns, so one that waits with many delays another by one item. */
+/** Items that wait, with their owners. Owners take turns, so an owner with many items delays another by one item. */
 export class FairQueue<Item> {
   /** The owner whose turn it is comes first. No owner is without items. */
   readonly #owners = new Map<string, Set<Item>>()

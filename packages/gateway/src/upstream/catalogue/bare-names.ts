@@ -5,16 +5,16 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { isViewUri } from '../../shared/tool-views.ts'
 import type { Route, TenantView } from './tenant-view.ts'
 
-/** What a name or URI without a prefix stands for. */
+/** The owners of a name or URI without a prefix. */
 export type BareName =
   | { readonly kind: 'one'; readonly route: Route }
-  /** It would be a guess. `candidates`: the public names, sorted. */
+  /** Several backends have it. `candidates`: the public names, sorted. */
   | { readonly kind: 'several'; readonly candidates: readonly string[] }
   | { readonly kind: 'none' }
 
 /**
- * The tools and resources of a view under their backends' own names. Views (MCP Apps) and skills use these, because they
- * know no gateway. Each table is made when it is first needed.
+ * The tools and resources of a tenant under their backends' own names. Views (MCP Apps) and skills use these names,
+ * because they do not know the gateway. Each table is made when it is first needed.
  */
 export class BareNames {
   readonly #view: TenantView

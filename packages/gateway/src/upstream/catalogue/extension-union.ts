@@ -7,8 +7,8 @@ import type { KnownServer } from './known-server.ts'
 /**
  * The extensions for clients (SEP-2133): those that the gateway routes and that at least one backend has. A backend that
  * was never reached may have them. The settings are the gateway's own, because those of several backends may differ.
- * Extensions that the gateway does not know pass where the operator wants it, and at the endpoint of a single backend: with
- * several, nothing says whose a message is.
+ * Extensions that the gateway does not know are declared where the operator allows it, and at the endpoint of a single
+ * backend. With several backends, a message of such an extension does not name its backend.
  */
 export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
   const backends = servers.filter(({ builtIn }) => builtIn !== true)
@@ -20,7 +20,7 @@ export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
     (known) => known.server === undefined || extensionsOf(known)[mcpExtensions.skills] !== undefined,
   )
   return {
-    // The gateway can list the directories of any skill, from what the skill says of its files.
+    // The gateway can list the directories of any skill, because a skill lists its files.
     ...(skills && { [mcpExtensions.skills]: { directoryRead: true } }),
     ...passedOn(backends),
     // Any tool may run as a task. Only clients of 2026-07-28 see this.

@@ -20,8 +20,8 @@ export class IdleLinks {
   }
 
   /**
-   * Closes links that were unused for their backend's idle time, unless the backend needs them to report changes. Removes slots without a link that belong to no
-   * session.
+   * Closes links that were unused for their backend's idle time, unless the backend needs them to report changes. Removes
+   * slots without a link that belong to no session.
    */
   sweep(): void {
     for (const slot of this.#slots.all()) {

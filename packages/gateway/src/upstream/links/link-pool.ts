@@ -178,7 +178,7 @@ class Pool implements LinkPool {
     if (slot.link !== link) return
     const broken = error ?? closedByItself()
     this.#ends.broke(slot)
-    // Says so of the backend, not of this link alone.
+    // This is about the backend, not about this link alone.
     if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#conditions.down(slot.entry, broken)
     this.#conditions.broke(slot, broken)
     if (codeOf(broken) === 'NODE_LEFT') void this.#reopen(slot)

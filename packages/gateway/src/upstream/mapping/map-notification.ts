@@ -6,7 +6,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
-/** From 2026-07-28 on these are sent only to who listens for them (Subscriptions), or not at all. */
+/** From 2026-07-28 on these are sent only to clients that subscribe to them (Subscriptions), or not at all. */
 const unrequested: ReadonlySet<string> = new Set([
   methods.notificationsToolsListChanged,
   methods.notificationsResourcesListChanged,

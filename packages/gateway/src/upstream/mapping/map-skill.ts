@@ -8,7 +8,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 const backendMeta = 'junctor/backend'
 
 /**
- * A skill with public URIs: its own and those of its files; and with the name of its backend, so that a host can tell whose
+ * A skill with public URIs: its own and those of its files; and with the name of its backend, so that a host can see whose
  * it is. All else is unchanged, because hosts compare it with what they read: the frontmatter, digests and sizes (SEP-2640).
  *
  * @param backend `undefined`: the endpoint has one backend

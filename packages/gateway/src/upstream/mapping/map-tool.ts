@@ -3,7 +3,7 @@ import { edit, isJsonObject, member } from '@junctor/jsonrpc'
 import { uriFor } from '@junctor/protocol'
 import { viewNames } from '../../shared/tool-views.ts'
 
-/** How a tool says which login its backend wants. Clients log in at the gateway, and never at a backend. */
+/** The member in which a tool declares its backend's login. Clients log in at the gateway, and never at a backend. */
 const login = 'securitySchemes'
 
 /**

@@ -5,7 +5,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
 /** Origins of views that a host makes from the URL of the server: those of a backend never fit the gateway's endpoint. */
 const ofServerUrl = '.claudemcpcontent.com'
 
-/** What decides on the origins of views (MCP Apps, `_meta.ui.domain`). */
+/** The settings for the origins of views (MCP Apps, `_meta.ui.domain`). */
 export interface ViewDomains {
   /** The setting of the backend. */
   readonly choice: BackendEntry['appDomain']
@@ -13,7 +13,7 @@ export interface ViewDomains {
   readonly url: string | undefined
 }
 
-/** What decides on the origins of a backend's views at a tenant, or at the backend's own endpoint. */
+/** The settings for the origins of a backend's views, at a tenant or at the backend's own endpoint. */
 export function viewDomainsOf({ url }: Pick<TenantEntry, 'url'>, { appDomain }: BackendEntry): ViewDomains {
   return { choice: appDomain, url }
 }

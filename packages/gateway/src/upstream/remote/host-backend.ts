@@ -198,7 +198,7 @@ class BackendHost implements HostedLinkListener {
       backend: name,
       error: message,
     })
-    // Says so of the backend, not of this link alone.
+    // This is about the backend, not about this link alone.
     const isDown = phase === 'open' || (error instanceof JunctorError && error.code === 'BACKEND_UNREACHABLE')
     this.#become(isDown ? 'down' : this.#state, error)
     this.#emit({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })

@@ -9,8 +9,8 @@ import * as z from 'zod'
  * How a node uses a link that another node has open:
  *
  * - `open` goes to the name of the backend, so any host may answer. The exchange lasts as long as the link, and is the
- *   link's   client: it carries the link's messages and questions outside of requests. Its chunks are `Opened`, once,
- *   and `Leaving`;   its result is `LinkEnd`. When the exchange is ended by the other side, the link is closed.
+ *   link's client: it carries the link's messages and questions outside of requests. Its chunks are `Opened`, once, and
+ *   `Leaving`; its result is `LinkEnd`. When the exchange is ended by the other side, the link is closed.
  * - Requests go unchanged to the link's own service.
  * - The other `linkMethods` go to a separate service, so that no client can call them.
  */

@@ -16,7 +16,7 @@ const attempts = 3
  * ends, and the next link is opened on another node.
  *
  * @param local the backend as this node would open it: it has what is known without a link
- * @param lost how errors tell of a holder of links that is gone. Default: it was a node
+ * @param lost how errors describe a holder of links that is gone. Default: it was a node
  */
 export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHolder = lostNode(local.name)): Backend {
   const { name, correlates, isPersonal, takesCallerToken, methods } = local

@@ -9,7 +9,7 @@ import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 
-/** How errors tell of a holder of links that is gone: a node, or a process of this node. */
+/** How errors describe a holder of links that is gone: a node, or a process of this node. */
 export interface LostHolder {
   /** Why its links ended. */
   error(): Error

@@ -13,7 +13,7 @@ import { createIsolatedBackend, type IsolatedModule } from './isolated-backend.t
 import { askProcess, checkedSchema, loadedSchema, pluginRequests, pluginService } from './plugin-requests.ts'
 import { type PluginProcess, startPluginProcess } from './start-plugin-process.ts'
 
-/** The isolated plugins of one reading of a configuration. Their processes run until `close`. */
+/** The isolated plugins that a configuration file names while it is read. Their processes run until `close`. */
 export interface IsolatedPlugins {
   /** By the word that names them. */
   readonly loaded: ReadonlyMap<string, LoadedPlugin<Plugin>>
@@ -50,7 +50,7 @@ export async function openIsolatedPlugins(
   }
 }
 
-/** There is nothing to check, or nothing to hear. */
+/** Without options to check, and without control messages to handle. */
 const nothing = async (): Promise<boolean> => false
 const onControl = (): void => {}
 

@@ -5,8 +5,8 @@ const share = 0.1
 const burstMs = 2
 
 /**
- * Keeps a process that sends without end from taking the node's whole time: its pipe is not read for a while when
- * handling its frames has taken more than a share of the time. Whoever uses that process waits; no one else does.
+ * Keeps a process that sends without end from taking the node's whole time: when its frames have taken more than a share
+ * of the time, its pipe is not read for a while. Only the callers of that process wait.
  */
 export class ReadShare {
   #owedMs = 0

@@ -16,7 +16,7 @@ export async function withIsolatedPlugins<Parsed>(
   folder: string,
   parse: (isolated: LoadedPlugins<Plugin>) => Parsed,
 ): Promise<Parsed> {
-  // A reading has no node, and so no guard of one.
+  // There is no node yet while the file is read, and so no guard of a node.
   const guard = createGuard(silentLog)
   try {
     const plugins = await openIsolatedPlugins(references, folder, guard)

@@ -31,7 +31,7 @@ export async function runPluginHost(
     unreadable: (problem) => calls.control({ kind: controls.failure, body: problem }),
   })
   const plugin = new HostedPlugin({ file, packageName: packageName === '' ? undefined : packageName, calls })
-  // As in the node: what nobody has caught is reported, and everything else of the plugin goes on.
+  // As in the node: an uncaught error is reported, and everything else of the plugin continues.
   const failed = (error: unknown): void => calls.control({ kind: controls.failure, body: inspect(error) })
   process.on('uncaughtException', failed)
   process.on('unhandledRejection', failed)
