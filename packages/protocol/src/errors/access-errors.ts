@@ -20,7 +20,7 @@ export const accessErrors: Readonly<Record<AccessSituation, ErrorRow>> = {
     codes: { mcp: -32000, modern: 401, v3: -32001, saas: -32000, ftl: -32000, n8n: -32000 },
     status: 401,
     retryable: false,
-    cause: 'No credentials came, or they are unknown, expired or meant for someone else.',
+    cause: 'The request has no credentials, or they are unknown, expired or issued for another service.',
     nextStep: 'Send `Authorization: Bearer <key>`; `WWW-Authenticate` says what is accepted.',
   },
   forbidden: {
@@ -38,7 +38,8 @@ export const accessErrors: Readonly<Record<AccessSituation, ErrorRow>> = {
     codes: { mcp: -32000, modern: 404, v3: -32004, saas: -32603, ftl: -32004, n8n: -32000 },
     status: 404,
     retryable: false,
-    cause: 'The path names a tenant that does not exist, or that the caller is no member of; it is not told which.',
+    cause:
+      'The path names a tenant that does not exist, or that the caller is no member of; the answer does not reveal which.',
     nextStep: 'Check the path, and the members of the tenant in the configuration.',
   },
   session_missing: {
@@ -58,7 +59,8 @@ export const accessErrors: Readonly<Record<AccessSituation, ErrorRow>> = {
     codes: { mcp: -32001, modern: 404, v3: -32012, saas: -32001, ftl: -32000, n8n: -32000 },
     status: 404,
     retryable: false,
-    cause: 'The session has ended, never was, or belongs to another caller or tenant; it is not told which.',
+    cause:
+      'The session has ended, never was, or belongs to another caller or tenant; the answer does not reveal which.',
     nextStep: 'Start over with `initialize`, without a session id.',
   },
   http_method_not_allowed: {

@@ -74,7 +74,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 200,
     retryable: false,
     nameMember: 'tool',
-    cause: 'The tool was called and gave something that is no result.',
+    cause: 'The tool was called and returned something that is not a result.',
     nextStep: 'Look at the log of the backend that `data.backend` names.',
   },
   tool_cycle: {
@@ -191,6 +191,6 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     retryable: true,
     cause:
       'NATS is down, cut off from this node, without a leader, or has no room: a session, a job or an answer for later cannot be kept, or another node cannot be asked.',
-    nextStep: 'Try again later. Look at the NATS servers, their storage first; `/readyz` tells how the node sees them.',
+    nextStep: 'Try again later. Look at the NATS servers, their storage first; `/readyz` shows how the node sees them.',
   },
 }

@@ -21,7 +21,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     status: 400,
     retryable: false,
     bare: true,
-    cause: 'What came is not JSON, or not UTF-8.',
+    cause: 'The input is not JSON, or not UTF-8.',
     nextStep: 'Look at the bytes that the client sent: one JSON text for each line or body, in UTF-8.',
   },
   invalid_request: {
@@ -32,7 +32,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     status: 400,
     retryable: false,
     cause:
-      'What came is JSON but not a JSON-RPC message: `jsonrpc`, `id`, `method` or `params` is of a wrong kind, a batch came where the revision has none, or an object of a call has two members of one name.',
+      'The input is JSON but not a JSON-RPC message: `jsonrpc`, `id`, `method` or `params` is of a wrong kind, a batch came where the revision has none, or an object of a call has two members of one name.',
     nextStep:
       'The message names the member that is wrong and what was expected there. Of two members of one name, leave one out: readers differ in which of them they take.',
   },
@@ -116,7 +116,7 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
     status: 200,
     retryable: false,
     cause:
-      'The requester withdrew the request. A JSON-RPC 3.0 peer is told; a 2.0 peer gets no response at all, so its codes are seen only by a backend whose question to a client was withdrawn.',
+      'The requester withdrew the request. A JSON-RPC 3.0 peer gets this error; a 2.0 peer gets no response at all, so its codes are seen only by a backend whose question to a client was withdrawn.',
     nextStep: 'Nothing: this is what the requester asked for.',
   },
 }
