@@ -36,7 +36,7 @@ const programs = { main: 'src/main.ts', 'plugin-host': '../../packages/node/src/
 
 /**
  * A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder, without the
- * source maps, which are most of its size and which nobody loads.
+ * source maps, which are most of its size and which no program loads.
  */
 const config: UserConfig = defineConfig(
   exports === undefined

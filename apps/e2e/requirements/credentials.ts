@@ -18,7 +18,7 @@ export const credentialRequirements = {
   'CRED-4': {
     source: 'Elicitation, URL Mode; Authorization, Step-Up Authorization Flow',
     behaviour:
-      'a client that opens URLs gets the link as an elicitation, and hears when the person has agreed; a tool that needs more scopes asks again',
+      'a client that opens URLs gets the link as an elicitation, and a notification when the person has agreed; a tool that needs more scopes asks again',
   },
   'CRED-5': {
     source: 'RFC 7009',

@@ -28,7 +28,7 @@ export const specificationRequirements = {
   'MCP-1.8': {
     source: 'Lifecycle, Capability Negotiation',
     behaviour:
-      "a backend of isolation session is told this client's features; a shared one only when it can tell requests apart",
+      'the features of this client are declared to a backend of isolation session; to a shared one only when it distinguishes requests',
   },
   'MCP-1.9': {
     source: 'Lifecycle, Capability Negotiation',

@@ -64,7 +64,7 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
       ...fabric,
       ...(onBus && { auth: { anonymous: true } }),
       listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen, admin },
-      // At the end of a test nobody comes for what is left.
+      // At the end of a test no client collects what is left.
       limits: { grace: '100ms', ...limits },
       ...content,
     },

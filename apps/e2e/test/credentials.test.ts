@@ -41,7 +41,7 @@ verifies('CRED-1', http, async (cell) => {
       const used = () => new Set(server.seen.map(({ authorization }) => authorization).filter(Boolean))
       const nodes = cell.nodes
       expect(used().size).toBeLessThanOrEqual(nodes)
-      // Refused all the same: each node gets another one, once.
+      // Refused again: each node gets another token, once.
       for (const token of used()) server.refused.add(String(token).slice('Bearer '.length))
       expect(await Promise.all([call(ada, 'api__whoami'), call(bob, 'api__whoami')])).toEqual([subject, subject])
       expect(used().size).toBeLessThanOrEqual(2 * nodes)
@@ -136,7 +136,7 @@ verifies('CRED-4', stateless, async (cell) => {
     await agree(linkIn(asked), 'ada')
     const again = await ada.request('tools/call', { name: 'api__connect', arguments: {} })
     expect(JSON.stringify(again)).toContain('api is connected')
-    // The nodes hear of it one after the other.
+    // The nodes learn of it one after the other.
     const called = () => ada.request('tools/call', { name: 'api__whoami', arguments: {} })
     for (const _ of gateway.urls) await expect.poll(called).toMatchObject({ result: textResult('ada') })
     // A client that opens no URLs gets the link as text.
@@ -164,7 +164,7 @@ verifies('CRED-5', http, async (cell) => {
     await expect
       .poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 8_000 })
       .toMatch(/connections\/api\//)
-    // The same page is behind the link that the tool gives to whoever is connected, in any browser.
+    // The link that the tool gives to a connected person leads to the same page, in any browser.
     await agree(linkIn(await call(ada, 'api__connect')), 'ada')
     await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
     const manage = new URL(linkIn(await call(ada, 'api__connect')))
@@ -192,7 +192,7 @@ verifies('CRED-6', http, async (cell) => {
     expect((await browser.show(link)).status).toBe(404)
     expect(await fetch(`${publicUrl}/connections/api/invented`).then(status)).toBe(404)
 
-    // The answer in another browser, with another issuer, without its state: nobody is connected.
+    // The answer in another browser, with another issuer, without its state: no account is connected.
     expect((await other.show(answer)).status).toBe(400)
     const changed = (name: string, value: string) => {
       const url = new URL(answer)

@@ -196,7 +196,7 @@ verifies('LOGIN-2', http, async (cell) => {
     await second.register({ client_name: 'second' })
     const person = ada()
     await first.code({}, person)
-    // She is logged in. That she trusts one program says nothing of another one.
+    // She is logged in. Her consent for one program does not apply to another one.
     const pages = await person.pagesOf(second.page(), redirectUrl)
     expect(pages.join('\n')).toMatch(/Allow access\?[^]*second/)
     const denied = await person.refuse(second.page(), redirectUrl)
@@ -338,7 +338,7 @@ verifies('LOGIN-6', http, async (cell) => {
       expect(html).not.toMatch(/<script|<img/)
       expect(html).toContain('&#60;script&#62;')
     }
-    // Whoever guesses is stopped, with the right password too, and nobody else is.
+    // Only the address that guesses is stopped, with the right password too.
     const guessing = new PersonWithBrowser('bob', 'wrong')
     const attempts = await guessing.attempts(program.page(), 12 * cell.nodes)
     expect(attempts[0]).toBe(401)

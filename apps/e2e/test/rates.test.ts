@@ -36,7 +36,7 @@ verifies('LIM-1', {}, async (cell) => {
       expect(resultOf(await one.request('tools/call', { name: 'gateway_status', arguments: {} }))).toBeDefined()
       expect(errorOf(await one.request('tools/call', { name: 'demo__nothing' })).code).toBe(-32_602)
       await one.request('prompts/get', { name: 'demo__greet', arguments: { name: 'Ada' } })
-      // On two nodes, the session of the other client may be at home at the other node, which has to hear of it.
+      // On two nodes, the session of the other client may be at home at the other node, which first has to receive the count.
       await expect
         .poll(async () => errorOf(await other.request('tools/call', echo))?.data)
         .toMatchObject({ reason: 'too_many_requests', retryable: true, limit: { of: 'tenant' } })
@@ -83,7 +83,7 @@ verifies('LIM-2', http, async (cell) => {
     async ({ stateless }) => {
       const client = await stateless()
       const params = client.declared(echo)
-      // Both nodes answer such requests, so the second may not have heard of the first call.
+      // Both nodes answer such requests, so the second may not have received the count of the first call.
       let answer = await client.send('tools/call', params)
       await expect
         .poll(async () => {
@@ -196,7 +196,7 @@ verifies('LIM-6', { ways: ['http'], revisions: ['2025-06-18'] }, async (cell) =>
         method: 'tools/call',
         params: { name: 'echo', arguments: { message: 'hello' } },
       })
-      // The nodes are used in turn: the other one has to hear of the calls.
+      // The nodes are used in turn: the other one has to receive the counts.
       for (let count = 0; count < 3; count += 1) {
         statuses.push((await one.post(call(`job ${count}`))).status)
         await one.until(({ message: { id } }) => id === `job ${count}`)

@@ -172,7 +172,7 @@ verifies('ERA-21', { ways: ['websocket'], revisions: ['2025-11-25'] }, async (ce
     const count = async (client: typeof one, tool: string) =>
       Number(textOf(await client.request('tools/call', call(`stdio__${tool}`))))
     await expect.poll(() => count(one, 'hanging')).toBe(3)
-    // What it logs says of no request what it is for.
+    // Its log messages do not name the request that they are for.
     const logged = await stateless({ capabilities: able, meta: { [`${prefix}logLevel`]: 'debug' } })
     expect(await count(logged, 'hanging')).toBe(0)
     for (const id of calls) {

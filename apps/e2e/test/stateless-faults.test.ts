@@ -132,7 +132,7 @@ test('a server of 2026-07-28 that restarts is listened to again, and its new too
   const after = await serveStateless()
   onTestFinished(() => after.close())
   target = new URL(after.url)
-  // The new server has fewer tools: its client is told, although nothing announced it.
+  // The new server has fewer tools: its client is notified, although the server announced nothing.
   await eventually(async () => expect(namesOf(await one.request('tools/list'))).not.toContain('http__grown1'), 20_000)
   await eventually(() => expect(changes()).toBeGreaterThan(0))
   const seen = changes()

@@ -117,7 +117,7 @@ verifies('TASK-2', everywhere, async (cell) => {
         `[${backend}] first?`,
         `[${backend}] second?`,
       ])
-      // One answer at a time; one that nobody waits for is ignored.
+      // One answer at a time; one without an open question is ignored.
       for (const [key, { params = {} }] of Object.entries(questions)) {
         const inputResponses = { [key]: answered(params), invented: answered({}) }
         resultOf(await one.request('tasks/update', { taskId, inputResponses }))

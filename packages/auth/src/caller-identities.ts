@@ -4,7 +4,7 @@ import type { Principal } from '@junctor/exchange'
 /** The identities of a caller by the names of the tenants that it may use. Created once: a request only needs a lookup. */
 export type CallerIdentities = ReadonlyMap<string, Identity>
 
-/** What credentials say of an identity. */
+/** The facts about an identity in its credentials. */
 export type Credentials = Pick<Identity, 'expires' | 'scopes'>
 
 /** Creates the identities of a principal at these tenants. */

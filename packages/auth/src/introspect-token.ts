@@ -52,7 +52,7 @@ async function ask({ url, clientId, clientSecret }: Introspection, token: string
   })
 }
 
-/** Judges an answer (RFC 7662 section 2.2). A member that is not there says nothing, except `active`. */
+/** Judges an answer (RFC 7662 section 2.2). A missing member has no effect, except `active`. */
 export function judgeAnswer(
   { issuer, judge, now, reuseMs }: Pick<IntrospectorOptions, 'issuer' | 'judge' | 'now' | 'reuseMs'>,
   answer: unknown,

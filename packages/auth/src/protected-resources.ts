@@ -20,8 +20,8 @@ export interface ProtectedResource {
 }
 
 /**
- * Returns the endpoint of a name as a resource. A name without an endpoint has one all the same, so that nobody learns which
- * exist.
+ * Returns the endpoint of a name as a resource. A name without an endpoint has a resource too, so that callers do not learn
+ * which endpoints exist.
  *
  * @param name of a tenant, or of an endpoint of one backend (`mountName`); `undefined`: the endpoint without a tenant
  */

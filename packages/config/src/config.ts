@@ -187,7 +187,7 @@ export interface BackendConfig<Plugin extends ConfigurablePlugin = ConfigurableP
   readonly added?: true
 }
 
-/** What becomes of tools that nobody has approved, and the approved definitions by backend and tool. */
+/** What happens to tools that are not approved, and the approved definitions by backend and tool. */
 export interface PinsConfig {
   /** Default `off`: tools are shown as they come. `warn`: others are reported. `block`: clients do not see them. */
   readonly mode: 'off' | 'warn' | 'block'
@@ -251,7 +251,7 @@ export interface RatesConfig {
   readonly callsPerMinuteOfPrincipal: number | undefined
   /** Of all tools together that a pattern matches, by the pattern. Patterns are `backend:tool`. */
   readonly callsPerMinuteOfTools: Readonly<Record<string, number>>
-  /** The calls of so many milliseconds may come at once. Default 10 seconds. */
+  /** The calls of this many milliseconds may come at once. Default: 10 seconds. */
   readonly burstMs: number
 }
 

@@ -6,11 +6,11 @@ import type { Seal } from './fabric.ts'
 /** The access token with which a caller authenticated a request. */
 export interface CallerToken {
   readonly token: string
-  /** When it expires, in epoch milliseconds. `null`: its issuer has not said. */
+  /** When it expires, in epoch milliseconds. `null`: its issuer has not set a time. */
   readonly expires: number | null
 }
 
-/** Whose token it is. It is good for nobody else. */
+/** The owner of the token. It is valid for no other caller. */
 export interface TokenOwner {
   readonly tenant: string
   /** The key of the principal. */

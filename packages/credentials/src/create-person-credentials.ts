@@ -31,7 +31,7 @@ export interface PersonCredentialsOptions {
   /** The authorization server. Default: the one that the server names. */
   readonly issuer: string | undefined
   readonly site: GatewaySite
-  /** Records that expire so many milliseconds after their last write. */
+  /** Records that expire this many milliseconds after their last write. */
   readonly store: <T extends JsonValue>(name: string, ttlMs: number) => Store<T>
   readonly seal: Seal
   readonly log: Log

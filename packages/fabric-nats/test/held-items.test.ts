@@ -56,7 +56,7 @@ async function takeAll(queue: NatsQueue<string>, ms: number, most = Infinity): P
 
 const heldIn = (name: string): string => subjects.stream('held', name)
 
-/** A node that can be lost: its connection goes, and it says nothing before. */
+/** A node that can be lost: its connection goes, without an announcement. */
 async function lostSoon() {
   const network = await createChaosProxy({ port: server.port })
   const over = await connectStorage({ url: `nats://127.0.0.1:${network.port}` })
@@ -134,7 +134,7 @@ describe.concurrent('nodes that come and go', () => {
       network.set('upstream', { timeout: { timeout: 0 } })
       await after(silentMs)
       network.set('upstream')
-      // Whether the lane is this node's still or not, somebody has it in the end.
+      // Whether or not the lane still belongs to this node, one node gets the item in the end.
       expect((await near.hold('second', 'of second')).kind).not.toBe('unknown')
       await over.connection.close()
       await network.close()

@@ -58,7 +58,7 @@ export class MemoryBus {
     for (const member of this.members.values()) member.changed(change)
   }
 
-  /** Adds a node, and tells the others. */
+  /** Adds a node, and notifies the others. */
   join(member: Member): void {
     this.notify({ kind: 'joined', node: member.node, about: member.about })
     this.members.set(member.node, member)

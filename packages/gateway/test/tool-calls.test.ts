@@ -43,7 +43,7 @@ function textOf({
   return block?.text ?? error
 }
 
-/** Calls another tool, and tells why there is no result. */
+/** Calls another tool, and returns the reason when there is no result. */
 const attempt =
   (name: string, input?: JsonObject): Work =>
   async (context) => {

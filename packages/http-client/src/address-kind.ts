@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /**
  * Who can be reached at an address:
  *
- * - `public`: anybody on the internet;
+ * - `public`: any host on the internet;
  * - `private`: this machine, or machines of its own network (RFC 1918, RFC 4193, RFC 6598, loopback);
  * - `reserved`: no server that a URL may name: link-local addresses, at which clouds serve the credentials of a machine
  *   (169.254.169.254), multicast, broadcast, unspecified and documentation addresses.

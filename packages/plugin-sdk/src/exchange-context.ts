@@ -95,7 +95,7 @@ export class ExchangeContext implements RequestContext {
 
   async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<JsonObject> {
     const { revision } = this.exchange.context
-    // From 2026-07-28 on the gateway refuses it, and tells the client which capability its call lacks.
+    // From 2026-07-28 on the gateway refuses it, and names to the client the capability that its call lacks.
     if (this.client.capabilities[capability] === undefined && eraOf(revision) === 'handshake') {
       const view = { revision, dialect: '2.0', profile: mcpProfile } as const
       throw new ClientRefusal(method, wireError('ask_not_supported', view))

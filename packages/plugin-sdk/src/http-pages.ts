@@ -9,7 +9,7 @@ export interface HttpPages {
   readonly paths: readonly string[]
   /**
    * Answers a request. Its `Host` is one of the gateway's names; nothing else of it is checked, and its body is not read. An
-   * error becomes an answer with status 500 that says nothing of it.
+   * error becomes an answer with status 500 without details of the error.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 }

@@ -46,7 +46,7 @@ export interface PluginContext {
   /**
    * Opens the access token of a caller: `Scope.callerToken`, or `callerToken` of a request's context. Only backends that say
    * that they take it (`Backend.takesCallerToken`) get one. It is for the token endpoint of an authorization server that the
-   * operator has named, and for nobody else. `undefined`: it is not the token of this owner.
+   * operator has named, and for no other party. `undefined`: it is not the token of this owner.
    *
    * @throws Error when the plugin runs in a process of its own
    */

@@ -39,7 +39,7 @@ export interface HttpLimits {
   readonly graceMs: number
 }
 
-/** The limits of an HTTP front for which the configuration says nothing. */
+/** The limits of an HTTP front that apply without a configured value. */
 export const defaultHttpLimits: HttpLimits = {
   body: 4 * 1024 * 1024,
   headers: 16 * 1024,

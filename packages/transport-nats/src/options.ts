@@ -12,5 +12,5 @@ export interface FrontLimits extends ChannelLimits {
   readonly connections: number
 }
 
-/** The limits of a NATS front for which the configuration says nothing. */
+/** The limits of a NATS front that apply without a configured value. */
 export const defaultFrontLimits: FrontLimits = { ...defaultChannelLimits, graceMs: 10_000, connections: 10_000 }

@@ -18,7 +18,7 @@ interface PooledCall {
   readonly exchange: Pick<Exchange, 'onEnd'>
 }
 
-/** Calls that wait or run, by their exchanges, for whoever has to stop them for a reason of its own. */
+/** Calls that wait or run, by their exchanges, so that other code can stop them. */
 export type StoppableCalls = Map<object, { stop(): void }>
 
 /** Threads that run the calls of one module: each runs one call at a time. */

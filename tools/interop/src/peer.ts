@@ -26,7 +26,7 @@ export interface Peer {
   readonly lacks: readonly Lack[]
 }
 
-/** What an SDK does not have. It is not tried, and the page says so. */
+/** What an SDK does not have. It is not tried, and the page reports that. */
 export interface Lack {
   readonly side: 'client' | 'server'
   readonly feature: Feature

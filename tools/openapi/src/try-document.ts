@@ -17,7 +17,7 @@ export interface TriedDocument {
   readonly refused: number
   /** Tools that failed in any other way, with the reason. */
   readonly failed: readonly string[]
-  /** What the backend says of operations without tools. */
+  /** The reports of the backend about operations without tools. */
   readonly warnings: readonly string[]
 }
 

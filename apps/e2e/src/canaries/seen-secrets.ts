@@ -12,7 +12,7 @@ export interface SeenSecrets {
 /** A shorter text is in many words. */
 const leastCharacters = 12
 
-/** Members of URLs and forms that nobody else may see. */
+/** Members of URLs and forms that no other party may see. */
 const secretMembers: ReadonlySet<string> = new Set([
   'access_token',
   'assertion',

@@ -4,7 +4,7 @@ import { readAdmin } from './read-admin.ts'
 import { seeSecrets } from './seen-secrets.ts'
 import { watchLog } from './watched-log.ts'
 
-/** Watches a gateway under test: nothing that it tells its operator may have a secret of a client or a server. */
+/** Watches a gateway under test: its output for the operator may contain no secret of a client or a server. */
 export interface GatewayWatch {
   /** The log for the nodes. */
   readonly log: Log

@@ -13,7 +13,7 @@ export type Ask = (message: string | JsonObject) => Promise<JsonObject>
 /** The plugins of system E: components behind HTTP, and the same in the gateway's process. */
 export const plugins: readonly Plugin[] = [forecastPlugin, httpToolsPlugin]
 
-/** A gateway with the profile of system E, and a wire to it on which nothing has been said. */
+/** A gateway with the profile of system E, and a wire to it without any messages yet. */
 export async function onWire(
   cell: Cell,
   backends: Readonly<Record<string, object>>,

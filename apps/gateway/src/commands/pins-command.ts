@@ -108,7 +108,7 @@ async function run(process: NodeJS.Process, options: PinsOptions, chosen: Chosen
   }
 }
 
-/** Finds everything that the command needs. `undefined`: something is missing, and that was said. */
+/** Finds everything that the command needs. `undefined`: something is missing, which was reported. */
 async function findPlace(
   { file, read: readConfig }: Pick<ConfigSource, 'file' | 'read'>,
   { backend }: Chosen,

@@ -11,7 +11,7 @@ export interface ComparedBackend {
 
 /**
  * The tools that are not as they were approved, with every word that differs, and a count of the others. Texts of
- * backends are escaped, and never cut: what is left out is what nobody approved.
+ * backends are escaped, and never cut: a person would approve the omitted part unread.
  */
 export function pinsText({ name, tools }: ComparedBackend, color: boolean): string {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)

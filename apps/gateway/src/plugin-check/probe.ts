@@ -21,7 +21,7 @@ export interface Probe {
   readonly isWhole: boolean
 }
 
-/** What that process tells. A check that has begun and has no line is the one in which the process ended. */
+/** A report of that process. A check that has begun and has no line is the one in which the process ended. */
 export type ProbeNews =
   | { readonly kind: 'begun'; readonly check: CheckName }
   | { readonly kind: 'line'; readonly line: CheckLine }

@@ -25,8 +25,8 @@ export function approvedOf(approved: Readonly<Record<string, ApprovedTools>>, ba
 }
 
 /**
- * Reads the file with the approved tools. Without a file, nothing is approved. A damaged file is unusable as a whole: a
- * part of it could be somebody's choice.
+ * Reads the file with the approved tools. Without a file, nothing is approved. A damaged file is unusable as a whole: an
+ * attacker could have chosen the part that is left.
  */
 export function readToolPins(file: string): ReadToolPins {
   let text: string

@@ -1,5 +1,5 @@
 import * as z from 'zod'
 import type { PinsConfig } from '../config.ts'
 
-/** What becomes of tools that nobody has approved. */
+/** What happens to tools that are not approved. */
 export const pinsMode: z.ZodType<PinsConfig['mode']> = z.enum(['off', 'warn', 'block'])

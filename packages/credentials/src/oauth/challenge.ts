@@ -1,4 +1,4 @@
-/** What a server says of the token that it wants (RFC 6750, section 3; RFC 9728, section 5.1). All of it is untrusted. */
+/** The token that a server requires, by its challenge (RFC 6750, section 3; RFC 9728, section 5.1). All of it is untrusted. */
 export interface Challenge {
   /** The URL of the metadata of the protected resource. */
   readonly resourceMetadata: string | undefined

@@ -5,7 +5,7 @@ import type { OAuthClient } from './oauth-client.ts'
 import type { OAuthHttp } from './oauth-http.ts'
 import { guardToken } from './token-failure.ts'
 
-/** What the gateway says of itself as a client (RFC 7591, section 2). */
+/** The gateway's metadata as a client (RFC 7591, section 2). */
 export interface ClientMetadata {
   readonly client_name: string
   readonly client_uri: string
@@ -39,7 +39,7 @@ export function registerClient(
 ): Promise<OAuthClient> {
   return guardToken(async () => {
     const answer = await dynamicClientRegistrationRequest(server, { ...metadata } as never, http.options)
-    // Read by ourselves: many servers leave out members that RFC 7591 requires, and that nobody needs.
+    // Not read by the library: many servers leave out members that RFC 7591 requires, but that are not needed here.
     const read = registeredSchema.safeParse(answer.ok ? await answer.json() : undefined)
     if (!read.success) {
       throw new JunctorError('BACKEND_REFUSED', `The authorization server registers no client: HTTP ${answer.status}`)

@@ -130,7 +130,7 @@ export function createConsent(options: ConsentOptions): Consent {
         const { refreshToken, accessToken } = grant.tokens
         await revokeToken(server.authorizationServer, client, refreshToken ?? accessToken, http)
       } catch {
-        // The issuer cannot be reached. The gateway has forgotten the grant all the same.
+        // The issuer cannot be reached. The gateway has forgotten the grant anyway.
       }
     },
   }

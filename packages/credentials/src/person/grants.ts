@@ -36,7 +36,7 @@ export interface Grants {
   end(person: Person): Promise<Grant | undefined>
   /**
    * The grant after one with this token: renewed by this node, or by another one meanwhile. Undefined: the issuer renews it
-   * no more. Rejects with a JunctorError when the issuer cannot tell now; the grant stays.
+   * no more. Rejects with a JunctorError when the issuer cannot answer now; the grant stays.
    */
   renew(person: Person, token: string): Promise<Grant | undefined>
 }

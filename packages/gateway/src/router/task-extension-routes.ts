@@ -20,7 +20,7 @@ export function extensionGetRoute(jobs: Desk): MethodRoute {
   })
 }
 
-/** `tasks/update`: answers to questions of the task. Answers that nobody waits for are ignored (SEP-2663). */
+/** `tasks/update`: answers to questions of the task. Answers without an open question are ignored (SEP-2663). */
 export function extensionUpdateRoute(jobs: Desk): MethodRoute {
   return onTask(jobs, async (call, record) => {
     const params = call.request.params?.value()

@@ -19,11 +19,11 @@ export interface GatewayLimits {
    */
   readonly callsOfPrincipal: number
   /**
-   * A node whose timers run so much later than due, in milliseconds, refuses new requests: it would only answer later. The
+   * A node whose timers run this much later than due, in milliseconds, refuses new requests: it would answer too late. The
    * value is far above what a busy node has.
    */
   readonly loopDelayMs: number
-  /** A node that uses so much of its memory, in percent of what Node allows, refuses new requests. */
+  /** A node that uses this much of its memory, in percent of what Node allows, refuses new requests. */
   readonly heapPercent: number
   /** Frames that one stream keeps for clients that reconnect. */
   readonly streamEntries: number
@@ -77,7 +77,7 @@ export interface GatewayLimits {
   readonly jobLeaseMs: number
 }
 
-/** The limits of a gateway for which the configuration says nothing. */
+/** The limits that apply without a configured value. */
 export const defaultGatewayLimits: GatewayLimits = {
   sessions: 10_000,
   sessionIdleMs: 30 * 60_000,

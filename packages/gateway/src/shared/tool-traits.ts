@@ -14,7 +14,7 @@ export interface ToolTraits {
   readonly repeatable: boolean
   /** The arguments that clients of 2026-07-28 repeat in headers. Absent: none, or they are declared wrongly. */
   readonly parameterHeaders?: readonly ParameterHeader[]
-  /** Its views. Absent: it says nothing about views. */
+  /** Its views. Absent: it declares nothing about views. */
   readonly views?: ToolViews
 }
 

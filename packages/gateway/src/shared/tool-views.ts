@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
-/** What MCP Apps says of a tool: the resources of its views, and whether views may call it. */
+/** The declarations of a tool for MCP Apps: the resources of its views, and whether views may call it. */
 export interface ToolViews {
   /** The URIs of its views, as its backend has them. */
   readonly uris: readonly string[]
-  /** Whether the tool says that views may call it. Undefined: it says nothing. */
+  /** Whether the tool declares that views may call it. Undefined: it declares nothing. */
   readonly calledByViews: boolean | undefined
 }
 

@@ -97,7 +97,7 @@ export class Listener implements Caller {
     if (this.#methods.has(notification.method)) this.relay(notification)
   }
 
-  /** Sends a notification of an extension, which the backend has said it would send. */
+  /** Sends a notification of an extension that the backend has promised. */
   relay(notification: NotificationBody): void {
     if (this.#held === undefined) this.#send(notification)
     else if (this.#held.length < mostHeld) this.#held.push(notification)

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { canonical } from '../upstream/links/scope.ts'
 
-/** What a request says of an earlier one that it continues (2026-07-28, Multi Round-Trip Requests). */
+/** Whether a request continues an earlier one, and how (2026-07-28, Multi Round-Trip Requests). */
 export type Retry =
   /** It is a request of its own. */
   | { readonly kind: 'none' }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
-/** Sends a page: no scripts, no other sites, in no frame, and kept by nobody. Its own style is named by its hash. */
+/** Sends a page: no scripts, no other sites, in no frame, and without caching. Its own style is named by its hash. */
 export function sendPage(response: ServerResponse, status: number, html: string): void {
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
   const hash = createHash('sha256').update(style).digest('base64')

@@ -8,7 +8,7 @@ import { requestsOn } from './requests-on.ts'
 import { soon } from './soon.ts'
 import type { TestClient } from './test-client.ts'
 
-/** How long a closed link may take to say so, in milliseconds. */
+/** How long a closed link may take to resolve `closed`, in milliseconds. */
 const closingMs = 1000
 
 const kinds = ['tools', 'resources', 'resourceTemplates', 'prompts'] as const
@@ -25,8 +25,8 @@ export function serverProblems({ server }: Pick<TestClient, 'server'>): readonly
 }
 
 /**
- * Checks the links of a backend: lists come twice in the same way, links do not touch each other, a closed link says so
- * and refuses calls, an open that is no longer wanted ends.
+ * Checks the links of a backend: lists come twice in the same way, links do not affect each other, a closed link resolves
+ * `closed` and refuses calls, an open that is no longer wanted ends.
  */
 export async function linkProblems(backend: Backend, options: OpenOptions): Promise<readonly string[]> {
   const first = await soon(openLink(backend, options))
@@ -45,7 +45,7 @@ export async function linkProblems(backend: Backend, options: OpenOptions): Prom
   ]
 }
 
-/** A list may change, when clients are told. */
+/** A list may change, if clients are notified. */
 async function changeProblems({ link, notifications }: OpenedLink): Promise<readonly string[]> {
   const list = async (kind: ListKind): Promise<unknown> =>
     (await link.list(kind, new AbortController().signal)).map((item) => asSent(item))

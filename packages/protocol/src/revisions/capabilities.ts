@@ -14,7 +14,7 @@ const since =
 
 const clientFits: Readonly<Record<string, Fit>> = {
   experimental: unchanged,
-  // From 2026-07-28 on nothing tells a server of changed roots.
+  // From 2026-07-28 on no notification announces changed roots to a server.
   roots: (declared, revision) => (allows(revision, 'handshake') ? declared : {}),
   // Before 2025-11-25 the sampling capability has no members and means the plain form.
   sampling: (declared, revision) => (allows(revision, 'samplingTools') ? declared : {}),

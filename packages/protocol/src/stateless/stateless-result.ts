@@ -28,7 +28,7 @@ const complete = 'complete'
 
 /**
  * Adds to a result what 2026-07-28 requires of every result: its type, and, where the method has them, the hints for
- * caches. What the result has of these stays. Without hints nobody may keep it: it may be meant for this caller alone.
+ * caches. Members that the result already has stay. A result without hints must not be kept: it may be for this caller alone.
  *
  * @param server the gateway's name and version, which replace those of a backend
  */

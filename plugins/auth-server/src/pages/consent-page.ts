@@ -2,7 +2,7 @@ import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
 /** What a client asks a person for. */
 export interface ConsentPage {
-  /** The name that the client says of itself. */
+  /** The name that the client gives itself. */
   readonly client: string
   readonly clientId: string
   readonly person: string

@@ -162,7 +162,7 @@ const situations = {
   unavailable: 'backend_unavailable',
 } as const
 
-/** What the caller is told, unless it is what the catalogue says of the situation. */
+/** The message for the caller. Absent: the message of the catalogue for the situation. */
 function messageFor(missing: MissingToken, backend: string): { readonly message?: string } {
   const issuesNone = `The authorization server issues no token for ${backend}`
   if (missing.kind === 'refused') return { message: `${issuesNone} to this caller: ${missing.error}` }

@@ -2,7 +2,7 @@ import { isJsonObject, metaKeys, type Response, type ServerInfo } from '@junctor
 import { statelessRevision } from './declare.ts'
 
 /**
- * What the answer to `server/discover` says of a server (2026-07-28, Discovery, and "Backward Compatibility" of both
+ * The facts about a server in its answer to `server/discover` (2026-07-28, Discovery, and "Backward Compatibility" of both
  * transports). `older`: it must be opened with a handshake.
  */
 export type Discovery =

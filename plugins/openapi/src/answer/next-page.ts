@@ -12,7 +12,7 @@ export interface NextPage {
 }
 
 /**
- * What an answer says of the next page: a `Link` header with `rel="next"` (RFC 8288), a URL or cursor in the body, or
+ * How an answer names the next page: by a `Link` header with `rel="next"` (RFC 8288), a URL or cursor in the body, or
  * `has_more` beside a list whose items have an id. `undefined`: it says nothing, or that there is none.
  */
 export function nextPage(

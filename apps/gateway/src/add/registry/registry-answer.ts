@@ -5,7 +5,7 @@ import { printable } from '@junctor/primitives'
 export interface RegisteredServer {
   /** The `server.json`, as the registry has it. */
   readonly document: JsonObject
-  /** What the publisher or the registry says of a version that should not be used any more. */
+  /** The text of the publisher or the registry about a version that should not be used any more. */
   readonly warning: string | undefined
 }
 

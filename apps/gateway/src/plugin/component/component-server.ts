@@ -16,7 +16,7 @@ const mostBytes = 4 * 1024 * 1024
 const lines = 'application/x-ndjson'
 
 /**
- * Serves the tools of a node as components: `GET` tells what a tool is, `POST` calls it with its arguments as body. A
+ * Serves the tools of a node as components: `GET` describes a tool, `POST` calls it with its arguments as body. A
  * single tool is at `/`; several are at `/tools/NAME`, and `/` lists them as a registry does.
  *
  * @param version of each component
@@ -58,7 +58,7 @@ function addRoutes(server: FastifyInstance, node: SessionNode, version: string):
   )
 }
 
-/** What a component tells of its tool: no members that only a gateway adds. */
+/** The description of a tool: without members that only a gateway adds. */
 function described(tool: ListedTool, version: string): JsonObject {
   const { name, title, description, inputSchema, outputSchema, annotations, _meta } = tool
   return { name, title, description, version, inputSchema, outputSchema, annotations, _meta }

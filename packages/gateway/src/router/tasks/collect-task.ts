@@ -101,7 +101,7 @@ class CollectedTask {
     const answer = await this.#answerTo(typeof method === 'string' ? method : '', params)
     if (this.#call.exchange.ended !== undefined) return
     if ('error' in answer) {
-      // A task that goes on all the same is not asked for any more.
+      // A task that continues despite the cancel is not polled any more.
       this.#isRefused = true
       this.#cancel()
       return this.#refused.resolve({ kind: 'error', error: answer.error })

@@ -26,7 +26,7 @@ export function takingTasks(request: Request): Request {
 /** A task that a backend has started in place of a result (SEP-2663, "Task Creation"). */
 export interface StartedTask {
   readonly taskId: string
-  /** How long it can be read, in milliseconds. Undefined: without end, or not said. */
+  /** How long it can be read, in milliseconds. Undefined: without end, or unknown. */
   readonly ttlMs: number | undefined
 }
 
@@ -50,14 +50,14 @@ export function insistsOnTasks(outcome: Outcome): boolean {
   return isJsonObject(extensions) && extensions[mcpExtensions.tasks] !== undefined
 }
 
-/** What a backend says of a task of its own. */
+/** The state of a backend's own task, as `tasks/get` reports it. */
 export type BackendTask =
   | { readonly kind: 'working'; readonly pollMs: number; readonly questions: Payload | undefined }
   | { readonly kind: 'over'; readonly outcome: Outcome }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'bad'; readonly message: string }
 
-/** The time between two requests for the state of a task, in milliseconds: at least, at most, and if nothing is said. */
+/** The time between two requests for the state of a task, in milliseconds: the least, the most, and the default. */
 const pollMs = { least: 100, most: 30_000, usual: 1_000 } as const
 
 /** Reads the result of `tasks/get`. */

@@ -22,7 +22,7 @@ export function extensionTask(record: JobRecord): JsonObject {
 /**
  * The same with what belongs to its status: its result, its error, or its open questions (SEP-2663, "Task Status").
  *
- * @param questions undefined: no node runs it now, so nobody waits for an answer
+ * @param questions undefined: no node runs it now, so no question is open
  */
 export function detailedTask(record: JobRecord, questions: Payload | undefined): Payload {
   const task = payloadOf(extensionTask(record))

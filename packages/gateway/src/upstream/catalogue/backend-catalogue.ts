@@ -89,7 +89,7 @@ export class BackendCatalogue {
   keep({ entry, scope, retired }: LinkSlot, answer: ListAnswer): void {
     const { snapshot } = answer
     if (snapshot !== undefined) {
-      // What a server tells one person is not for others.
+      // The lists of one person are not for others.
       const server = hidesInstructions(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
       this.#servers.set(entry, { server, hasViews: snapshot.lists.tools.some(hasView) })
     }

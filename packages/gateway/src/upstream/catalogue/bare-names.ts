@@ -71,7 +71,7 @@ function found(table: Table, name: string): BareName {
     : { kind: 'several', candidates: routes.map(({ shown }) => shown).toSorted() }
 }
 
-/** The tools that views may call: those that say so, and those of backends with views that do not say otherwise. */
+/** The tools that views may call: those that declare it, and those of backends with views that do not exclude it. */
 function toolTable({ routes }: TenantView): Table {
   const withViews = new Set<BackendEntry>()
   for (const { entry, traits } of routes.tools.values()) if ((traits?.views?.uris.length ?? 0) > 0) withViews.add(entry)

@@ -7,11 +7,11 @@ export interface UnapprovedTool {
   /** The backend's own name. */
   readonly name: string
   readonly approval: Exclude<ToolApproval, { kind: 'approved' }>
-  /** Whether clients see it all the same. */
+  /** Whether clients still see it. */
   readonly shown: boolean
 }
 
-/** The tools that clients see, and those that nobody approved. */
+/** The tools that clients see, and those that are not approved. */
 export interface JudgedTools {
   readonly tools: readonly Payload[]
   readonly unapproved: readonly UnapprovedTool[]
@@ -40,7 +40,7 @@ export function judgePins(tools: readonly Payload[], pins: ToolPins | undefined)
 /** The most tools that are named in a log line or a status. */
 const named = 10
 
-/** The tools that nobody approved, one line each: `tool forecast: its description has changed; not shown`. */
+/** The tools that are not approved, one line each: `tool forecast: its description has changed; not shown`. */
 export function unapprovedTexts(tools: readonly UnapprovedTool[]): readonly string[] {
   const texts = tools.slice(0, named).map(({ name, approval, shown }) => {
     const why = approval.kind === 'new' ? 'it is new' : `its ${approval.members.join(' and ')} changed`

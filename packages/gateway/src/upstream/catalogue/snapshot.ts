@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
-  /** How long each list may be kept, and by whom. Absent: nobody may keep it. */
+  /** How long each list may be kept, and by whom. Absent: it must not be kept. */
   readonly hints?: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** The problems of the lists, in list order. */
   readonly findings: readonly ListFinding[]

@@ -44,7 +44,7 @@ export interface TenantView {
   /** List items as clients see them, before parts are removed for older revisions. */
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   readonly collisions: readonly Collision[]
-  /** How long each list may be kept, and by whom: the least of its backends. Absent: nobody may keep it. */
+  /** How long each list may be kept, and by whom: the least of its backends. Absent: it must not be kept. */
   readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** What the backends say about themselves, in the order of the configuration. */
   readonly servers: ReadonlyMap<BackendEntry, ServerInfo>

@@ -19,7 +19,7 @@ export function viewDomainsOf({ url }: Pick<TenantEntry, 'url'>, { appDomain }: 
 }
 
 /**
- * The origin of a view for clients. `undefined`: none. Without it the host shows the view all the same; with an origin that
+ * The origin of a view for clients. `undefined`: none. Without an origin the host shows the view; with an origin that
  * does not fit, it shows nothing.
  */
 export function viewDomain(domain: string, { choice, url }: ViewDomains): string | undefined {

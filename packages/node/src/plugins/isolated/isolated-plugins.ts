@@ -93,7 +93,7 @@ async function open(reference: string, folder: string, guard: ProcessGuard): Pro
   }
 }
 
-/** The options that parses have met, and what the plugin's own schema says of them. */
+/** The options that parses have met, and the findings of the plugin's own schema. */
 class CheckedOptions {
   readonly #issues = new Map<string, readonly JsonObject[] | undefined>()
 
