@@ -42,7 +42,7 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
       row('moved', at('301'), 'redirect', 'HTTP 301: refused', mcp, /address that it leads to/),
       row('busy', at('429'), 'http_status', 'HTTP 429: refused', mcp, /^Wait a while/),
       row('broken', at('500'), 'http_status', 'HTTP 500: refused', mcp, /log of the server/),
-      row('bad-request', at('400'), 'http_status', 'HTTP 400: refused', mcp, /what it does not like/),
+      row('bad-request', at('400'), 'http_status', 'HTTP 400: refused', mcp, /says what is wrong/),
       row(
         'header',
         { ...at(''), headers: { Host: 'x' } },

@@ -58,7 +58,7 @@ function diagnoseSilence({ lastWords, noise, waitedMs }: FailedAttempt): Diagnos
       kind: 'not_mcp',
       got: `${JSON.stringify(noise)} on its standard output, and no answer in ${time}`,
       expected: 'messages of MCP there, and nothing else',
-      next: 'Check "args": it may be no MCP server, or be told to speak HTTP; its log belongs on standard error.',
+      next: 'Check "args": it may not be an MCP server, or may be set to HTTP; its log belongs on standard error.',
     }
   }
   return {

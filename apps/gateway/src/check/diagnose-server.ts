@@ -80,5 +80,5 @@ function statusSteps(status: number, { options }: FailedAttempt): Pick<Diagnosis
   }
   if (status === 429) return { kind: 'http_status', next: 'Wait a while: it has had too many requests.' }
   if (status >= 500) return { kind: 'http_status', next: 'Look at the log of the server, or of the proxy before it.' }
-  return { kind: 'http_status', next: 'Check the path of "url" and "headers"; it says what it does not like.' }
+  return { kind: 'http_status', next: 'Check the path of "url" and "headers"; the answer says what is wrong.' }
 }

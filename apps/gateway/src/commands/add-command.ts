@@ -9,8 +9,8 @@ import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 const help = `
 TARGET is the name of a server in the registry, a server.json, a URL, or a program with its arguments.
-Options stand before a program: what follows it is the program's.
-Shows what will be written and run, and asks; elsewhere than on a terminal it needs --yes.
+Put options before a program: all words after its name belong to the program.
+Shows what will be written and run, and asks. Without a terminal it needs --yes.
 A secret is given by reference: '\${env:NAME}' or '\${file:path}'; --input NAME alone is '\${env:NAME}'.
 
 Examples:

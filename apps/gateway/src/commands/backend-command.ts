@@ -21,7 +21,7 @@ Exit codes:
 
 const help = `
 All nodes of the gateway serve the change, also after a restart if they share NATS.
-What names a program, a file or code is written in the configuration file.
+Backends with a program, a file or code are written in the configuration file.
 
 Examples:
   junctor backend list

@@ -19,7 +19,7 @@ Examples:
 
 Exit codes:
   ${exitCodes.done}  the hash was printed
-  ${exitCodes.usage}  the command line cannot be used, or the key is no good one`
+  ${exitCodes.usage}  the command line cannot be used, or the key is not acceptable`
 
 /** `junctor hash-key`. */
 export function createHashKeyCommand(process: NodeJS.Process): Command {

@@ -14,7 +14,7 @@ import { port } from './port-option.ts'
 
 const help = `
 Finds the servers of Claude Desktop, Claude Code, Cursor, VS Code and others, here and in your home folder.
-On a terminal it asks; elsewhere it needs the options.
+On a terminal it asks; without a terminal it needs the options.
 
 Examples:
   junctor init                                               asks

@@ -27,7 +27,7 @@ Exit codes:
   ${exitCodes.backend}  a backend cannot be used`
 
 const help = `
-A server can change what a tool says after you have looked at it. With "pins: block" in the configuration, clients see a
+A server can change a tool after you have read its description. With "pins: block" in the configuration, clients see a
 tool only as you approved it; with "pins: warn", the log and \`junctor status\` name the others. What you approved is in
 junctor.pins.json beside junctor.yaml: keep both under version control.
 
@@ -40,7 +40,7 @@ ${exits}`
 /** `junctor pins`: shows and approves the definitions of tools. */
 export function createPinsCommand(process: NodeJS.Process): Command {
   return new Command('pins')
-    .description('see what tools say, and approve it')
+    .description('compare tools with the approved ones, and approve tools')
     .addHelpText('after', help)
     .addCommand(
       withOptions(new Command('show').description('compare the tools of backends with those that were approved'))

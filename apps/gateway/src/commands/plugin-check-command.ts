@@ -44,7 +44,7 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
     .description('check a plugin, and the package that it would be published as')
     .argument('[file]', 'the folder of the package, or a file', existing, '.')
     .addOption(givenOptionsOption())
-    .option('--call <tool=json>', 'a call that does no harm; may be repeated', calls)
+    .option('--call <tool=json>', 'a call without a harmful effect; may be repeated', calls)
     .option('--json', 'print JSON')
     .addOption(new Option('--probe', 'run the code of the plugin, for the process that checks it').hideHelp())
     .addHelpText('after', help)
