@@ -24,7 +24,7 @@ export interface BoundToken {
 }
 
 /**
- * Judges the proof that a request has (RFC 9449 section 4.3). `unknown`: it cannot be told now whether it was used before.
+ * Judges the proof that a request has (RFC 9449 section 4.3). `unknown`: it cannot be determined now whether it was used before.
  * Never rejects.
  */
 export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad' | 'unknown'>

@@ -84,7 +84,7 @@ export function unjudged(head: Head, profile: Profile, retryAfterMs: number): Ch
   }
 }
 
-/** Creates the refusal for a proof of which it cannot be told now whether it was used before, at any node. */
+/** Creates the refusal for a proof of which it cannot be determined now whether it was used before, at any node. */
 export function unnoted(head: Head, profile: Profile): Challenge {
   return {
     kind: 'challenge',

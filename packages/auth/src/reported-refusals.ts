@@ -19,7 +19,7 @@ export type Unproven =
   /** The credentials are of an unknown kind. */
   | { readonly kind: 'not_bearer' }
   | { readonly kind: 'unknown_key' }
-  /** Whether its proof was used before cannot be told now. */
+  /** It cannot be determined now whether its proof was used before. */
   | { readonly kind: 'unnoted' }
   /** The tenant does not exist, or the caller may not use it. */
   | { readonly kind: 'not_a_member' }

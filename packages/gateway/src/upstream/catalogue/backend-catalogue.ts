@@ -158,7 +158,7 @@ export class BackendCatalogue {
 
 /**
  * Whether clients do not get the instructions of a backend: those for one person are not for another, and a model follows
- * instructions, so with `pins: block` nobody gets what nobody has approved.
+ * instructions, so with `pins: block` no client gets texts that are not approved.
  */
 function hidesInstructions(entry: BackendEntry): boolean {
   return isOfOneOwner(entry) || entry.pins?.mode === 'block'
