@@ -7,8 +7,8 @@ const settingMs = 10_000
 const refused = async () => ({ error: upstreamError('ask_not_supported', 'setting') })
 
 /**
- * The exchange of a request that a link sends for a session, outside of any call: it ends after ten seconds, nobody hears of
- * it, and questions are refused.
+ * The exchange of a request that a link sends for a session, outside of any call: it ends after ten seconds, its
+ * events are dropped, and questions are refused.
  */
 export function settingExchange({ context }: Pick<Client, 'context'>): Exchange {
   const signal = AbortSignal.timeout(settingMs)
