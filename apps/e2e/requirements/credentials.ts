@@ -49,4 +49,9 @@ export const credentialRequirements = {
     behaviour:
       'a request is sent with what its own token was exchanged for, also in the session of another client of the same person; after the token has expired, requests and jobs that have only that one fail, and say what is needed',
   },
+  'CRED-11': {
+    source: 'Extension enterprise-managed-authorization; Identity Assertion Authorization Grant; RFC 7523',
+    behaviour:
+      "a backend with identity assertions is called with tokens of its authorization server, each issued for an assertion (ID-JAG) that the identity provider issued for the token of one caller; the configuration names both, what is no assertion for that authorization server is not sent there, and no caller's token serves another",
+  },
 } as const

@@ -8,14 +8,17 @@ export interface AlternatingProxy {
   targets: readonly string[]
   /** The path below which clients see the nodes, which it removes. Default: none. */
   prefix: string
+  /** Method and path of all requests, oldest first. */
+  readonly received: readonly string[]
   close(): Promise<void>
 }
 
 export async function startAlternatingProxy(): Promise<AlternatingProxy> {
-  let count = 0
+  const received: string[] = []
   const server = createServer((request, response) => {
-    const target = new URL(proxy.targets[count++ % proxy.targets.length] ?? '')
+    const target = new URL(proxy.targets[received.length % proxy.targets.length] ?? '')
     const { method, url = '', headers } = request
+    received.push(`${method} ${url}`)
     const path = url.startsWith(`${proxy.prefix}/`) ? url.slice(proxy.prefix.length) : url
     const forwarded = send({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -30,6 +33,7 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     targets: [],
     prefix: '',
+    received,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => void server.close(resolve))

@@ -129,7 +129,7 @@ verifies('CRED-9', http, async (cell) => {
     expect(await call(ada, 'api__connect')).toMatchObject({ data: { reason: 'backend_unavailable', backend: 'api' } })
     authority.down = false
     // The answer is good now: the first call connects.
-    authority.refused.add('bob')
+    authority.refused.set('bob', 'access_denied')
     const bob = await client(bearing(his))
     expect(await call(bob, 'api__connect')).toMatchObject({
       message: expect.stringContaining('access_denied'),

@@ -9,7 +9,9 @@ export {
   type ExchangedTokens,
   type Exchanges,
   type MissingToken,
+  type ObtainTokens,
 } from './exchange/exchanged-tokens.ts'
+export { createAssertionExchange, type IssuingParty } from './exchange/assertion-exchange.ts'
 export { createTokenExchange } from './exchange/token-exchange.ts'
 export { judgeUrl, type UrlFault } from './oauth/judge-url.ts'
 export { clientAuthFor, type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'

@@ -24,6 +24,8 @@ interface AuthConfig {
   readonly oauth?: OAuthConfig | undefined
   /** Tokens for which the token of each caller is exchanged (RFC 8693). */
   readonly tokenExchange?: TokenExchangeConfig | undefined
+  /** Tokens for which the token of each caller is exchanged in two steps, by an identity assertion (ID-JAG). */
+  readonly identityAssertion?: IdentityAssertionConfig | undefined
 }
 
 /** How the gateway proves itself to the authorization server: with a secret or a key. */
@@ -49,6 +51,20 @@ export interface TokenExchangeConfig extends ClientProof {
   /** The name of the server at the authorization server. Default: its URL, as `resource`. */
   readonly audience?: string | undefined
   /** Separated by spaces. Default: what the authorization server gives. */
+  readonly scope?: string | undefined
+}
+
+/** A server that issues tokens, and the gateway as its client. */
+export interface IssuerConfig extends ClientProof {
+  readonly issuer: string
+}
+
+export interface IdentityAssertionConfig {
+  /** Issues assertions for the tokens of callers. It gets these tokens, so that the server cannot name it. */
+  readonly identityProvider: IssuerConfig
+  /** Issues tokens of the server for assertions. The server cannot name it either. */
+  readonly authorizationServer: IssuerConfig
+  /** Separated by spaces. Default: what the two issue. */
   readonly scope?: string | undefined
 }
 
@@ -122,6 +138,14 @@ const tokenExchange = proven(
   z.strictObject({ ...proof, issuer: issuerUrl, audience: text.optional(), scope: text.optional() }),
 )
 
+const provenIssuer = proven(z.strictObject({ ...proof, issuer: issuerUrl }))
+
+const identityAssertion = z.strictObject({
+  identityProvider: provenIssuer,
+  authorizationServer: provenIssuer,
+  scope: text.optional(),
+})
+
 const oauth = z
   .strictObject({ clientId: text.optional(), clientSecret: secret.optional(), scope: text.optional(), issuer })
   .refine(({ clientId, clientSecret }) => clientId !== undefined || clientSecret === undefined, 'a clientId too')
@@ -132,10 +156,11 @@ const auth = z
     clientCredentials: clientCredentials.optional(),
     oauth: oauth.optional(),
     tokenExchange: tokenExchange.optional(),
+    identityAssertion: identityAssertion.optional(),
   })
   .refine(
     (words) => Object.values(words).filter((word) => word !== undefined).length === 1,
-    'one of "bearer", "clientCredentials", "oauth" and "tokenExchange"',
+    'one of "bearer", "clientCredentials", "oauth", "tokenExchange" and "identityAssertion"',
   )
 
 const url = z

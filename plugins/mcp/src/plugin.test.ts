@@ -45,6 +45,25 @@ test.each([
   expect(z.safeParse(config, options).success).toBe(false)
 })
 
+const party = { issuer: 'https://id.example', clientId: 'gateway', clientSecret: 'k' }
+const both = { identityProvider: party, authorizationServer: party }
+
+test('identity assertions need two parties, each with an issuer and one proof', () => {
+  const isValid = (identityAssertion: unknown, more: object = {}): boolean =>
+    z.safeParse(config, { url: 'https://x.example/mcp', auth: { identityAssertion, ...more } }).success
+  expect(isValid(both)).toBe(true)
+  expect(isValid({ ...both, scope: 'mcp' })).toBe(true)
+  for (const name of ['identityProvider', 'authorizationServer']) {
+    expect(isValid({ ...both, [name]: undefined })).toBe(false)
+    expect(isValid({ ...both, [name]: null })).toBe(false)
+    expect(isValid({ ...both, [name]: { ...party, issuer: undefined } })).toBe(false)
+    expect(isValid({ ...both, [name]: { ...party, clientSecret: undefined } })).toBe(false)
+    expect(isValid({ ...both, [name]: { ...party, privateKey: 'k' } })).toBe(false)
+  }
+  expect(isValid(both, { bearer: 'k' })).toBe(false)
+  expect(z.safeParse(config, { url: 'wss://x.example/mcp', auth: { identityAssertion: both } }).success).toBe(false)
+})
+
 test('the words of the configuration select the plugin, which makes a backend of them', async () => {
   expect(mcpPlugin.key).toEqual(['command', 'url'])
   const server = await startScriptedServer(leanServer())

@@ -71,8 +71,10 @@ export const clientSuites: readonly Suite[] = [
 
 /**
  * The suites of authorization for clients: the gateway gets tokens for the suite's server. `basic-cimd` is left out, because
- * it wants one URL of a document, and that of a gateway is its own; `cross-app-access-complete-flow`, because the gateway does
- * not exchange identity assertions.
+ * it wants one URL of a document, and that of a gateway is its own; `enterprise-managed-authorization`
+ * (`cross-app-access-complete-flow` in the released suite), because it tests the program that a person logged in at: it gives
+ * an ID token to its client, and takes nothing else in exchange. A gateway exchanges the access token that a caller presents,
+ * after it has verified it. It could not verify this one: it is issued to another audience, and its provider serves no keys.
  */
 export const authSuites: readonly Suite[] = [
   'metadata-default',

@@ -142,13 +142,19 @@ function endOf(token: CallerToken | undefined): number {
   return token === undefined ? 0 : (token.expires ?? Infinity)
 }
 
-/** The errors that concern the caller or what it asks for. All others concern the gateway (RFC 8693, section 2.2.2). */
+/**
+ * The errors that concern the caller or what it asks for. All others concern the gateway (RFC 8693, section 2.2.2; OpenID
+ * Connect Core, section 3.1.2.6).
+ */
 const ofCaller: ReadonlySet<string> = new Set([
   'access_denied',
+  'consent_required',
+  'interaction_required',
   'invalid_grant',
   'invalid_request',
   'invalid_scope',
   'invalid_target',
+  'login_required',
 ])
 
 function failureOf(error: unknown): MissingToken {

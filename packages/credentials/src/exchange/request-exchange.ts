@@ -8,9 +8,10 @@ import {
 import { clientAuthFor, clientOf, type OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthHttp } from '../oauth/oauth-http.ts'
 
-/** The types of tokens (RFC 8693, section 3). */
+/** The types of tokens (RFC 8693, section 3; Identity Assertion Authorization Grant, section "Token Exchange"). */
 export const tokenTypes = {
   accessToken: 'urn:ietf:params:oauth:token-type:access_token',
+  idJag: 'urn:ietf:params:oauth:token-type:id-jag',
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
 } as const
 

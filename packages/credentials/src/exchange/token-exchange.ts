@@ -4,6 +4,7 @@ import type { OAuthHttp } from '../oauth/oauth-http.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
 import { guardToken } from '../oauth/token-failure.ts'
 import { tokensOf } from '../oauth/tokens.ts'
+import { withoutFragment } from '../oauth/without-fragment.ts'
 import type { ObtainTokens } from './exchanged-tokens.ts'
 import { requestExchange, tokenTypes } from './request-exchange.ts'
 
@@ -46,10 +47,4 @@ export function createTokenExchange(options: TokenExchangeOptions): ObtainTokens
       )
       return tokensOf(answer, now())
     })
-}
-
-function withoutFragment(text: string): string {
-  const url = new URL(text)
-  url.hash = ''
-  return url.href
 }

@@ -5,6 +5,7 @@ import type { Challenge } from './challenge.ts'
 import { judgeUrl } from './judge-url.ts'
 import { authorizationServerUrls, resourceMetadataUrls } from './metadata-urls.ts'
 import type { OAuthHttp } from './oauth-http.ts'
+import { withoutFragment } from './without-fragment.ts'
 
 /** A server that wants tokens, and who issues them. */
 export interface ProtectedServer {
@@ -147,12 +148,6 @@ async function jsonOf(answer: Response): Promise<JsonValue | undefined> {
   } catch {
     return undefined
   }
-}
-
-function withoutFragment(text: string): string {
-  const url = new URL(text)
-  url.hash = ''
-  return url.href
 }
 
 function refused(problem: string): JunctorError {

@@ -114,7 +114,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 200,
     retryable: false,
     cause:
-      'The token of each caller is exchanged for one of the backend (`auth.tokenExchange`), and the caller came with an API key or without credentials, or its token has expired since.',
+      'The token of each caller is exchanged for one of the backend (`auth.tokenExchange`, `auth.identityAssertion`), and the caller came with an API key or without credentials, or its token has expired since.',
     nextStep: 'Get a new access token from the issuer of this gateway, and send the request again with it.',
   },
   backend_unavailable: {

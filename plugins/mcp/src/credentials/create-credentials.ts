@@ -1,11 +1,15 @@
 import {
+  createAssertionExchange,
   createClientCredentials,
   createExchanges,
   createOAuthHttp,
   createPersonCredentials,
   createTokenExchange,
   type Exchanges,
+  type IssuingParty,
   type OAuthClient,
+  type OAuthHttp,
+  type ObtainTokens,
   type PersonCredentials,
   readPrivateKey,
 } from '@junctor/credentials'
@@ -16,7 +20,15 @@ import {
   type Log,
   type PluginContext,
 } from '@junctor/plugin-sdk/link'
-import type { ClientCredentialsConfig, ClientProof, OAuthConfig, TokenExchangeConfig, UrlConfig } from '../config.ts'
+import type {
+  ClientCredentialsConfig,
+  ClientProof,
+  IdentityAssertionConfig,
+  IssuerConfig,
+  OAuthConfig,
+  TokenExchangeConfig,
+  UrlConfig,
+} from '../config.ts'
 
 /** What tokens of people need of the gateway. */
 export type GatewayAccess = Pick<PluginContext, 'site' | 'store' | 'seal' | 'servePages' | 'openCallerToken'>
@@ -42,12 +54,13 @@ export interface CredentialsParts {
 /** @throws JunctorError `CONFIG_INVALID` when the configuration cannot be used here */
 export function createCredentials(parts: CredentialsParts): Credentials {
   const { auth, headers } = parts.config
-  const { clientCredentials, oauth, tokenExchange } = auth ?? {}
+  const { clientCredentials, oauth, tokenExchange, identityAssertion } = auth ?? {}
   if (auth === undefined || auth.bearer !== undefined) return { kind: 'fixed' }
   if (Object.keys(headers).some((name) => name.toLowerCase() === names.authorization)) {
     throw new JunctorError('CONFIG_INVALID', 'Expected either auth or the header authorization, got both')
   }
   if (tokenExchange !== undefined) return exchange(parts, tokenExchange)
+  if (identityAssertion !== undefined) return assertion(parts, identityAssertion)
   return oauth === undefined ? machine(parts.config.url, clientCredentials) : person(parts, oauth)
 }
 
@@ -60,19 +73,39 @@ function clientOf({ clientId, clientSecret, privateKey, keyId }: ClientProof): O
   return { clientId, proof }
 }
 
-function exchange({ config, gateway }: CredentialsParts, own: TokenExchangeConfig): Credentials {
-  if (gateway === undefined)
-    throw new JunctorError('CONFIG_INVALID', 'auth.tokenExchange needs the callers of a gateway')
+function exchange(parts: CredentialsParts, own: TokenExchangeConfig): Credentials {
   const { issuer, audience, scope } = own
   // Only this host: nothing that the server says decides where the token of a caller goes.
   const http = createOAuthHttp([issuer])
-  const now = Date.now
-  const client = clientOf(own)
-  const obtain = createTokenExchange({ serverUrl: config.url, client, issuer, audience, scope, http, now })
+  const exchanged = { serverUrl: parts.config.url, client: clientOf(own), issuer, audience, scope, http, now: Date.now }
+  return exchanging(parts, 'tokenExchange', createTokenExchange(exchanged), [http])
+}
+
+function assertion(parts: CredentialsParts, own: IdentityAssertionConfig): Credentials {
+  const [identityProvider, authorizationServer] = [partyOf(own.identityProvider), partyOf(own.authorizationServer)]
+  const both = { identityProvider, authorizationServer, scope: own.scope }
+  const obtain = createAssertionExchange({ serverUrl: parts.config.url, ...both, now: Date.now })
+  return exchanging(parts, 'identityAssertion', obtain, [identityProvider.http, authorizationServer.http])
+}
+
+/** Each has connections of its own, which reach no private host of the other one. */
+function partyOf(config: IssuerConfig): IssuingParty {
+  return { issuer: config.issuer, client: clientOf(config), http: createOAuthHttp([config.issuer]) }
+}
+
+function exchanging(
+  { gateway }: CredentialsParts,
+  word: string,
+  obtain: ObtainTokens,
+  https: readonly OAuthHttp[],
+): Credentials {
+  if (gateway === undefined) throw new JunctorError('CONFIG_INVALID', `auth.${word} needs the callers of a gateway`)
   return {
     kind: 'exchange',
-    exchanges: createExchanges({ obtain, open: gateway.openCallerToken, now }),
-    close: () => http.close(),
+    exchanges: createExchanges({ obtain, open: gateway.openCallerToken, now: Date.now }),
+    async close() {
+      await Promise.all(https.map((http) => http.close()))
+    },
   }
 }
 

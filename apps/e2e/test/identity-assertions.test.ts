@@ -1,0 +1,198 @@
+import { inspect } from 'node:util'
+import { decodeJwt } from 'jose'
+import { expect, onTestFinished } from 'vitest'
+import { startAssertionIssuer } from '../fixtures/assertion-issuer.ts'
+import { startAssertionTaker } from '../fixtures/assertion-taker.ts'
+import type { Cell } from '../src/cell.ts'
+import { assertionClient, type AssertionScene, withAssertions } from '../src/credentials/with-assertions.ts'
+import { bearing } from '../src/credentials/with-exchange.ts'
+import { verifies } from '../src/verifies.ts'
+import type { WireClient } from '../src/wire-client.ts'
+
+const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
+
+const tools = async (client: Pick<WireClient, 'request'>): Promise<unknown[]> => {
+  const { result } = (await client.request('tools/list')) as { result: { tools: { name: string }[] } }
+  return result.tools.map(({ name }) => name).toSorted()
+}
+
+const call = async (client: Pick<WireClient, 'request'>, name: string): Promise<unknown> => {
+  const { result, error } = await client.request('tools/call', { name, arguments: {} })
+  return result ?? error
+}
+
+const textOf = (text: string) => ({ content: [{ type: 'text', text }] })
+const [whoami, connect] = ['api__whoami', 'api__connect']
+const refusedWith = (error: string) => ({
+  message: expect.stringContaining(error),
+  data: { reason: 'forbidden', backend: 'api' },
+})
+const unavailable = { data: { reason: 'backend_unavailable', backend: 'api' } }
+
+/** The backend at the gateways and, where nodes share a server of NATS, on a worker. */
+const places = (cell: Cell) => (cell.fabric === 'nats' ? ['gateways', 'workers'] : ['gateways'])
+
+const presented = ({ server }: AssertionScene) => server.received.filter((line) => line === 'POST /oauth/token').length
+
+/** The log has no token, and no assertion: all of them are JWTs. */
+const expectNoTokens = ({ records }: AssertionScene) => expect(inspect(records, { depth: 20 })).not.toContain('eyJ')
+
+verifies('CRED-11', http, async (cell) => {
+  for (const runsOn of places(cell)) {
+    await withAssertions(cell, { backend: { runsOn } }, async (scene) => {
+      const { client, issuer, identityProvider, server } = scene
+      const [hers, his] = [issuer.token(), issuer.token({ sub: 'bob' })]
+      const clients = await Promise.all([bearing(hers), bearing(hers), bearing(his)].map(client))
+      expect(await Promise.all(clients.map(tools))).toEqual([[whoami], [whoami], [whoami]])
+      const calls = Array.from({ length: 4 }, () => clients.map((one) => call(one, whoami))).flat()
+      const names = ['corp:ada', 'corp:ada', 'corp:bob'].map(textOf)
+      expect(await Promise.all(calls)).toEqual(Array.from({ length: 4 }, () => names).flat())
+      // Each node that has links exchanges each token once, and presents each assertion once.
+      const { exchanges } = identityProvider
+      const holders = runsOn === 'workers' ? 1 : cell.nodes
+      for (const [name, token] of [
+        ['ada', hers],
+        ['bob', his],
+      ] as const) {
+        const own = exchanges.filter(({ subject }) => subject === name)
+        expect(own.length).toBeGreaterThan(0)
+        expect(own.length).toBeLessThanOrEqual(holders)
+        expect(new Set(own.map(({ subjectToken }) => subjectToken))).toEqual(new Set([token]))
+      }
+      expect(presented(scene)).toBe(exchanges.length)
+      const target = { audience: server.url, resource: `${server.url}/mcp`, scope: 'mcp' }
+      for (const exchange of exchanges) expect(exchange).toMatchObject(target)
+      expectNoTokens(scene)
+    })
+  }
+})
+
+verifies('CRED-11', http, async (cell) => {
+  // Tokens that count as old as soon as they are issued: each request needs an assertion of its own.
+  await withAssertions(cell, { login: { accessToken: 10 } }, async (scene) => {
+    const { client, issuer, identityProvider } = scene
+    const ada = await client(bearing(issuer.token()))
+    const before = identityProvider.exchanges.length
+    for (let count = 1; count <= 3; count += 1) {
+      expect(await call(ada, whoami)).toEqual(textOf('corp:ada'))
+      expect(identityProvider.exchanges.length).toBeGreaterThanOrEqual(before + count)
+    }
+    expect(presented(scene)).toBe(identityProvider.exchanges.length)
+  })
+})
+
+verifies('CRED-11', http, async (cell) => {
+  const stranger = await startAssertionIssuer()
+  onTestFinished(() => stranger.close())
+  await withAssertions(cell, {}, async (scene) => {
+    const { client, issuer, identityProvider, server } = scene
+    const hers = issuer.token()
+    const right = (claims: object = {}, header: object = {}) => {
+      const own = { iss: identityProvider.url, aud: server.url, client_id: assertionClient.clientId }
+      return stranger.assertion({ ...own, resource: `${server.url}/mcp`, ...claims }, header)
+    }
+    const access = 'urn:ietf:params:oauth:token-type:access_token'
+    const withToken = (token: unknown) => (usual: object) => ({ ...usual, access_token: token })
+    // The gateway itself sends none of these to the authorization server.
+    const answers: ((usual: object, subjectToken: string) => unknown)[] = [
+      () => null,
+      (usual) => ({ ...usual, token_type: null }),
+      (usual) => ({ ...usual, token_type: 'Bearer' }),
+      (usual) => ({ ...usual, issued_token_type: null }),
+      (usual) => ({ ...usual, issued_token_type: access }),
+      () => ({ access_token: 'opaque', issued_token_type: access, token_type: 'Bearer' }),
+      (usual, subjectToken) => ({ ...usual, access_token: subjectToken }),
+      withToken(null),
+      withToken('opaque'),
+      withToken(issuer.token({ aud: server.url })),
+      withToken(await right({}, { typ: 'JWT' })),
+      withToken(await right({}, { typ: null })),
+      withToken(await right({ aud: 'https://elsewhere.test' })),
+      withToken(await right({ aud: [server.url, 'https://elsewhere.test'] })),
+      withToken(await right({ aud: null })),
+    ]
+    const ada = await client(bearing(hers))
+    const eve = issuer.token({ sub: 'eve' })
+    identityProvider.changed = () => null
+    const other = await client(bearing(eve))
+    const before = presented(scene)
+    for (const changed of answers) {
+      identityProvider.changed = changed
+      expect(await tools(other)).toEqual([connect])
+      expect(await call(other, connect)).toMatchObject(unavailable)
+    }
+    expect(presented(scene)).toBe(before)
+    // One of another key looks right to the gateway: the authorization server refuses it.
+    for (const claims of [{}, { client_id: 'other' }, { resource: 'https://elsewhere.test/mcp' }]) {
+      identityProvider.changed = async (usual) => ({ ...usual, access_token: await right(claims) })
+      expect(await call(other, connect)).toMatchObject(refusedWith('invalid_grant'))
+    }
+    expect(presented(scene)).toBeGreaterThan(before)
+    // One that the identity provider has signed, but which was used.
+    const used: string[] = []
+    identityProvider.changed = (usual) => {
+      used.push((usual as { access_token: string }).access_token)
+      return { ...usual, access_token: used[0] }
+    }
+    expect(await call(other, connect)).toMatchObject(textOf('api is connected. List its tools again.'))
+    const bob = await client(bearing(issuer.token({ sub: 'bob' })))
+    expect(await call(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
+    expect(decodeJwt(used[0] ?? '').sub).toBe('eve')
+    identityProvider.changed = undefined
+    // Whom the identity provider refuses. Others do not notice.
+    for (const error of ['access_denied', 'interaction_required']) {
+      identityProvider.refused.set('bob', error)
+      expect(await call(bob, connect)).toMatchObject(refusedWith(error))
+      expect(await tools(bob)).toEqual([connect])
+    }
+    identityProvider.refused.clear()
+    identityProvider.down = true
+    expect(await call(bob, connect)).toMatchObject(unavailable)
+    identityProvider.down = false
+    expect(await call(bob, connect)).toMatchObject(textOf('api is connected. List its tools again.'))
+    await expect.poll(() => tools(bob)).toEqual([whoami])
+    expect(await Promise.all([ada, other, bob].map((one) => call(one, whoami)))).toEqual(
+      ['corp:ada', 'corp:eve', 'corp:bob'].map(textOf),
+    )
+    expectNoTokens(scene)
+  })
+})
+
+verifies('CRED-11', http, async (cell) => {
+  const taker = await startAssertionTaker()
+  onTestFinished(() => taker.close())
+  const authorizationServer = { issuer: taker.url, ...assertionClient }
+  await withAssertions(cell, { authorizationServer }, async (scene) => {
+    const { client, issuer, identityProvider, server } = scene
+    const hers = issuer.token()
+    const ada = await client(bearing(hers))
+    const usual = { access_token: 'token-of-the-taker', token_type: 'Bearer', expires_in: 600 }
+    const answers: ((assertion: string) => unknown)[] = [
+      () => null,
+      () => ({ ...usual, access_token: null }),
+      () => ({ ...usual, token_type: 'N_A' }),
+      () => ({ ...usual, access_token: 'two words' }),
+      (assertion) => ({ ...usual, access_token: assertion }),
+      () => ({ ...usual, access_token: hers }),
+    ]
+    for (const answer of answers) {
+      taker.answer = answer
+      expect(await call(ada, connect)).toMatchObject(unavailable)
+    }
+    // It got assertions for itself alone, and never the token of the caller; the server got nothing at all.
+    expect(taker.forms.length).toBeGreaterThanOrEqual(answers.length)
+    for (const form of taker.forms) {
+      expect(form).toMatchObject({
+        grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+        resource: `${server.url}/mcp`,
+        scope: 'mcp',
+      })
+      expect(decodeJwt(form['assertion'] ?? '')).toMatchObject({ aud: taker.url, sub: 'ada' })
+    }
+    expect(new Set(taker.forms.map((form) => form['assertion'])).size).toBe(taker.forms.length)
+    expect(JSON.stringify(taker.forms)).not.toContain(hers)
+    expect(server.received).toEqual([])
+    expect(identityProvider.exchanges.map(({ audience }) => audience)).not.toContain(server.url)
+    expectNoTokens(scene)
+  })
+})
