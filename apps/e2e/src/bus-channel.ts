@@ -1,4 +1,5 @@
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
+import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { connectToBus } from './canaries/connect-to-bus.ts'
 import type { BusUnderTest } from './gateway-under-test.ts'
 
 /** A client on the bus by hand: each text is one message or one batch. */
@@ -14,7 +15,7 @@ export interface BusChannel {
 /** Requests a channel from the gateways. */
 export async function openBusChannel({ server, cluster }: BusUnderTest): Promise<BusChannel> {
   const root = `mcp.v1.${cluster}.default.wire`
-  const connection = await connect({ servers: server, inboxPrefix: `${root}.reply` })
+  const connection = await connectToBus({ servers: server, inboxPrefix: `${root}.reply` })
   const answer = await connection.request(`${root}.open`, '', { timeout: 10_000 })
   const channel = answer.json<{ in: string; out: string }>()
   const texts = textsOf(connection, channel.out)

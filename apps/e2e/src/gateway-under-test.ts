@@ -7,6 +7,7 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JunctorNode } from '@junctor/node'
 import { createNode, createWorker } from '@junctor/node'
 import type { Plugin } from '@junctor/plugin-sdk'
+import { publishPipes } from './canaries/seen-messages.ts'
 import { watchGateway } from './canaries/watch-gateway.ts'
 import { parsedFor, plugins } from './parsed-for.ts'
 
@@ -59,9 +60,11 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   const onBus = options.way === 'bus'
   const { listen, limits, ...content }: GatewayConfig = options.config
   const admin = { port: 0, token: 'a-token-for-the-watch-of-secrets', ...listen?.admin }
+  const watch = watchGateway(options.log ?? silentLog, admin.token)
   const config = readConfig(
     {
       ...fabric,
+      audit: { file: watch.audit },
       ...(onBus && { auth: { anonymous: true } }),
       listen: { http: { port: 0 }, ...(onBus && { nats: true }), ...listen, admin },
       // At the end of a test no client collects what is left.
@@ -72,7 +75,6 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
     options.folder,
   )
   const bus = createMemoryBus()
-  const watch = watchGateway(options.log ?? silentLog, admin.token)
   const { log } = watch
   const hasWorker = config.backends.some(({ runsOn }) => runsOn === 'workers')
   const worker = hasWorker ? await createWorker({ config, log }) : undefined
@@ -88,28 +90,33 @@ export async function startGateway(options: GatewayOptions): Promise<GatewayUnde
   )
   const addresses = await Promise.all(nodes.map((node) => node.listen()))
   const admins = addresses.flatMap(({ admin: { url } = { url: undefined } }) => (url === undefined ? [] : [url]))
+  let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    await watch.look(admins)
+    await Promise.all(nodes.map((node) => node.close()))
+    await worker?.close()
+    watch.end()
+  }
   return {
     urls: addresses.map(({ http }) => http.url),
     nodes,
     admins: listen?.admin === undefined ? [] : admins,
-    ...(config.fabric !== 'memory' &&
-      config.listen.nats && {
-        bus: { server: config.fabric.nats.servers[0] as string, cluster: config.fabric.nats.cluster },
-      }),
+    ...busOf(config),
     stdio() {
       const input = new PassThrough()
       const output = new PassThrough()
+      publishPipes(input, input, output)
       const server = (nodes[0] as JunctorNode).serveStdio(input, output)
       return { input, output, closed: server.closed }
     },
-    async close() {
-      const leaks = watch.end(admins)
-      await leaks.catch(() => undefined)
-      await Promise.all(nodes.map((node) => node.close()))
-      await worker?.close()
-      await leaks
-    },
+    close: () => (closed ??= close()),
   }
+}
+
+/** Where clients on the bus are served, if they are. */
+function busOf({ fabric, listen }: NodeConfig): { readonly bus?: BusUnderTest } {
+  if (fabric === 'memory' || !listen.nats) return {}
+  return { bus: { server: fabric.nats.servers[0] as string, cluster: fabric.nats.cluster } }
 }
 
 /** A new cluster without other nodes. */

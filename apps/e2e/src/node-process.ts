@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { eventually } from '@junctor/testkit'
+import { watchSecrets } from './canaries/watch-secrets.ts'
 
 const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
@@ -23,7 +24,7 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-node-'))
   const file = join(folder, 'junctor.json')
   writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...config }))
-  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'silent'], {
+  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'debug'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = async (): Promise<void> => {
@@ -32,14 +33,22 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
     node.kill('SIGKILL')
     await exited
   }
+  const watch = watchSecrets()
   onTestFinished(async () => {
     await kill()
     rmSync(folder, { recursive: true })
+    watch.end()
   })
   let stderr = ''
-  node.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  node.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    watch.record('log', text)
+  })
   // A busy machine may need longer for a start than for most other things.
   const processTimeout = { timeout: 60_000, interval: 20 }
-  const url = await eventually(() => (JSON.parse(stderr) as { http: string }).http, processTimeout.timeout)
+  const url = await eventually(() => {
+    const ready = stderr.split('\n').find((line) => line.startsWith('{"ready":true')) ?? ''
+    return (JSON.parse(ready) as { http: string }).http
+  }, processTimeout.timeout)
   return { process: node, url, kill }
 }

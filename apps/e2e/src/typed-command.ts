@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { publishMessage, publishPipes } from './canaries/seen-messages.ts'
+import { watchSecrets } from './canaries/watch-secrets.ts'
 
 const command = resolve(import.meta.dirname, '../../../bin/junctor')
 
@@ -21,6 +23,8 @@ export interface TypedCommand {
 /** Starts `bin/junctor serve --stdio` with this configuration file. */
 export function typeInto(file: string, words: readonly string[] = []): TypedCommand {
   const child = spawn(command, ['serve', '--stdio', '--config', file, ...words])
+  const watch = watchSecrets()
+  publishPipes(child, child.stdin)
   const exited = once(child, 'close')
   const waiting = new Map<unknown, (answer: JsonObject) => void>()
   let output = ''
@@ -28,8 +32,12 @@ export function typeInto(file: string, words: readonly string[] = []): TypedComm
   let read = 0
   // A command that ends early closes its input. Typing after that is not an error of the test.
   child.stdin.on('error', () => {})
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk
+    watch.record('log', chunk)
+  })
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    publishMessage({ peer: child, way: 'stdio', direction: 'received', text: chunk })
     output += chunk
     for (let end = output.indexOf('\n', read); end !== -1; end = output.indexOf('\n', read)) {
       const message = JSON.parse(output.slice(read, end)) as JsonObject
@@ -51,6 +59,7 @@ export function typeInto(file: string, words: readonly string[] = []): TypedComm
     async end() {
       child.stdin.end()
       await exited
+      watch.end()
       return { output, code: child.exitCode }
     },
     get log() {

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { eventually, type GuardedNatsServer, type GuardedUser, startGuardedNatsServer } from '@junctor/testkit'
 import { createSdkClientTransport } from '@junctor/transport-nats'
-import { connect, headers, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
+import { headers, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node'
 import { expect, onTestFinished } from 'vitest'
+import { connectToBus } from '../src/canaries/connect-to-bus.ts'
 import { type BusUnderTest, type GatewayUnderTest, startGateway } from '../src/gateway-under-test.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
@@ -24,7 +25,7 @@ const tenants = { default: { backends: ['demo'] }, acme: { backends: ['demo'] } 
 /** The answer to a request for a channel. */
 async function asking({ server, cluster }: BusUnderTest, tenant: string, authorization: string | undefined) {
   const root = `mcp.v1.${cluster}.${tenant}.billing`
-  const connection = await connect({ servers: server, inboxPrefix: `${root}.reply` })
+  const connection = await connectToBus({ servers: server, inboxPrefix: `${root}.reply` })
   onTestFinished(() => connection.close())
   const sent = headers()
   if (authorization !== undefined) sent.set('Authorization', authorization)
@@ -83,7 +84,7 @@ async function startGuarded(): Promise<Guarded> {
 async function connectAs(user: GuardedUser, server: GuardedNatsServer) {
   const inboxPrefix = user === 'billing' ? 'mcp.v1.junctor.default.billing.reply' : '_INBOX'
   const { password: pass } = server.credentials(user)
-  const connection = await connect({ servers: server.url, inboxPrefix, user, pass })
+  const connection = await connectToBus({ servers: server.url, inboxPrefix, user, pass })
   onTestFinished(() => connection.close())
   const refused: string[] = []
   void collectRefused(connection, refused)
@@ -230,7 +231,7 @@ verifies('BUS-3', bus, async () => {
 verifies('BUS-4', bus, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
     const { server, cluster } = gateway.bus as BusUnderTest
-    const connection = await connect({ servers: server })
+    const connection = await connectToBus({ servers: server })
     onTestFinished(() => connection.close())
     const ends: string[] = []
     const open = async (): Promise<Client> => {

@@ -36,12 +36,14 @@ beforeAll(async () => {
       command: 'junctor',
       words: ['serve', '--config', file],
       again: ({ http, admin }) => ['--port', new URL(http ?? '').port, '--admin-port', new URL(admin).port],
+      token,
     })
   const worker = (): Promise<RestartableNode> =>
     startNode({
       command: 'junctor-worker',
       words: ['--config', file],
       again: ({ admin }) => ['--admin-port', new URL(admin).port],
+      token,
     })
   nodes.push(...(await Promise.all([worker(), worker(), gateway(), gateway()])))
 }, 120_000)

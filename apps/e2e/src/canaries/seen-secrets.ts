@@ -1,85 +1,62 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type NamedSecret, secretsOfForm, secretsOfHeaders, secretsOfText } from './secrets-in.ts'
 
-/** The secrets that pass over HTTP in this process: what clients send to the gateway, and the gateway to servers. */
-export interface SeenSecrets {
-  /** Each secret with where it was seen first. */
-  all(): ReadonlyMap<string, string>
-  /** Looks no longer. */
-  stop(): void
+/** An error that a peer received. */
+export interface ReceivedError {
+  readonly way: string
+  readonly text: string
+  /** The secrets that passed between the gateway and this peer itself, before and after. */
+  readonly own: ReadonlySet<string>
 }
 
-/** A shorter text is in many words. */
-const leastCharacters = 12
+/** Someone who exchanges messages with a gateway: one connection, or one request over HTTP. */
+export interface SeenPeer {
+  headers(direction: string, headers: Iterable<readonly [name: string, value: unknown]>): void
+  /** A form, or the query of a URL. */
+  form(direction: string, text: string): void
+  sent(text: string): void
+  received(text: string): void
+  /** What was received is an error as a whole, whatever is in it. */
+  failed(): void
+}
 
-/** Members of URLs and forms that no other party may see. */
-const secretMembers: ReadonlySet<string> = new Set([
-  'access_token',
-  'assertion',
-  'client_assertion',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'id_token',
-  'password',
-  'refresh_token',
-  'state',
-  'subject_token',
-  'token',
-])
+/** The secrets that pass in this process, and the errors. */
+export interface SeenSecrets {
+  /** Each secret with where it was seen first. */
+  readonly all: ReadonlyMap<string, string>
+  readonly errors: readonly ReceivedError[]
+  /** A new peer. @param way how it reaches the gateway: `http`, `bus` */
+  peer(way: string): SeenPeer
+}
 
-/** Looks at every request and answer over HTTP of this process: its tokens, codes, verifiers, assertions and session ids. */
-export function seeSecrets(): SeenSecrets {
-  const found = new Map<string, string>()
-  const add = (where: string, value: unknown): void => {
-    if (Array.isArray(value)) for (const one of value) add(where, one)
-    if (typeof value === 'string' && value.length >= leastCharacters && !found.has(value)) found.set(value, where)
-  }
-  const addMembers = (where: string, text: string): void => {
-    for (const [name, value] of new URLSearchParams(text)) if (secretMembers.has(name)) add(`${where} ${name}`, value)
-  }
-  const addHeaders = (where: string, headers: Iterable<readonly [string, unknown]>): void => {
-    for (const [name, value] of headers) {
-      const lower = name.toLowerCase()
-      if (lower === 'authorization') add(`${where} ${lower}`, String(value).replace(/^\S+ /, ''))
-      if (lower === 'mcp-session-id' || lower === 'dpop') add(`${where} ${lower}`, value)
-      if (lower === 'cookie' || lower === 'set-cookie') {
-        for (const pair of [value].flat()) add(`${where} ${lower}`, /=([^;]+)/.exec(String(pair))?.[1])
-      }
-      if (lower === 'location') addMembers(`${where} location`, String(value).split('?')[1] ?? '')
-    }
-  }
-  const received = (message: unknown): void => {
-    const { request } = message as { request: IncomingMessage }
-    addHeaders('request', Object.entries(request.headers))
-    addMembers('request URL', request.url?.split('?')[1] ?? '')
-  }
-  const answered = (message: unknown): void => {
-    const { response } = message as { response: ServerResponse }
-    addHeaders('answer', Object.entries(response.getHeaders()))
-  }
-  const sent = (message: unknown): void => {
-    const { request } = message as { request: { headers?: readonly string[]; path?: string; body?: unknown } }
-    const flat = request.headers ?? []
-    addHeaders(
-      'sent',
-      Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at] ?? '', flat[2 * at + 1]] as const),
-    )
-    addMembers('sent URL', request.path?.split('?')[1] ?? '')
-    const { body } = request
-    if (typeof body === 'string') addMembers('sent body', body)
-    if (body instanceof Uint8Array) addMembers('sent body', Buffer.from(body).toString())
-  }
-  const channels = {
-    'http.server.request.start': received,
-    'http.server.response.finish': answered,
-    'undici:request:create': sent,
-  }
-  for (const [name, see] of Object.entries(channels)) subscribe(name, see)
+const isError = /"error"\s*:|"isError"\s*:\s*true/
+
+/** An empty collection. Messages come in through its peers. */
+export function createSeenSecrets(): SeenSecrets {
+  const all = new Map<string, string>()
+  const errors: ReceivedError[] = []
   return {
-    all: () => found,
-    stop() {
-      for (const [name, see] of Object.entries(channels)) unsubscribe(name, see)
+    all,
+    errors,
+    peer(way) {
+      const own = new Set<string>()
+      let hasFailed = false
+      const add = (direction: string, secrets: readonly NamedSecret[]): void => {
+        for (const [name, value] of secrets) {
+          own.add(value)
+          if (!all.has(value)) all.set(value, `${way}, ${direction} ${name}`)
+        }
+      }
+      return {
+        headers: (direction, headers) => add(direction, secretsOfHeaders(headers)),
+        form: (direction, text) => add(direction, secretsOfForm(text)),
+        sent: (text) => add('sent', secretsOfText(text)),
+        received(text) {
+          // An error makes no secret the peer's own: it may be the fault that is looked for.
+          if (hasFailed || isError.test(text)) errors.push({ way, text, own })
+          else add('received', secretsOfText(text))
+        },
+        failed: () => void (hasFailed = true),
+      }
     },
   }
 }

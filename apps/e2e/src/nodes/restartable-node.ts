@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { readAdmin } from '../canaries/read-admin.ts'
+import { type SecretsWatch, watchSecrets } from '../canaries/watch-secrets.ts'
 
 const bin = resolve(import.meta.dirname, '../../../../bin')
 
@@ -32,13 +34,24 @@ export interface RestartableNodeOptions {
   /** The options for a restart on the same ports. */
   readonly again: (ready: Ready) => readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Of the admin port. Default: it needs none. */
+  readonly token?: string
+}
+
+/** A process of a node, and the watch over its output for the operator. */
+interface Run {
+  readonly child: ChildProcess
+  readonly ready: Ready
+  readonly watch: SecretsWatch
 }
 
 /** Starts a command of the clone, and waits until it is ready. */
-export async function startNode({ command, words, again, env = {} }: RestartableNodeOptions): Promise<RestartableNode> {
+export async function startNode(options: RestartableNodeOptions): Promise<RestartableNode> {
+  const { command, words, again, env = {}, token = '' } = options
   let log = ''
-  const run = async (ports: readonly string[]): Promise<{ child: ChildProcess; ready: Ready }> => {
-    const child = spawn(`${bin}/${command}`, [...words, ...ports, '--json', '--log-level', 'warn'], {
+  const run = async (ports: readonly string[]): Promise<Run> => {
+    const watch = watchSecrets([token])
+    const child = spawn(`${bin}/${command}`, [...words, ...ports, '--json', '--log-level', 'debug'], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -46,16 +59,17 @@ export async function startNode({ command, words, again, env = {} }: Restartable
     let rest = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text
+      watch.record('log', text)
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) if (line.startsWith('{"ready":true')) found(JSON.parse(line) as Ready)
     })
     child.once('close', (code) => reject(new Error(`${command} ended with ${code} before it was ready:\n${log}`)))
-    return { child, ready: await promise }
+    return { child, ready: await promise, watch }
   }
 
   const first = await run([])
-  let { child } = first
+  let { child, watch } = first
   return {
     get pid() {
       return child.pid ?? 0
@@ -66,14 +80,22 @@ export async function startNode({ command, words, again, env = {} }: Restartable
       return log
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode ?? 0
-      const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
-      child.kill('SIGTERM')
-      const [code, signal] = await closed
+      const closed = ended(child) ? [child.exitCode, child.signalCode] : once(child, 'close')
+      if (!ended(child)) {
+        for (const [path, text] of await readAdmin(first.ready.admin, token)) watch.record(path, text)
+        child.kill('SIGTERM')
+      }
+      const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null]
+      watch.end()
       return code ?? signal ?? 0
     },
     async start() {
-      ;({ child } = await run(again(first.ready)))
+      watch.end()
+      ;({ child, watch } = await run(again(first.ready)))
     },
   }
+}
+
+function ended({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }

@@ -1,5 +1,5 @@
 import { createSdkClientTransport, type SdkTransport } from '@junctor/transport-nats'
-import { connect } from '@nats-io/transport-node'
+import { connectToBus } from '../canaries/connect-to-bus.ts'
 import type { BusDoor } from './official-client.ts'
 
 /** A channel on the bus, with its own connection. */
@@ -7,7 +7,7 @@ export async function openBusTransport({ server, cluster }: BusDoor): Promise<{
   readonly transport: SdkTransport
   readonly end: () => Promise<void>
 }> {
-  const connection = await connect({ servers: server })
+  const connection = await connectToBus({ servers: server })
   const transport = createSdkClientTransport({ connection, cluster, client: 'official' })
   return {
     transport,
