@@ -1,9 +1,8 @@
-import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
+import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@junctor/testkit'
 import { expect } from 'vitest'
 import { pinged } from '../src/login/pinged.ts'
 import { Program } from '../src/login/program.ts'
 import { password, type Site, withLogin } from '../src/login/with-login.ts'
-import { officialClients } from '../src/peers/official-clients.ts'
 import { verifies } from '../src/verifies.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const

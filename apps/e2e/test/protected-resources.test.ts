@@ -1,11 +1,10 @@
-import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
+import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@junctor/testkit'
 import { decodeJwt } from 'jose'
 import { expect, onTestFinished } from 'vitest'
 import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
-import { officialClients } from '../src/peers/official-clients.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { verifies } from '../src/verifies.ts'
 

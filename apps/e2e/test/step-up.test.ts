@@ -1,4 +1,4 @@
-import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
+import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@junctor/testkit'
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect, onTestFinished } from 'vitest'
@@ -6,7 +6,6 @@ import { furtherScope, offeredScope, startAuthorizationServer } from '../fixture
 import { audience, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
-import { officialClients } from '../src/peers/official-clients.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { errorOf, namesOf, resultOf } from '../src/result-of.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'

@@ -1,4 +1,4 @@
-import { OAuthMemory, PersonWithBrowser, redirectUrl } from '@junctor/testkit'
+import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@junctor/testkit'
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
@@ -7,7 +7,6 @@ import { Program } from '../src/login/program.ts'
 import { answered, at, changed, registered } from '../src/login/upstream-people.ts'
 import { password } from '../src/login/with-login.ts'
 import { clientSecret, type UpstreamSite, withUpstream } from '../src/login/with-upstream.ts'
-import { officialClients } from '../src/peers/official-clients.ts'
 import { verifies } from '../src/verifies.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const

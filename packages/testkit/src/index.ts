@@ -47,3 +47,4 @@ export { type GuardedNatsServer, type GuardedUser, startGuardedNatsServer } from
 export { type ComponentCall, type ComponentOptions, startComponent, type TestComponent } from './start-component.ts'
 export { OAuthMemory, redirectUrl } from './oauth-memory.ts'
 export { PersonWithBrowser } from './person-with-browser.ts'
+export { type LoginClient, officialClients } from './official-clients.ts'

@@ -147,9 +147,12 @@ export class PersonWithBrowser {
       form.set('upstream', chosen)
       return form
     }
-    if (text.includes('name="login"')) form.set('login', this.#name)
-    if (text.includes('name="name"')) form.set('name', this.#name)
+    for (const field of ['login', 'name', 'username']) {
+      if (text.includes(`name="${field}"`)) form.set(field, this.#name)
+    }
     if (text.includes('name="password"')) form.set('password', this.#password)
+    // Keycloak has a button for each answer.
+    if (text.includes('name="accept"')) form.set(this.#agrees ? 'accept' : 'cancel', 'on')
     const [, button] = /<button name="answer" value="([^"]+)"/.exec(text) ?? []
     if (button !== undefined) form.set('answer', this.#agrees || button === 'login' ? button : 'deny')
     return form
@@ -179,5 +182,5 @@ function isBelow(pathname: string, path: string): boolean {
 
 function actionOf(text: string, url: URL): string {
   if (!text.includes('<form')) throw new Error(`Expected a form at ${url.href}, got ${text.slice(-300)}`)
-  return /<form[^>]* action="([^"]+)"/.exec(text)?.[1] ?? url.href
+  return /<form[^>]* action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? url.href
 }

@@ -1,11 +1,11 @@
-import type { OAuthMemory } from '@junctor/testkit'
+import type { OAuthMemory } from './oauth-memory.ts'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
 import type { OAuthClientProvider as V1Provider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
 /** An official client that gets its tokens itself. */
-interface OfficialClient {
+export interface LoginClient {
   readonly client: V1Client | V2Client
   /** Connects, or throws and has the page in the memory. */
   connect(): Promise<void>
@@ -14,7 +14,7 @@ interface OfficialClient {
 }
 
 /** The official clients of both versions of the SDK, for the endpoint at a URL. */
-export const officialClients: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => OfficialClient>> = {
+export const officialClients: Readonly<Record<'v1' | 'v2', (url: URL, memory: OAuthMemory) => LoginClient>> = {
   v1(url, memory) {
     const client = new V1Client({ name: 'v1', version: '1' })
     const transport = new V1Transport(url, { authProvider: memory as unknown as V1Provider })
