@@ -81,4 +81,9 @@ export const accessRequirements = {
     behaviour:
       'a token that only its authorization server can read opens the same as a signed one, while the server says that it is active',
   },
+  'ACCESS-19': {
+    source: 'RFC 7662',
+    behaviour:
+      'with `introspection.signed`, a signed token is accepted with the audience and subject of the answer about it, as long as the answer is that it is active; there is no question about a token that the server has not signed',
+  },
 } as const

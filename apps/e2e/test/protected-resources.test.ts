@@ -2,7 +2,7 @@ import { OAuthMemory, PersonWithBrowser, redirectUrl, officialClients } from '@j
 import { decodeJwt } from 'jose'
 import { expect, onTestFinished } from 'vitest'
 import { gatewayClient, offeredScope, startAuthorizationServer } from '../fixtures/authorization-server.ts'
-import { type Issuer, startIssuer } from '../fixtures/issuer.ts'
+import { type Issuer, secondsFromNow, startIssuer } from '../fixtures/issuer.ts'
 import { startAlternatingProxy } from '../src/alternating-proxy.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
 import { rawRequest } from '../src/raw-request.ts'
@@ -110,6 +110,40 @@ verifies('ACCESS-13', http, async (cell) => {
         tenants: { default: { backends: ['demo'] }, acme: { backends: ['demo'] } },
       },
     },
+  )
+})
+
+verifies('ACCESS-19', http, async (cell) => {
+  const issuer = await issuerOfTest()
+  const introspection = { url: `${issuer.url}/introspect`, ...gatewayClient, signed: true }
+  await inGateway(
+    cell,
+    { demo: demo() },
+    async ({ gateway }) => {
+      const good = { active: true, iss: issuer.url, sub: 'ada', aud: issuer.auth.audience }
+      const statuses = async (token: string): Promise<readonly number[]> =>
+        Promise.all(gateway.urls.map(async (url) => (await asked(url, token)).status))
+      const all = (status: number): readonly number[] => gateway.urls.map(() => status)
+      // The token itself does not say for whom it is.
+      const token = issuer.token({ aud: undefined })
+      issuer.introspection = good
+      expect(await statuses(token)).toEqual(all(200))
+      issuer.introspection = { active: false }
+      await expect.poll(() => statuses(token)).toEqual(all(401))
+      issuer.introspection = { ...good, aud: 'https://elsewhere.example.com' }
+      expect(await statuses(issuer.token())).toEqual(all(401))
+
+      issuer.introspection = good
+      const questions = (): number => issuer.asked().filter((path) => path === '/introspect').length
+      const before = questions()
+      const [head, , signature] = issuer.token().split('.')
+      const [, claims] = issuer.token({ sub: 'eve' }).split('.')
+      expect(await statuses(`${head}.${claims}.${signature}`)).toEqual(all(401))
+      expect(await statuses(issuer.token({ iss: 'https://elsewhere.example.com' }))).toEqual(all(401))
+      expect(await statuses(issuer.token({ exp: secondsFromNow(-300) }))).toEqual(all(401))
+      expect(questions()).toBe(before)
+    },
+    { config: { publicUrl: 'https://gw.example.com', auth: { ...issuer.auth, introspection } } },
   )
 })
 

@@ -45,6 +45,7 @@ beforeEach(async () => {
     clientId: 'a gateway',
     clientSecret: 'p:w/ü',
     reuseMs: 10_000,
+    signed: false,
     issuer: issuer.issuer,
     judge: createClaimsJudge(issuer, createMembership(['gw'], [{ tenant: { name: 'default', profile: mcpProfile } }])),
     now: () => now,

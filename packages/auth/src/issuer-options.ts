@@ -10,6 +10,8 @@ export interface Introspection {
   readonly clientSecret: string
   /** How long an answer is used, in milliseconds: so long a revoked token still works. */
   readonly reuseMs: number
+  /** Whether it is asked about signed tokens too, after their signature was checked. */
+  readonly signed: boolean
 }
 
 /** An authorization server whose signed tokens are accepted, as configured. */
@@ -31,7 +33,7 @@ export interface IssuerOptions {
   readonly scopes?: readonly string[]
   /** The scopes that single tools need. Identities have those of their tokens. Default: none, and identities have no scopes. */
   readonly toolScopes?: readonly string[]
-  /** For tokens that are not signed texts. Absent: they are refused. */
+  /** For tokens that are not signed texts, or for all. Absent: those that are not signed are refused. */
   readonly introspection?: Introspection | undefined
   /** The required value of the `typ` header, such as `at+jwt` (RFC 9068). Absent: any value. */
   readonly type?: string | undefined

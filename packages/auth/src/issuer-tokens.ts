@@ -6,7 +6,7 @@ import { createIntrospector } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
 import { createMembership, type TenantAccess } from './membership.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
-import { createVerifier, type VerifyToken } from './verify-token.ts'
+import { createVerifier, type VerifierOptions, type VerifyToken } from './verify-token.ts'
 
 /** The tokens of one issuer. */
 export interface IssuerTokens {
@@ -34,9 +34,11 @@ export function createIssuerTokens({ issuer, tenants, known, log, emit }: Issuer
   const keys = known?.place === source.place ? known : createIssuerKeys(options)
   const judge = createClaimsJudge(issuer, createMembership(issuer.audience, tenants))
   const now = Date.now
-  const verify = createVerifier({ issuer, findKey: keys.find, judge, now, log })
   const { introspection } = issuer
   const introspect = introspection && createIntrospector({ ...introspection, issuer: issuer.issuer, judge, now, log })
+  const judgeSigned: VerifierOptions['judge'] =
+    introspect !== undefined && introspection?.signed === true ? (_claims, token) => introspect(token) : judge
+  const verify = createVerifier({ issuer, findKey: keys.find, judge: judgeSigned, now, log })
   const check: VerifyToken = (token) =>
     introspect === undefined || isSigned(token) ? verify(token) : introspect(token)
   return { judge: createTokenCache(check, now), keys }

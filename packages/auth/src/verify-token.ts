@@ -2,7 +2,7 @@ import type { Log } from '@junctor/contracts'
 import { errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { IssuerOptions } from './issuer-options.ts'
 import { KeysMissing } from './issuer-keys.ts'
-import type { JudgeClaims } from './judge-claims.ts'
+import type { Claims } from '@junctor/primitives'
 import { toleranceSeconds } from './tolerance.ts'
 import { tokenFaultOf } from './token-fault.ts'
 import type { TokenVerdict } from './token-verdict.ts'
@@ -13,7 +13,8 @@ export type VerifyToken = (token: string) => Promise<TokenVerdict>
 export interface VerifierOptions {
   readonly issuer: IssuerOptions
   readonly findKey: JWTVerifyGetKey
-  readonly judge: JudgeClaims
+  /** Returns what a token opens when its signature, issuer and time are good. */
+  readonly judge: (claims: Claims, token: string) => TokenVerdict | Promise<TokenVerdict>
   readonly now: () => number
   readonly log: Log
 }
@@ -41,7 +42,7 @@ export function createVerifier({ issuer, findKey, judge, now, log }: VerifierOpt
   return async (token) => {
     try {
       const { payload } = await jwtVerify(token, keyFor, { ...expected, currentDate: new Date(now()) })
-      return judge(payload)
+      return await judge(payload, token)
     } catch (error) {
       if (error instanceof KeysMissing) return { kind: 'no_keys', retryAfterMs: error.retryAfterMs }
       const fault = tokenFaultOf(error)

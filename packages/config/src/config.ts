@@ -311,6 +311,8 @@ export interface IntrospectionConfig {
   readonly clientSecret: string
   /** How long an answer is used, in milliseconds: so long a revoked token still works. Default: 500. */
   readonly reuseMs: number
+  /** Whether the issuer is asked about signed tokens too. Default: false. */
+  readonly signed: boolean
 }
 
 /** `auth.issuer` and what belongs to it. */

@@ -75,7 +75,13 @@ const file = {
     type: 'at+jwt',
     scopes: ['mcp'],
     toolScopes: { 'search:*': ['search'] },
-    introspection: { url: 'https://id.example.com/introspect', clientId: 'junctor', clientSecret: canary, reuse: '2s' },
+    introspection: {
+      url: 'https://id.example.com/introspect',
+      clientId: 'junctor',
+      clientSecret: canary,
+      reuse: '2s',
+      signed: true,
+    },
   },
   discovery: {
     oauth_endpoints: {

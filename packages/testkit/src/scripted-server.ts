@@ -8,7 +8,7 @@ export interface ScriptedRequest {
   /** Path and query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** The body, parsed; an empty object when it is empty. */
+  /** The body, parsed: JSON or a form; an empty object when it is empty. */
   readonly body: JsonObject
 }
 
@@ -58,7 +58,7 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
         method: message.method ?? '',
         path: message.url ?? '',
         headers: message.headers,
-        body: text === '' ? {} : (JSON.parse(text) as JsonObject),
+        body: bodyOf(text, message.headers['content-type']),
       }
       received.push(request)
       script(request, response)
@@ -84,6 +84,11 @@ export async function startScriptedServer(script: Script): Promise<ScriptedServe
         server.closeAllConnections()
       }),
   }
+}
+
+function bodyOf(text: string, type = ''): JsonObject {
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text))
+  return text === '' ? {} : (JSON.parse(text) as JsonObject)
 }
 
 /** Answers with a JSON body. */

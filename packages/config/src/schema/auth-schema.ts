@@ -67,6 +67,7 @@ const issuerMembers = {
       clientId: text.meta({ example: 'junctor' }),
       clientSecret: text.meta({ example: '${env:JUNCTOR_CLIENT_SECRET}' }),
       reuse: positiveDuration.default(500).meta({ example: '500ms' }),
+      signed: z.boolean().default(false).meta({ example: true }),
     })
     .transform(({ reuse, ...rest }): IntrospectionConfig => ({ ...rest, reuseMs: reuse }))
     .optional(),

@@ -190,8 +190,8 @@ function showAuth({ apiKeys, anonymous, issuer, server }: AuthConfig): object {
   return { apiKeys: Object.fromEntries(keys), anonymous, ...issuer, ...own, introspection }
 }
 
-function showIntrospection({ url, clientId, reuseMs }: IntrospectionConfig): object {
-  return { url, clientId, clientSecret: hidden, reuse: formatDuration(reuseMs) }
+function showIntrospection({ url, clientId, reuseMs, signed }: IntrospectionConfig): object {
+  return { url, clientId, clientSecret: hidden, reuse: formatDuration(reuseMs), signed }
 }
 
 function showLimits(limits: LimitsConfig): object {
