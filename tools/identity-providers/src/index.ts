@@ -1,0 +1,1 @@
+export { type Outcome, runKeycloak, type RunOptions } from './run-keycloak.ts'
