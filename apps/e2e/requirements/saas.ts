@@ -1,4 +1,4 @@
-/** The API reference of system B, without authorization: `B-` and its sections in order. */
+/** The API reference of system B: `B-` and its sections in order. */
 export const saasRequirements = {
   'B-1': {
     source: 'API Reference, Base URL Pattern',
@@ -97,5 +97,15 @@ export const saasRequirements = {
   'B-31': {
     source: 'API Reference, Error Code Reference',
     behaviour: 'when the tenant is unknown, errors have the form of the configured profile',
+  },
+  'B-32': {
+    source: 'API Reference, Authentication Errors, OAuth Endpoint Configuration, JavaScript Client Implementation',
+    behaviour:
+      'the client of the document, word for word, is sent to the endpoints of its 401, and works with the token from there: after a refresh too, and not after a revocation',
+  },
+  'B-33': {
+    source: 'API Reference, Authentication Errors',
+    behaviour:
+      'whatever is wrong with the credentials, the error is the printed one; the header `WWW-Authenticate` says what is wrong',
   },
 } as const

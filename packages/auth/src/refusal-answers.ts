@@ -48,9 +48,7 @@ export function unauthenticated(
 ): Challenge {
   const lacksScope = problem?.error === 'insufficient_scope'
   const situation = lacksScope ? 'forbidden' : 'unauthenticated'
-  const described = problem === undefined ? {} : { message: problem.description }
-  const details =
-    oauth !== undefined && profile.errors === 'saas' ? { ...described, data: { oauth: { ...oauth } } } : described
+  const details = detailsOf(profile, lacksScope, oauth, problem)
   const parameters = {
     ...(problem !== undefined && { error: problem.error, error_description: problem.description }),
     ...(resource !== undefined && scopes.length > 0 && { scope: scopes.join(' ') }),
@@ -65,6 +63,20 @@ export function unauthenticated(
       [headers.wwwAuthenticate]:
         problem?.wantsProof === true ? proofChallenge(parameters) : bearerChallenge(parameters),
     },
+  }
+}
+
+/** The document of system B prints one error for all that can be wrong with credentials. The header says what is wrong. */
+function detailsOf(
+  { errors }: Profile,
+  lacksScope: boolean,
+  oauth: OAuthEndpoints | undefined,
+  problem: CredentialsProblem | undefined,
+): ErrorDetails {
+  const isPrinted = errors === 'saas' && !lacksScope
+  return {
+    ...(problem !== undefined && !isPrinted && { message: problem.description }),
+    ...(oauth !== undefined && errors === 'saas' && { data: { oauth: { ...oauth } } }),
   }
 }
 

@@ -7,18 +7,32 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** Where the steps of a login are, by their names in the metadata of the server (RFC 8414). */
+interface Endpoints {
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly registration_endpoint: string
+}
+
 /** A client without a library. */
 export class Program {
   readonly #site: Site
+  readonly #endpoints: Endpoints
   readonly verifier: string = randomBytes(32).toString('base64url')
   id = ''
 
-  constructor(site: Site) {
+  /** @param endpoints those that it was told of. Default: the paths that a gateway has without configuration */
+  constructor(site: Site, endpoints?: Endpoints) {
     this.#site = site
+    this.#endpoints = endpoints ?? {
+      authorization_endpoint: `${site.url}/oauth/authorize`,
+      token_endpoint: `${site.url}/oauth/token`,
+      registration_endpoint: `${site.url}/oauth/register`,
+    }
   }
 
   async register(more: object = {}): Promise<Answer> {
-    const answer = await this.post('/oauth/register', {
+    const answer = await this.post(this.#endpoints.registration_endpoint, {
       client_name: 'program',
       redirect_uris: [redirectUrl],
       token_endpoint_auth_method: 'none',
@@ -29,6 +43,7 @@ export class Program {
     return answer
   }
 
+  /** @param more parameters; an empty one is left out */
   page(more: Readonly<Record<string, string>> = {}): URL {
     const challenge = createHash('sha256').update(this.verifier).digest('base64url')
     const params = {
@@ -42,7 +57,9 @@ export class Program {
       resource: `${this.#site.url}/mcp`,
       ...more,
     }
-    return new URL(`${this.#site.url}/oauth/authorize?${new URLSearchParams(params).toString()}`)
+    const page = new URL(this.#endpoints.authorization_endpoint)
+    for (const [name, value] of Object.entries(params)) if (value !== '') page.searchParams.set(name, value)
+    return page
   }
 
   async code(more: Readonly<Record<string, string>>, person: PersonWithBrowser): Promise<string> {
@@ -60,19 +77,21 @@ export class Program {
       redirect_uri: redirectUrl,
       code_verifier: this.verifier,
     }
-    return this.form('/oauth/token', { ...usual, ...more })
+    return this.form(this.#endpoints.token_endpoint, { ...usual, ...more })
   }
 
-  form(path: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
-    return this.#send(path, { body: new URLSearchParams(fields) })
+  /** @param at a path below the public URL, or a URL */
+  form(at: string, fields: Readonly<Record<string, string>>): Promise<Answer> {
+    return this.#send(at, { body: new URLSearchParams(fields) })
   }
 
-  post(path: string, body: unknown): Promise<Answer> {
-    return this.#send(path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  /** @param at a path below the public URL, or a URL */
+  post(at: string, body: unknown): Promise<Answer> {
+    return this.#send(at, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   }
 
-  async #send(path: string, init: RequestInit): Promise<Answer> {
-    const answer = await fetch(`${this.#site.url}${path}`, { method: 'POST', ...init })
+  async #send(at: string, init: RequestInit): Promise<Answer> {
+    const answer = await fetch(at.startsWith('/') ? `${this.#site.url}${at}` : at, { method: 'POST', ...init })
     const text = await answer.text()
     return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
   }

@@ -30,6 +30,8 @@ function passwordHash(): Promise<string> {
 interface LoginScene {
   /** The configuration besides the login server. */
   readonly config?: object
+  /** Backends beside the demo and the login server. */
+  readonly more?: Readonly<Record<string, object>>
   /** The path of its public URL, which the proxy in front of it removes. */
   readonly prefix?: string
   readonly log?: Log
@@ -44,7 +46,7 @@ export async function withLogin(
   cell: Cell,
   options: object | ((url: string) => object),
   body: (site: Site) => Promise<void>,
-  { config = {}, prefix = '', log }: LoginScene = {},
+  { config = {}, more = {}, prefix = '', log }: LoginScene = {},
 ): Promise<void> {
   const hash = await passwordHash()
   const proxy = await startAlternatingProxy()
@@ -55,6 +57,7 @@ export async function withLogin(
   const backends = (own: object): Readonly<Record<string, object>> => ({
     demo: demo(),
     login: { authServer: { users, ...own } },
+    ...more,
   })
   const file = {
     publicUrl,

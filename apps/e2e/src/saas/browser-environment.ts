@@ -1,5 +1,5 @@
 import { EventListening } from './event-listening.ts'
-import type { Listening, BrowserEnvironment } from './mcp-client.ts'
+import type { Listening, BrowserEnvironment } from './document-client.ts'
 
 /** The direct response to a POST. */
 interface DirectAnswer {
@@ -18,6 +18,19 @@ export interface WatchedBrowser extends BrowserEnvironment {
   close(): Promise<void>
 }
 
+/** A body that ends when its reader leaves: the document's client does not expect that reading fails. */
+function untilLeft(body: ReadableStream<Uint8Array> | null, leaving: AbortSignal): ReadableStream<Uint8Array> | null {
+  return body && ReadableStream.from(chunksOf(body, leaving))
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>, leaving: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body
+  } catch (error) {
+    if (!leaving.aborted) throw error
+  }
+}
+
 /** Maps the client's single server to these URLs in turn: of its base URL, only the path is used. */
 export function createBrowserEnvironment(urls: readonly string[]): WatchedBrowser {
   const posts: DirectAnswer[] = []
@@ -31,7 +44,7 @@ export function createBrowserEnvironment(urls: readonly string[]): WatchedBrowse
     const next = new URL(pathname + search, urls[requests++ % urls.length])
     const signal = init.signal ? AbortSignal.any([leaving.signal, init.signal]) : leaving.signal
     const response = await fetch(next, { ...init, signal })
-    if (init.method !== 'POST') return response
+    if (init.method !== 'POST') return new Response(untilLeft(response.body, leaving.signal), response)
     const body = await response.text()
     posts.push({ status: response.status, contentType: response.headers.get('content-type'), body })
     return new Response(body, { status: response.status, headers: response.headers })

@@ -1,5 +1,5 @@
 import { readEvents } from '@junctor/testkit'
-import type { Listening, BrowserEnvironment } from './mcp-client.ts'
+import type { Listening, BrowserEnvironment } from './document-client.ts'
 
 type EventListener = (event: { readonly data: string }) => void
 

@@ -5,7 +5,7 @@ import { startGateway } from '../gateway-under-test.ts'
 import { demo } from '../in-gateway.ts'
 import type { HttpWireClient, WireClientOptions } from '../wire-client.ts'
 import { openHttpClient } from '../wire-client.ts'
-import { MCPClient } from './mcp-client.ts'
+import { createDocumentClient, type MCPClient } from './document-client.ts'
 import { studioPlugin } from './studio-plugin.ts'
 import { createBrowserEnvironment, type WatchedBrowser } from './browser-environment.ts'
 
@@ -63,7 +63,7 @@ export async function inSaas(
       async documentClient(revision = cell.revision) {
         const around = createBrowserEnvironment(gateway.urls)
         closing.push(() => around.close())
-        const client = new MCPClient(publicUrl, token, revision, around)
+        const client = createDocumentClient(around, publicUrl, token, revision)
         const opened = await client.initialize(agency)
         client.connectStreaming(agency)
         return { client, opened, around }
