@@ -54,4 +54,14 @@ export const credentialRequirements = {
     behaviour:
       "a backend with identity assertions is called with tokens of its authorization server, each issued for an assertion (ID-JAG) that the identity provider issued for the token of one caller; the configuration names both, what is no assertion for that authorization server is not sent there, and no caller's token serves another",
   },
+  'CRED-12': {
+    source: 'Junctor; RFC 7009',
+    behaviour:
+      'a link of the `connect` tools leads to one page where a person sees all their accounts at the backends of the tenant, and ends each or all: at the servers too, and on every node within seconds',
+  },
+  'CRED-13': {
+    source: 'Security Best Practices, Confused Deputy Problem; Junctor',
+    behaviour:
+      'that page is for the browser that has used the link, once and for a while; it shows and ends nothing of another person or tenant, and takes no form from elsewhere or of another person',
+  },
 } as const

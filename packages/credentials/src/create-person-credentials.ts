@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Log, Seal, Store } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
-import type { GatewaySite, HttpPages } from '@junctor/plugin-sdk'
+import type { AccountSource, GatewaySite, HttpPages, OfferAccounts, Person, PluginContext } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { OAuthClient } from './oauth/oauth-client.ts'
 import { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
 import { type ClientMetadata, clientMetadata } from './oauth/register-client.ts'
 import type { Tokens } from './oauth/tokens.ts'
 import { answerConnection, connectionsPath } from './pages/answer-connection.ts'
+import { endAccess } from './pages/answer-grant.ts'
 import { createCookies } from './pages/cookies.ts'
 import { ticketSchema } from './pages/ticket.ts'
 import type { ClientRecord } from './person/choose-client.ts'
@@ -15,7 +16,6 @@ import { type Consent, createConsent, pendingSchema } from './person/consent.ts'
 import type { Grant } from './person/grant.ts'
 import { createGrantChanges } from './person/grant-changes.ts'
 import { createGrants } from './person/grants.ts'
-import type { Person } from './person/person.ts'
 import { createPersonTokens, type PersonTokens } from './person/person-tokens.ts'
 import { createSingleUse, type SingleUseRecord } from './person/single-use.ts'
 
@@ -31,6 +31,8 @@ export interface PersonCredentialsOptions {
   /** The authorization server. Default: the one that the server names. */
   readonly issuer: string | undefined
   readonly site: GatewaySite
+  /** Shows the accounts on the page of all accounts. */
+  readonly showAccounts: PluginContext['showAccounts']
   /** Records that expire this many milliseconds after their last write. */
   readonly store: <T extends JsonValue>(name: string, ttlMs: number) => Store<T>
   readonly seal: Seal
@@ -50,6 +52,8 @@ export interface PersonCredentials {
    * @param scope the scopes that the server has asked for besides
    */
   offer(person: Person, label: string, scope: string | undefined): Promise<string>
+  /** Makes a link to the page where the person sees and ends all their accounts, at other servers too. */
+  readonly offerAll: OfferAccounts
   /** When the person agreed last, in epoch milliseconds. Undefined: there is no grant. */
   connectedSince(person: Person): Promise<number | undefined>
   /** Registers a listener for changes of any grant at any node, called within two seconds. Returns its end. */
@@ -94,6 +98,15 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
   const { host } = new URL(serverUrl)
   const parts = { backend, host, tickets, consent, grants, seal, cookies, document, log, now }
   const path = connectionsPath(backend)
+  const accounts: AccountSource = {
+    async read(person) {
+      const grant = await grants.read(person)
+      if (grant === undefined) return undefined
+      const { tokens, since, renewed } = grant
+      return { server: host, scope: tokens.scope ?? grant.scope ?? undefined, since, renewed }
+    },
+    end: (person) => endAccess(parts, person),
+  }
   return {
     pages: {
       paths: [path, `${path}/*`],
@@ -104,6 +117,7 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
       await tickets.put(ticket, { person, label, scope: wanted ?? null })
       return `${publicUrl}${path}/${ticket}`
     },
+    offerAll: options.showAccounts(accounts),
     connectedSince: async (person) => (await grants.read(person))?.since,
     tokens: (person) => createPersonTokens(person, grants, now),
     watch: (listener) => changes.watch(listener),

@@ -1,9 +1,10 @@
 import type { BackendConfig } from '@junctor/config'
 import type { Backend, Emit, Fabric, Log, ProcessGuard, Seal } from '@junctor/contracts'
 import { openCallerToken } from '@junctor/contracts'
+import { createAccountOffer } from '@junctor/credentials/accounts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
-import type { GatewaySite, HttpPages, Plugin, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
+import type { GatewaySite, Plugin, PluginContext } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { JunctorError } from '@junctor/protocol'
 import type { BackendOffers } from './backend-offers.ts'
@@ -34,6 +35,9 @@ export interface CreatedBackend {
   readonly offers: BackendOffers
 }
 
+/** What a plugin offers while it makes a backend. */
+type Offered = { -readonly [Member in keyof BackendOffers]: BackendOffers[Member] }
+
 /**
  * Creates a configured backend with its plugin. Nothing is opened yet. Rejects with the error of the plugin.
  *
@@ -47,16 +51,22 @@ export async function createBackendEntry(
   const { name, plugin } = backend
   // The schema of this plugin has checked the options; the type of the list of plugins does not express it.
   const within = parts.blame.within(name)
-  const offered: { pages: HttpPages[]; tokens: TokenIssuer | undefined } = { pages: [], tokens: undefined }
+  const offered: Offered = { pages: [], tokens: undefined, accounts: undefined }
   const context: PluginContext = {
     name,
     log: withBackend(parts.log, name),
     emit: parts.emit,
     folder,
     site,
-    servePages: (pages) => void offered.pages.push(pages),
+    servePages(pages) {
+      offered.pages = [...offered.pages, pages]
+    },
     issueTokens(issuer) {
       offered.tokens = issuer
+    },
+    showAccounts(accounts) {
+      offered.accounts = accounts
+      return createAccountOffer(parts.fabric, site.publicUrl ?? '')
     },
     processes: parts.processes,
     counter: (counter) => createCounter(name, counter, parts.emit),

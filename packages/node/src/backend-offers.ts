@@ -1,10 +1,12 @@
-import type { HttpPages, TokenIssuer } from '@junctor/plugin-sdk'
+import type { AccountSource, HttpPages, TokenIssuer } from '@junctor/plugin-sdk'
 
 /** What a backend offers beside its links. */
 export interface BackendOffers {
   readonly pages: readonly HttpPages[]
   /** Undefined: it issues no tokens. */
   readonly tokens: TokenIssuer | undefined
+  /** Undefined: people have no accounts at its server. */
+  readonly accounts: AccountSource | undefined
 }
 
 /** The pages of a path, among those of all backends. The first backend that has it serves it. */

@@ -1,14 +1,34 @@
-import type { Front } from '@junctor/contracts'
+import type { Fabric, Front, Log } from '@junctor/contracts'
+import {
+  type AccountsParts,
+  accountsPath,
+  answerAccounts,
+  createAccountTickets,
+  createCookies,
+} from '@junctor/credentials/accounts'
 import type { HttpPages } from '@junctor/plugin-sdk'
 import { pagesAt } from './backend-offers.ts'
 import type { ServedConfig } from './served-config.ts'
 
+export interface FindPagesParts {
+  readonly served: Pick<ServedConfig, 'config' | 'offers'>
+  readonly front: Pick<Front, 'metadata'>
+  readonly fabric: Pick<Fabric, 'store' | 'seal'>
+  readonly log: Log
+}
+
 /** Creates the search for the page of a path beside the endpoints: of the gateway itself, or of a backend. */
-export function findPages(
-  served: Pick<ServedConfig, 'config' | 'offers'>,
-  front: Pick<Front, 'metadata'>,
-): (path: string) => HttpPages['handle'] | undefined {
+export function findPages({
+  served,
+  front,
+  fabric,
+  log,
+}: FindPagesParts): (path: string) => HttpPages['handle'] | undefined {
+  const tickets = createAccountTickets(fabric)
+  const shared = { tickets, seal: fabric.seal, log, now: Date.now }
   return (path) => {
+    const accounts = path.startsWith(accountsPath) ? accountPages(served, shared) : undefined
+    if (accounts !== undefined) return accounts
     const { config, offers } = served
     const known = path === config.discovery.oauthPaths.resource ? front.metadata?.(undefined) : undefined
     if (known === undefined) return pagesAt(offers.values(), path)?.handle
@@ -18,4 +38,15 @@ export function findPages(
       response.end(text)
     }
   }
+}
+
+/** The page of all accounts of a person. Undefined: no backend is called with accounts of people. */
+function accountPages(
+  { config, offers }: Pick<ServedConfig, 'config' | 'offers'>,
+  shared: Omit<AccountsParts, 'sources' | 'cookies'>,
+): HttpPages['handle'] | undefined {
+  const sources = new Map([...offers].flatMap(([name, { accounts }]) => (accounts ? [[name, accounts]] : [])))
+  if (sources.size === 0) return undefined
+  const cookies = createCookies(config.publicUrl?.startsWith('https:') === true)
+  return (request, response) => answerAccounts({ ...shared, sources, cookies }, request, response)
 }

@@ -106,7 +106,8 @@ export async function createNode({
   const watching = watchPolicies(fabric, log, caught)
   opened.defer(() => watching.close())
   emit({ kind: 'node_started', node: fabric.node })
-  const listeners = createListeners({ config, gateway, admin, bus, log, pages: findPages(served, gateway.front) })
+  const pages = findPages({ served, front: gateway.front, fabric, log })
+  const listeners = createListeners({ config, gateway, admin, bus, log, pages })
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
   opened.defer(async () => {
     await Promise.all([listeners.close(), parts.backends.drain(graceMs)])

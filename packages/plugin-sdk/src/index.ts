@@ -1,3 +1,4 @@
+export type { AccountSource, ConnectedAccount, OfferAccounts, Person } from './account-source.ts'
 export type { Offer } from './catalogue.ts'
 export { ClientRefusal } from './client-refusal.ts'
 export type { Complete } from './completion.ts'

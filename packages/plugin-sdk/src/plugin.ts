@@ -1,6 +1,7 @@
 import type { Backend, CallerToken, Emit, Log, ProcessGuard, Seal, Store, TokenOwner } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { output } from 'zod'
+import type { AccountSource, OfferAccounts } from './account-source.ts'
 import type { PluginCounter } from './plugin-counter.ts'
 import type { GatewaySite } from './gateway-site.ts'
 import type { HttpPages } from './http-pages.ts'
@@ -28,6 +29,13 @@ export interface PluginContext {
    * @throws Error when the plugin runs in a process of its own
    */
   readonly issueTokens: (issuer: TokenIssuer) => void
+  /**
+   * Shows the accounts of people at the server of this backend on the page where each person sees and ends all of theirs
+   * (`/connections/-/`). Call it while the backend is made. Returns how to make links to that page.
+   *
+   * @throws Error when the plugin runs in a process of its own
+   */
+  readonly showAccounts: (accounts: AccountSource) => OfferAccounts
   /** The folder of the configuration file, absolute: relative paths in options start here. */
   readonly folder: string
   readonly processes: ProcessGuard

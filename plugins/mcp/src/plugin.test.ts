@@ -82,6 +82,7 @@ test('a header that cannot be sent is refused when the backend is created', asyn
     site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
     servePages: () => undefined,
     issueTokens: () => undefined,
+    showAccounts: () => () => never(),
     folder: '/',
     processes: { child: () => never() },
     store: () => never(),

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startGateway } from '@junctor/interop-tool'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { accountsInBrowser } from './accounts-in-browser.ts'
 import { exampleServers } from './example-servers.ts'
 import { expectEqual, expectText } from './expectations.ts'
 import { loginInBrowser } from './login-in-browser.ts'
@@ -54,9 +55,16 @@ export async function runViews(
       checks.push(check)
     }
   }
-  const login = await withContext(browser, loginInBrowser)
-  onCheck({ name: 'login', problem: login })
-  return [...checks, { name: 'login', problem: login }]
+  const pages: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
+    login: loginInBrowser,
+    accounts: (context) => accountsInBrowser(context, screenshots),
+  }
+  for (const [name, run] of Object.entries(pages)) {
+    const check = { name, problem: await withContext(browser, run) }
+    onCheck(check)
+    checks.push(check)
+  }
+  return checks
 }
 
 /** Runs a check in a browser without cookies. Returns what is wrong. */

@@ -12,7 +12,7 @@ import type { Cell } from '../cell.ts'
 import { inGateway, type Scene } from '../in-gateway.ts'
 import { createLogRecorder, type LogRecord } from '../log-recorder.ts'
 
-/** A gateway with a backend `api` that is called with the account of each caller. */
+/** A gateway with a backend `api`, and maybe others, that is called with the account of each caller. */
 export interface Accounts extends Scene {
   readonly authority: AuthorizationServer
   readonly server: ProtectedServer
@@ -29,12 +29,16 @@ export const as = (name: string) => ({ headers: { authorization: `Bearer key-of-
 export interface AccountsOptions extends AuthorizationServerOptions {
   /** Options of the backend in place of those with accounts. */
   readonly backend?: (server: ProtectedServer, authority: AuthorizationServer) => object
+  /** Further backends at this server, by name. */
+  readonly others?: (server: ProtectedServer) => Readonly<Record<string, object>>
+  /** Members of the configuration. */
+  readonly config?: object
 }
 
 /** Runs a gateway whose backend wants tokens of an authorization server. Callers are `ada` and `bob`. */
 export async function withAccounts(
   cell: Cell,
-  { backend = () => ({}), ...options }: AccountsOptions,
+  { backend = () => ({}), others = () => ({}), config, ...options }: AccountsOptions,
   body: (accounts: Accounts) => Promise<void>,
 ): Promise<void> {
   const authority = await startAuthorizationServer('opaque', options)
@@ -46,14 +50,18 @@ export async function withAccounts(
   const { log, records } = createLogRecorder()
   await inGateway(
     cell,
-    { api: { url: server.url, auth: { oauth: {} }, ...backend(server, authority) } },
+    { api: { url: server.url, auth: { oauth: {} }, ...backend(server, authority) }, ...others(server) },
     async (scene) => {
       proxy.targets = scene.gateway.urls.map((url) => new URL(url).origin)
       await body({ ...scene, authority, server, publicUrl: proxy.url, records })
     },
     {
       log,
-      config: { publicUrl: proxy.url, auth: { apiKeys: { ada: keyOf('key-of-ada'), bob: keyOf('key-of-bob') } } },
+      config: {
+        publicUrl: proxy.url,
+        auth: { apiKeys: { ada: keyOf('key-of-ada'), bob: keyOf('key-of-bob') } },
+        ...config,
+      },
     },
   )
 }
@@ -66,9 +74,9 @@ export async function agree(link: string, name: string): Promise<PersonWithBrows
   return browser
 }
 
-/** The link in the result of a tool. */
-export function linkIn(result: unknown): string {
-  const [link] = /http[^\s"\\]+\/connections\/[^\s"\\]+/.exec(JSON.stringify(result)) ?? []
+/** The link in the result of a tool: to the account at one backend, or to all (`connections/-`). */
+export function linkIn(result: unknown, pages: 'connections/[a-z]' | 'connections/-' = 'connections/[a-z]'): string {
+  const [link] = new RegExp(String.raw`http[^\s"\\]+/${pages}[^\s"\\]+`).exec(JSON.stringify(result)) ?? []
   if (link === undefined) throw new Error(`Expected a link, got ${JSON.stringify(result)}`)
   return link
 }

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { sendPage } from '@junctor/plugin-sdk/pages'
-import type { Person } from '../person/person.ts'
+import type { Person } from '@junctor/plugin-sdk'
 import { connectedPage } from './connection-pages.ts'
 import { type Owner, ownerOf } from './owner.ts'
 import {
-  browserCookie,
   browserOf,
   type ConnectionPagesParts,
   formTokenOf,
   readOwnForm,
+  rememberBrowser,
   sendProblem,
   type Visit,
 } from './visit.ts'
@@ -48,8 +47,7 @@ export async function endAccess({ grants, consent }: ConnectionPagesParts, perso
 export async function showAccess(visit: Visit, { person, label }: Owner): Promise<void> {
   const { parts, response } = visit
   const grant = await parts.grants.read(person)
-  const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
-  parts.cookies.set(response, browserCookie, browser, formSeconds)
+  const browser = rememberBrowser(visit, formSeconds)
   const shown = {
     backend: parts.backend,
     person: label,

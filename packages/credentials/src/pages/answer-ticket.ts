@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { sendPage } from '@junctor/plugin-sdk/pages'
 import { hashOf } from '../person/person.ts'
 import { endAccess, showAccess } from './answer-grant.ts'
 import { connectPage } from './connection-pages.ts'
 import { rememberOwner } from './owner.ts'
-import { browserCookie, browserOf, formTokenOf, readOwnForm, sendProblem, type Visit } from './visit.ts'
+import { browserOf, formTokenOf, readOwnForm, redirect, rememberBrowser, sendProblem, type Visit } from './visit.ts'
 
 /** A browser needs its secret until it comes back from the authorization server, in seconds. */
 const stepSeconds = 600
@@ -17,8 +16,7 @@ export async function showTicket(visit: Visit, ticket: string): Promise<void> {
   const { parts, response } = visit
   const known = await parts.tickets.look(ticket)
   if (known === undefined) return sendProblem(visit, 404, expired)
-  const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
-  parts.cookies.set(response, browserCookie, browser, stepSeconds)
+  const browser = rememberBrowser(visit, stepSeconds)
   const { backend, host } = parts
   const { label, person } = known
   const isConnected = (await parts.grants.read(person)) !== undefined
@@ -70,9 +68,4 @@ export async function endConsent(visit: Visit): Promise<void> {
     parts.log.warn('a person was not connected', { error })
     sendProblem(visit, 502, failed)
   }
-}
-
-function redirect({ response }: Visit, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  response.end()
 }

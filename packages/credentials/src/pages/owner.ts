@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Person } from '../person/person.ts'
+import type { Person } from '@junctor/plugin-sdk'
+import { personSchema } from '../person/person.ts'
 import { openJson, sealJson } from '../person/sealed-json.ts'
 import type { Visit } from './visit.ts'
 
@@ -14,7 +15,7 @@ export interface Owner {
 const ownerSeconds = 90 * 24 * 60 * 60
 
 const ownerSchema = z.object({
-  person: z.object({ tenant: z.string(), principal: z.string() }),
+  person: personSchema,
   label: z.string(),
   until: z.number(),
 })

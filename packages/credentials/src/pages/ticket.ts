@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Person } from '../person/person.ts'
+import type { Person } from '@junctor/plugin-sdk'
+import { personSchema } from '../person/person.ts'
 
 /** A link that was given to a person's program. */
 export type Ticket = {
@@ -12,7 +13,7 @@ export type Ticket = {
 
 /** Reads a ticket from the store. */
 export const ticketSchema: z.ZodType<Ticket> = z.object({
-  person: z.object({ tenant: z.string(), principal: z.string() }),
+  person: personSchema,
   label: z.string(),
   scope: z.string().nullable(),
 })

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log, Seal } from '@junctor/contracts'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
@@ -29,8 +29,8 @@ export interface ConnectionPagesParts {
 }
 
 /** One request for one page. */
-export interface Visit {
-  readonly parts: ConnectionPagesParts
+export interface Visit<Parts extends { readonly cookies: Cookies } = ConnectionPagesParts> {
+  readonly parts: Parts
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -38,16 +38,32 @@ export interface Visit {
 const mostFormBytes = 4096
 
 /** The secret of a browser, which its forms and its way to the authorization server are bound to. */
-export const browserCookie = 'browser'
+const browserCookie = 'browser'
+
+/** What of a visit is the same for all pages. */
+type AnyVisit = Visit<{ readonly cookies: Cookies }>
 
 /** Sends a page about what went wrong. */
-export function sendProblem({ response }: Visit, status: number, text: string): void {
+export function sendProblem({ response }: Pick<AnyVisit, 'response'>, status: number, text: string): void {
   sendPage(response, status, problemPage(text))
 }
 
 /** The secret of the browser. Undefined: it was on no page before. */
-export function browserOf({ parts, request }: Visit): string | undefined {
+export function browserOf({ parts, request }: AnyVisit): string | undefined {
   return parts.cookies.read(request, browserCookie)
+}
+
+/** The secret of the browser, which gets one if it has none. It keeps it for so many seconds from now. */
+export function rememberBrowser(visit: AnyVisit, seconds: number): string {
+  const browser = browserOf(visit) ?? randomBytes(32).toString('base64url')
+  visit.parts.cookies.set(visit.response, browserCookie, browser, seconds)
+  return browser
+}
+
+/** Sends the browser to another page. */
+export function redirect({ response }: Pick<AnyVisit, 'response'>, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  response.end()
 }
 
 /** The proof that a form is from this page, in this browser: no other site can read the cookie. */
@@ -57,7 +73,7 @@ export function formTokenOf(browser: string, page: string): string {
 
 /** The form that this page has sent. Undefined: it is from elsewhere. */
 export async function readOwnForm(
-  { request }: Visit,
+  { request }: Pick<AnyVisit, 'request'>,
   browser: string | undefined,
   page: string,
 ): Promise<URLSearchParams | undefined> {

@@ -11,7 +11,8 @@ import { guardToken } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 import { chooseClient, type ClientChoice } from './choose-client.ts'
 import { clientOfGrant, type Grant, type StoredClient, storedClient } from './grant.ts'
-import type { Person } from './person.ts'
+import type { Person } from '@junctor/plugin-sdk'
+import { personSchema } from './person.ts'
 import type { SingleUse } from './single-use.ts'
 
 /** A person whose browser was sent to an authorization server. */
@@ -30,7 +31,7 @@ export type PendingConsent = {
 
 /** Reads a pending consent from the store. */
 export const pendingSchema: z.ZodType<PendingConsent> = z.object({
-  person: z.object({ tenant: z.string(), principal: z.string() }),
+  person: personSchema,
   label: z.string(),
   verifier: z.string(),
   issuer: z.string(),

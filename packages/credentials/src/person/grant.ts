@@ -13,6 +13,8 @@ export type Grant = {
   readonly client: StoredClient
   /** When the person agreed, in epoch milliseconds. */
   readonly since: number
+  /** When the tokens were last renewed, in epoch milliseconds. Absent: never. */
+  readonly renewed?: number | undefined
 }
 
 /** A client in the form of the store. */
@@ -31,6 +33,7 @@ export const grantSchema: z.ZodType<Grant> = z.object({
   scope: z.string().nullable(),
   client: z.object({ clientId: z.string(), secret: z.string().nullable() }),
   since: z.number(),
+  renewed: z.number().optional(),
 })
 
 /** The client for requests of a grant. The secret of the configuration goes before that of the store. */

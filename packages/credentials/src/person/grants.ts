@@ -4,7 +4,8 @@ import { JunctorError } from '@junctor/protocol'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 import { type Grant, grantSchema } from './grant.ts'
-import { type Person, recordName } from './person.ts'
+import type { Person } from '@junctor/plugin-sdk'
+import { recordName } from './person.ts'
 import { openJson, sealJson } from './sealed-json.ts'
 
 /** A grant in the store, readable for nodes of the cluster only. */
@@ -114,12 +115,12 @@ class StoredGrants implements Grants {
 
   /** Renews a grant that this node has claimed. Returns whether there may be a grant now. */
   async #refresh(person: Person, grant: Grant, revision: number): Promise<boolean> {
-    const { store, refresh } = this.#options
+    const { store, refresh, now } = this.#options
     const name = recordName(person)
     try {
       const tokens = await refresh(grant)
       // A conflict: the person has agreed again, or has ended the grant. That counts.
-      await store.put(name, this.#record(person, { ...grant, tokens }), revision)
+      await store.put(name, this.#record(person, { ...grant, tokens, renewed: now() }), revision)
       return true
     } catch (error) {
       if (oauthErrorOf(error) === 'invalid_grant') {

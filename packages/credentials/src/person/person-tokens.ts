@@ -5,7 +5,7 @@ import { unitedScopes } from '../oauth/scopes.ts'
 import { isFresh } from '../oauth/tokens.ts'
 import type { Grant } from './grant.ts'
 import type { Grants } from './grants.ts'
-import type { Person } from './person.ts'
+import type { Person } from '@junctor/plugin-sdk'
 
 /** The tokens of one person. */
 export interface PersonTokens extends AccessTokens {

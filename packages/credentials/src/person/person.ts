@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Person } from '@junctor/plugin-sdk'
+import * as z from 'zod'
 
-/** Whom a grant is of. */
-export interface Person {
-  readonly tenant: string
-  /** The key of the principal. */
-  readonly principal: string
-}
+/** Reads a person from the store. */
+export const personSchema: z.ZodType<Person> = z.object({ tenant: z.string(), principal: z.string() })
 
 /** The name of a person's records. Names are not sealed, so that it is a hash. */
 export function recordName({ tenant, principal }: Person): string {

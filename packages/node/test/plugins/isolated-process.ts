@@ -53,6 +53,7 @@ export async function startIsolated({
     site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
     servePages: () => undefined,
     issueTokens: () => undefined,
+    showAccounts: () => async () => '',
     processes: guard,
     counter: (counter: string) => createCounter('unruly', counter, (event) => void events.push(event)),
     store: fabric.store.bind(fabric),

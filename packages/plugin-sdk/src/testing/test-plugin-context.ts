@@ -16,6 +16,7 @@ export function createTestPluginContext(): PluginContext {
     site: { publicUrl: undefined, oauthPaths: defaultOAuthPaths },
     servePages: () => undefined,
     issueTokens: () => undefined,
+    showAccounts: () => async () => 'https://gw.example.com/connections/-/test',
     processes: { child: () => ({ environment: {}, started: () => undefined, ended: () => undefined }) },
     counter: (name) => createCounter('test', name, emitNothing),
     store: (_name, ttlMs) => createMemoryStore(ttlMs),

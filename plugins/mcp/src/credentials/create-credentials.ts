@@ -31,7 +31,10 @@ import type {
 } from '../config.ts'
 
 /** What tokens of people need of the gateway. */
-export type GatewayAccess = Pick<PluginContext, 'site' | 'store' | 'seal' | 'servePages' | 'openCallerToken'>
+export type GatewayAccess = Pick<
+  PluginContext,
+  'site' | 'store' | 'seal' | 'servePages' | 'showAccounts' | 'openCallerToken'
+>
 
 /** Whose tokens a server receives. */
 export type Credentials =
@@ -120,7 +123,7 @@ function machine(serverUrl: string, config: ClientCredentialsConfig | undefined)
 
 function person({ name, config, log, gateway }: CredentialsParts, oauth: OAuthConfig): Credentials {
   if (gateway === undefined) throw new JunctorError('CONFIG_INVALID', 'auth.oauth needs the pages of a gateway')
-  const { site, store, seal, servePages } = gateway
+  const { site, store, seal, servePages, showAccounts } = gateway
   const { clientId, clientSecret, scope, issuer } = oauth
   const proof: OAuthClient['proof'] =
     clientSecret === undefined ? { kind: 'none' } : { kind: 'secret', secret: clientSecret }
@@ -131,6 +134,7 @@ function person({ name, config, log, gateway }: CredentialsParts, oauth: OAuthCo
     scope,
     issuer,
     site,
+    showAccounts,
     store,
     seal,
     log,

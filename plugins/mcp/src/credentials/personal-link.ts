@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { MissingGrant, Person, PersonCredentials, PersonTokens } from '@junctor/credentials'
+import type { MissingGrant, PersonCredentials, PersonTokens } from '@junctor/credentials'
+import type { Person } from '@junctor/plugin-sdk'
 import {
   type Client,
   elicitationModes,
@@ -198,11 +199,14 @@ class PersonalLink implements Link {
     return this.#ask(request, exchange, undefined)
   }
 
-  /** Answers with a link to where the person ends the access, or agrees again. */
+  /** Answers with the links to where the person ends the access, or agrees again, and to all their accounts. */
   async #showConnected({ context }: Exchange): Promise<Outcome> {
     const { name, people, person } = this.#parts
-    const url = await people.offer(person, context.principal.subject, undefined)
-    const text = `${name} is connected. List its tools again. To end the access, the user opens this link:\n\n${url}`
+    const { subject } = context.principal
+    const [url, all] = await Promise.all([people.offer(person, subject, undefined), people.offerAll(person, subject)])
+    const text =
+      `${name} is connected. List its tools again. To end the access, the user opens this link:\n\n${url}\n\n` +
+      `This link shows all accounts that the user has connected, and ends the access to each or to all:\n\n${all}`
     return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }] }) }
   }
 

@@ -32,7 +32,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   gateway: BELOW_THE_GATEWAY,
   credentials: [...PURE, 'client', 'sdk'],
   plugin: ['sdk', 'credentials', 'transport./back'],
-  node: [...BELOW_THE_GATEWAY, 'bus', 'gateway', 'transport'],
+  node: [...BELOW_THE_GATEWAY, 'credentials', 'bus', 'gateway', 'transport'],
   app: ALL,
   tool: ALL,
 }

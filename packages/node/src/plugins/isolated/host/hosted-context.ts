@@ -24,6 +24,7 @@ export function createHostedContext(
     site,
     servePages: notHere,
     issueTokens: notHere,
+    showAccounts: notHere,
     seal: { close: notHere, open: notHere },
     openCallerToken: notHere,
     log: createHostedLog(calls),
@@ -41,7 +42,7 @@ export function createHostedContext(
 function notHere(): never {
   throw new JunctorError(
     'BACKEND_REFUSED',
-    'A plugin in a process of its own serves no pages, issues no tokens, seals nothing and opens no tokens',
+    'A plugin in a process of its own serves no pages, issues no tokens, shows no accounts, seals nothing and opens no tokens',
   )
 }
 

@@ -1,0 +1,80 @@
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { silentLog } from '@junctor/contracts'
+import type { AccountSource, Person } from '@junctor/plugin-sdk'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { createCookies } from '../pages/cookies.ts'
+import { createAccountOffer, createAccountTickets } from './account-tickets.ts'
+import { answerAccounts } from './answer-accounts.ts'
+
+const ada: Person = { tenant: 'acme', principal: 'key|ada' }
+
+/** The pages at a port of their own, at a time that the test sets. Resolves with a browser that has used a link. */
+async function openPages(sources: Readonly<Record<string, AccountSource>>) {
+  const clock = { now: 1_700_000_000_000 }
+  const fabric = createMemoryFabric(createMemoryBus())
+  onTestFinished(() => fabric.close())
+  const tickets = createAccountTickets(fabric)
+  const parts = { tickets, seal: fabric.seal, cookies: createCookies(false), log: silentLog, now: () => clock.now }
+  const server = createServer(
+    (request, response) =>
+      void answerAccounts({ ...parts, sources: new Map(Object.entries(sources)) }, request, response),
+  )
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const link = await createAccountOffer(fabric, url)(ada, '<b>ada</b>')
+  const cookies: string[] = []
+  const open = async (at: string, form?: Readonly<Record<string, string>>) => {
+    const sent = form && { method: 'POST', body: new URLSearchParams(form) }
+    const headers = { cookie: cookies.join('; '), connection: 'close' }
+    const answer = await fetch(at, { redirect: 'manual', headers, ...sent })
+    for (const set of answer.headers.getSetCookie()) cookies.push(set.split(';')[0] ?? '')
+    const text = await answer.text()
+    return { status: answer.status, text, form: /name="form" value="([^"]+)"/.exec(text)?.[1] ?? '' }
+  }
+  const { form, text } = await open(link)
+  expect(text).not.toContain('<b>')
+  expect((await open(link, { form })).status).toBe(303)
+  return { clock, open, page: `${url}/connections/-/` }
+}
+
+const account = { server: 'mail.example.com', scope: undefined, since: 0, renewed: undefined }
+
+it('shows what servers say as text', async () => {
+  const scope = '"><script>alert(1)</script>'
+  const { open, page } = await openPages({ mail: { read: async () => ({ ...account, scope }), end: async () => {} } })
+  const { text } = await open(page)
+  expect(text).toContain('&#34;&#62;&#60;script&#62;')
+  expect(text).not.toContain('<script')
+})
+
+it('shows nothing after ten minutes, and ends nothing', async () => {
+  const ended: Person[] = []
+  const mail = { read: async () => account, end: async (person: Person) => void ended.push(person) }
+  const { clock, open, page } = await openPages({ mail })
+  const { form, status } = await open(page)
+  clock.now += 599_000
+  expect([status, (await open(page)).status]).toEqual([200, 200])
+  clock.now += 1_000
+  expect([(await open(page)).status, (await open(page, { form, all: 'yes' })).status]).toEqual([403, 403])
+  expect(ended).toEqual([])
+})
+
+it('ends the others when one cannot be ended, and says which', async () => {
+  const ended: string[] = []
+  const source = (name: string): AccountSource => ({
+    read: async () => account,
+    async end() {
+      if (name === 'broken') throw new Error('storage is away')
+      ended.push(name)
+    },
+  })
+  const sources = { mail: source('mail'), broken: source('broken'), tickets: source('tickets') }
+  const { open, page } = await openPages(sources)
+  const { form } = await open(page)
+  const answer = await open(page, { form, all: 'yes' })
+  expect([answer.status, ended]).toEqual([502, ['mail', 'tickets']])
+  expect(answer.text).toContain('The access to broken could not be ended now.')
+})
