@@ -1,7 +1,7 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { setTimeout as pause } from 'node:timers/promises'
 import { startGateway } from '@junctor/interop-tool'
 import { hashPassword } from '@junctor/plugin-auth-server'
-import { freePort, OAuthMemory } from '@junctor/testkit'
+import { freePort, OAuthMemory, officialClients } from '@junctor/testkit'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expectEqual } from './expectations.ts'
 
@@ -9,15 +9,59 @@ const password = 'correct horse battery'
 
 /**
  * The whole way of a client that knows only the URL of an endpoint: it registers, a person logs in and agrees in the browser,
- * it calls a tool, asks for one more scope, and is cut off when its token is revoked. Throws at the first step that fails.
+ * it calls a tool, asks for one more scope, renews its token, and is cut off when that is revoked. Throws at the first step that
+ * fails.
+ *
+ * @param version the version of the official SDK
  */
-export async function loginInBrowser(browser: BrowserContext): Promise<void> {
+export async function loginInBrowser(browser: BrowserContext, version: keyof typeof officialClients): Promise<void> {
   await using started = new AsyncDisposableStack()
+  const gateway = await startWithLogin()
+  started.defer(() => gateway.close())
+  const memory = new OAuthMemory(`A client of ${version} in a browser test`, callback)
+  const page = await browser.newPage()
+  started.defer(() => page.close())
+
+  const open = (): ReturnType<(typeof officialClients)[typeof version]> =>
+    officialClients[version](new URL(gateway.endpoint), memory)
+  const first = open()
+  await refused('the first request', first.connect())
+  await first.finish(await answerOf(page, memory.page, ['Log in', 'Allow']))
+
+  const official = open()
+  await official.connect()
+  const { client } = official
+  started.defer(() => client.close())
+  const called = await client.callTool({ name: 'demo__echo', arguments: { message: 'hello' } })
+  expectEqual('the result', JSON.stringify(called.content), '[{"type":"text","text":"hello"}]')
+
+  // The person is logged in: only the new scope is asked for.
+  const add = () => client.callTool({ name: 'demo__add', arguments: { a: 1, b: 2 } })
+  if (version === 'v1') {
+    // As long as it has a refresh token, it renews its token instead of asking for the scope. Its program has to drop that one.
+    await refused('the call of a client that renews', add())
+    const { refresh_token: _dropped, ...tokens } = memory.tokens() ?? { access_token: '', token_type: '' }
+    memory.saveTokens(tokens)
+    await client.listTools()
+  }
+  await refused('the call without the scope', add())
+  await official.finish(await answerOf(page, memory.page, ['Allow']))
+  const sum = await add()
+  expectEqual('the sum', JSON.stringify(sum.content), JSON.stringify([{ type: 'text', text: '{"sum":3}' }]))
+
+  await renewAndRevoke(gateway.endpoint, memory, () => client.listTools())
+}
+
+/** A gateway where `ada` logs in. */
+async function startWithLogin(): ReturnType<typeof startGateway> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const users = { ada: { password: await hashPassword(password) } }
-  const gateway = await startGateway(
-    { demo: { plugin: '@junctor/plugin-demo' }, login: { authServer: { users, scopes: ['mcp', 'sums'] } } },
+  return startGateway(
+    {
+      demo: { plugin: '@junctor/plugin-demo' },
+      login: { authServer: { users, scopes: ['mcp', 'sums'], accessToken: tokenSeconds } },
+    },
     {
       listen: { http: { port } },
       publicUrl: url,
@@ -25,44 +69,41 @@ export async function loginInBrowser(browser: BrowserContext): Promise<void> {
       tenants: { default: { backends: ['demo'] } },
     },
   )
-  started.defer(() => gateway.close())
-  const memory = new OAuthMemory('A client in a browser test', callback)
-  const page = await browser.newPage()
-  started.defer(() => page.close())
+}
 
-  const first = new StreamableHTTPClientTransport(new URL(gateway.endpoint), { authProvider: memory })
-  await refused('the first request', new Client(program).connect(first))
-  await first.finishAuth(await answerOf(page, memory.page, ['Log in', 'Allow']))
-
-  const transport = new StreamableHTTPClientTransport(new URL(gateway.endpoint), { authProvider: memory })
-  const client = new Client(program)
-  await client.connect(transport)
-  started.defer(() => client.close())
-  const called = await client.callTool({ name: 'demo__echo', arguments: { message: 'hello' } })
-  expectEqual('the result', JSON.stringify(called.content), '[{"type":"text","text":"hello"}]')
-
-  // The person is logged in: only the new scope is asked for.
-  const add = () => client.callTool({ name: 'demo__add', arguments: { a: 1, b: 2 } })
-  await refused('the call without the scope', add())
-  await transport.finishAuth(await answerOf(page, memory.page, ['Allow']))
-  const sum = await add()
-  expectEqual('the sum', JSON.stringify(sum.content), JSON.stringify([{ type: 'text', text: '{"sum":3}' }]))
+/** The client renews its token when the gateway refuses it, and asks nobody; when its person has taken that away, it is cut off. */
+async function renewAndRevoke(endpoint: string, memory: OAuthMemory, request: () => Promise<unknown>): Promise<void> {
+  const old = memory.tokens()?.access_token
+  await endOf('the first token', endedMs, () => pinged(endpoint, old))
+  memory.page = undefined
+  await request()
+  expectEqual('the renewal', `${memory.tokens()?.access_token !== old}, ${memory.page ?? 'no page'}`, 'true, no page')
 
   const { refresh_token: refresh, access_token: access = '' } = memory.tokens() ?? {}
   const { client_id: id = '' } = memory.clientInformation() ?? {}
   const form = new URLSearchParams({ token: refresh ?? access, client_id: id })
-  await fetch(`${url}/oauth/revoke`, { method: 'POST', body: form })
-  await endOf('the session after the revocation', () => client.ping())
+  await fetch(new URL('/oauth/revoke', endpoint), { method: 'POST', body: form })
+  await endOf('the session after the revocation', revokedMs, request)
 }
 
-const program = { name: 'login-in-browser', version: '1.0.0' }
+/** How long a token is good, in seconds: as short as the login server allows. */
+const tokenSeconds = 10
 
-/** How long a revoked token may still be good, in milliseconds. */
+/** How long a token may still be good after it was issued, and after it was revoked, in milliseconds. */
+const endedMs = tokenSeconds * 1_000 + 2_000
 const revokedMs = 2_000
 
+/** Sends a ping with a token, and throws if it is refused. */
+async function pinged(endpoint: string, token: string | undefined): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: '*/*' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const { status } = await fetch(endpoint, { method: 'POST', headers, body })
+  if (status === 401) throw new Error('The token is refused')
+}
+
 /** Waits until requests of the client are refused. */
-async function endOf(what: string, request: () => Promise<unknown>): Promise<void> {
-  const end = performance.now() + revokedMs
+async function endOf(what: string, ms: number, request: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + ms
   while (performance.now() < end) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const isRefused = await request().then(
@@ -70,6 +111,8 @@ async function endOf(what: string, request: () => Promise<unknown>): Promise<voi
       () => true,
     )
     if (isRefused) return
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    await pause(50)
   }
   throw new Error(`Expected ${what} to be over`)
 }
@@ -113,6 +156,5 @@ async function refused(what: string, request: Promise<unknown>): Promise<void> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!/unauthorized|scope/i.test(String(error)))
-    throw new Error(`Expected ${what} to be refused, got ${String(error)}`)
+  if (!/unauthorized|scop/i.test(String(error))) throw new Error(`Expected ${what} to be refused, got ${String(error)}`)
 }

@@ -7,7 +7,7 @@ const help = `Usage: pnpm views [--screenshots <folder>]
 
 Shows the example views of MCP Apps in a browser, through the gateway: behind a prefix, beside another view with the same
 names, and at the endpoint of a single backend; with clients of both eras. Then a person logs in and agrees on the pages of
-the login server, for an official client, and sees and ends accounts at servers. It needs Chromium or Chrome: the package
+the login server, for official clients of both versions, and sees and ends accounts at servers. It needs Chromium or Chrome: the package
 "chromium" of Debian, or CHROME_PATH with the path of one.
 
   --screenshots <folder>  where a picture of each page goes; default: .cache/views

@@ -56,7 +56,8 @@ export async function runViews(
     }
   }
   const pages: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
-    login: loginInBrowser,
+    'login, v1': (context) => loginInBrowser(context, 'v1'),
+    'login, v2': (context) => loginInBrowser(context, 'v2'),
     accounts: (context) => accountsInBrowser(context, screenshots),
   }
   for (const [name, run] of Object.entries(pages)) {
