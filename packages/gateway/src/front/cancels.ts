@@ -1,7 +1,7 @@
 import type { Fabric, Log } from '@junctor/contracts'
 import type { RequestId } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { JobDesk } from '../jobs/job-desk.ts'
+import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import { toControl } from '../sessions/control.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 

@@ -2,7 +2,7 @@ import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, Vi
 import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods } from '@junctor/protocol'
-import { waitsForJob } from '../jobs/waits-for-job.ts'
+import { waitsForJob } from '../jobs/record/waits-for-job.ts'
 import { awaitedEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'

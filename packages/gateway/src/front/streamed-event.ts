@@ -1,8 +1,8 @@
 import type { ExchangeEvent, View } from '@junctor/exchange'
 import { type Situation, wireError } from '@junctor/protocol'
 import { reasonOf } from '../shared/errors.ts'
-import { isNodeLost } from '../jobs/job-retry.ts'
-import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
+import { isNodeLost } from '../jobs/record/job-retry.ts'
+import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
 
 const message = 'The session ended before the request was answered: whether it took effect is unknown'
 

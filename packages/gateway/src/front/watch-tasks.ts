@@ -3,8 +3,8 @@ import type { Exchange, NotificationBody } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject, member } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { JobDesk } from '../jobs/job-desk.ts'
-import { isFinal, type JobRecord, keyOf, ownerOf } from '../jobs/job-record.ts'
+import type { JobDesk } from '../jobs/desk/job-desk.ts'
+import { isFinal, type JobRecord, keyOf, ownerOf } from '../jobs/record/job-record.ts'
 import { detailedTask } from '../router/tasks/extension-task.ts'
 
 /** How often the state of a task is read, in milliseconds: the same interval that clients are asked to use. */

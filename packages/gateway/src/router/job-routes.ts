@@ -4,11 +4,11 @@ import { payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
-import type { FoundJob } from '../jobs/find-job.ts'
-import { findJob } from '../jobs/find-job.ts'
-import type { JobDesk } from '../jobs/job-desk.ts'
-import type { JobRecord } from '../jobs/job-record.ts'
-import { outcomeOf } from '../jobs/job-outcome.ts'
+import type { FoundJob } from '../jobs/desk/find-job.ts'
+import { findJob } from '../jobs/desk/find-job.ts'
+import type { JobDesk } from '../jobs/desk/job-desk.ts'
+import type { JobRecord } from '../jobs/record/job-record.ts'
+import { outcomeOf } from '../jobs/record/job-outcome.ts'
 
 /** `job.status`: the state of a job, without waiting. */
 export function jobStatusRoute(jobs: JobDesk): MethodRoute {

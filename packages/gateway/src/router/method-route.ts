@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
 import type { Call } from '../upstream/calls/call.ts'
-import type { JobDesk } from '../jobs/job-desk.ts'
+import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { CallRates } from '../rates/call-rates.ts'
 import type { Upstream } from '../upstream/upstream.ts'

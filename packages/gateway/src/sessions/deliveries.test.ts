@@ -10,7 +10,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createDeliveries } from './deliveries.ts'
 import { shouldRetryBatch } from '../nodes/outbox.ts'
-import type { Delivered } from '../jobs/delivered.ts'
+import type { Delivered } from '../jobs/record/delivered.ts'
 
 /** The part of a fabric that deliveries use. */
 type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>

@@ -1,4 +1,4 @@
-import type { Delivered } from '../jobs/delivered.ts'
+import type { Delivered } from '../jobs/record/delivered.ts'
 import type { HomeSession } from './home-session.ts'
 import { answerOf, createMailbox } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'

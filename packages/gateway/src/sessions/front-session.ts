@@ -2,7 +2,7 @@ import type { CallContext, OpenExchange, Principal } from '@junctor/exchange'
 import type { Session, Tenant } from '@junctor/contracts'
 import type { Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
-import { ownerOf } from '../jobs/job-record.ts'
+import { ownerOf } from '../jobs/record/job-record.ts'
 
 /** A session as one node serves it. Its home is this node, or the session visits from its home node. */
 export class FrontSession implements Session {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@junctor/jsonrpc'
 import { z } from 'zod'
-import type { Delivered } from '../jobs/delivered.ts'
+import type { Delivered } from '../jobs/record/delivered.ts'
 
 /**
  * A session remembers at least this many jobs whose answers it got: more than can be delivered twice at the same time.

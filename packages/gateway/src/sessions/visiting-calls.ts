@@ -1,6 +1,6 @@
 import type { CallContext, Handler, Outcome } from '@junctor/exchange'
 import { backendError } from '../shared/errors.ts'
-import { askAgainMessage, waitsForJob } from '../jobs/waits-for-job.ts'
+import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
 import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
 
 /** The calls that other nodes send to this node for sessions whose home is this node. */

@@ -1,6 +1,6 @@
 import { requestId } from '@junctor/jsonrpc'
-import type { JobKind } from '../../src/jobs/job-record.ts'
-import type { Submission } from '../../src/jobs/submission.ts'
+import type { JobKind } from '../../src/jobs/record/job-record.ts'
+import type { Submission } from '../../src/jobs/record/submission.ts'
 
 /**
  * A submission of a ping by Ada, in a session whose home is node `one`.

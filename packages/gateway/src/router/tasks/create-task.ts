@@ -3,7 +3,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { allows } from '@junctor/protocol'
 import type { Call } from '../../upstream/calls/call.ts'
 import { failed } from '../../upstream/calls/failed.ts'
-import type { JobDesk } from '../../jobs/job-desk.ts'
+import type { JobDesk } from '../../jobs/desk/job-desk.ts'
 import { extensionTask } from './extension-task.ts'
 import { taskOf } from './task.ts'
 

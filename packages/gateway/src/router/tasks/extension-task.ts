@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, payloadOf } from '@junctor/jsonrpc'
-import { outcomeOf } from '../../jobs/job-outcome.ts'
-import type { JobRecord } from '../../jobs/job-record.ts'
+import { outcomeOf } from '../../jobs/record/job-outcome.ts'
+import type { JobRecord } from '../../jobs/record/job-record.ts'
 import { taskOf } from './task.ts'
 
 /** The task of a job as the extension has it (SEP-2663, "Tasks"): a new task, or one without its details. */

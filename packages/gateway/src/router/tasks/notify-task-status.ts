@@ -1,8 +1,8 @@
 import { payloadOf, printNotification } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { JobDelivery } from '../../jobs/job-delivery.ts'
-import type { JobRecord } from '../../jobs/job-record.ts'
-import type { JobChange } from '../../jobs/job-transition.ts'
+import type { JobDelivery } from '../../jobs/record/job-delivery.ts'
+import type { JobRecord } from '../../jobs/record/job-record.ts'
+import type { JobChange } from '../../jobs/record/job-transition.ts'
 import { taskOf } from './task.ts'
 
 /** The changes of a job that a client can see in the status of its task. */

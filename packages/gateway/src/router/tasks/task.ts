@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
 import { allows } from '@junctor/protocol'
-import type { JobRecord, JobState } from '../../jobs/job-record.ts'
+import type { JobRecord, JobState } from '../../jobs/record/job-record.ts'
 
 /** The poll interval that the gateway recommends to clients, in milliseconds. */
 const pollMs = 500

@@ -1,0 +1,127 @@
+import type { Log } from '@junctor/contracts'
+import { JunctorError } from '@junctor/protocol'
+import type { Clock } from '../../shared/clock.ts'
+import { pause } from '../../shared/pause.ts'
+import type { RemovedJobs } from '../store/removed-jobs.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { isKept } from '../record/job-record.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { failure } from '../record/job-verdict.ts'
+import type { ProfileOf } from '../record/job-view.ts'
+import { viewOf } from '../record/job-view.ts'
+import type { OpenJobs } from '../store/open-jobs.ts'
+import type { OwnStarts, Starter } from '../run/own-starts.ts'
+import type { RefusedJobs } from '../store/refused-jobs.ts'
+import type { StoredJob } from '../store/stored-records.ts'
+import type { Submission, Submitted } from '../record/submission.ts'
+
+/** Timeout of a submission, in milliseconds. After that, a repeat of the request may get its key. */
+export const submitMs = 10_000
+
+/**
+ * How long the client of a failed submission waits for the removal of its job, in milliseconds: it has waited for the
+ * queue already.
+ */
+const withdrawMs = 500
+
+/** Of the params and options of a request that is held: more must not be stored twice. */
+const heldCharacters = 65_536
+
+/** What is needed to put jobs into the queue. */
+export interface EnqueueParts {
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget'>
+  /** Puts the item where workers find it. */
+  readonly push: (key: string) => Promise<void>
+  readonly open: Pick<OpenJobs, 'stored' | 'delete'>
+  readonly removed: Pick<RemovedJobs, 'add'>
+  readonly refused: Pick<RefusedJobs, 'add'>
+  readonly starts: Pick<OwnStarts, 'starter'>
+  readonly profileOf: ProfileOf
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/** Stores a job, and runs it here or puts it into the queue. Never rejects: a job that cannot be stored is refused. */
+export async function enqueueJob(
+  parts: EnqueueParts,
+  key: string,
+  record: JobRecord,
+  submission: Submission,
+): Promise<Submitted> {
+  const starter = isHeld(record) ? parts.starts.starter : undefined
+  return starter === undefined ? queue(parts, key, record) : startHere(parts, starter, key, record, submission)
+}
+
+/**
+ * Whether only the node that runs the job has to find it, so that its item may be stored again if that node is lost.
+ */
+function isHeld(record: JobRecord): boolean {
+  const { params = '', options = '' } = record.request
+  return !isKept(record) && params.length + options.length <= heldCharacters
+}
+
+async function startHere(
+  { store, open, refused, log }: EnqueueParts,
+  starter: Starter,
+  key: string,
+  record: JobRecord,
+  submission: Submission,
+): Promise<Submitted> {
+  const started = await starter.start(record, submission)
+  if (started.kind === 'stored') return { kind: 'stored', record }
+  open.delete(key)
+  // If the job exists nevertheless, it must not be run, because its client may send it again.
+  if (started.kind === 'unknown') refused.add(key, record, () => store.forget(key))
+  return unstored(log, started.error)
+}
+
+async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promise<Submitted> {
+  const { store, push, open, clock } = parts
+  let job: StoredJob
+  try {
+    job = await store.create(key, record)
+  } catch (error) {
+    // If the record exists nevertheless, it is never run, because it is not in the queue.
+    drop(parts, key, record)
+    return unstored(parts.log, error)
+  }
+  open.stored(key, job)
+  try {
+    if (clock.now() - record.createdAt >= submitMs) throw new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
+    await push(key)
+    return { kind: 'stored', record }
+  } catch (error) {
+    return withdraw(parts, key, job, error)
+  }
+}
+
+/** The answer to a submission when the storage fails. */
+export function unstored(log: Log, error: unknown): Submitted {
+  log.error('a job could not be stored', { error })
+  return { kind: 'refused', situation: 'fabric_unavailable' }
+}
+
+/** Withdraws a job. It is unknown whether it is in the queue; its client may send it again, so it must not be run. */
+async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
+  const { store, open, refused, removed, clock, log } = parts
+  const { record } = job
+  const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
+  const change = { kind: 'cancel', outcome, now: clock.now() } as const
+  try {
+    // Otherwise the job was in the queue, and a worker has started it.
+    const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
+    if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
+    drop(parts, key, record)
+  } catch {
+    open.delete(key)
+    refused.add(key, record, async () => {
+      if (await store.withdraw(key, job, change)) removed.add(record)
+    })
+  }
+  return unstored(log, error)
+}
+
+function drop({ open, removed }: EnqueueParts, key: string, record: JobRecord): void {
+  open.delete(key)
+  removed.add(record)
+}

@@ -1,0 +1,67 @@
+import type { CallContext } from '@junctor/exchange'
+import type { JsonValue, Payload } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { JobDesk } from './job-desk.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { keyOf, ownerOf } from '../record/job-record.ts'
+import { opensJob, readJobToken } from '../record/job-token.ts'
+
+/** A job that the caller may access, with its key in storage. */
+export interface FoundJob {
+  readonly key: string
+  readonly record: JobRecord
+}
+
+/** The job that a `job.*` request names. */
+export type JobAsked =
+  | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
+  | { readonly kind: 'unknown'; readonly id: string }
+  | { readonly kind: 'bad'; readonly message: string }
+
+/**
+ * Finds the job of `{"jobId", "authToken"}`, if it belongs to the caller, or if the caller has its token and is at the
+ * same tenant.
+ * The token alone is enough to name the job. A caller without access gets the same answer as for an unknown job.
+ */
+export async function findJob(
+  jobs: Pick<JobDesk, 'read'>,
+  context: Pick<CallContext, 'tenant' | 'principal'>,
+  params: Payload | undefined,
+): Promise<JobAsked> {
+  const value = params?.value()
+  const { jobId, authToken } = isJsonObject(value) ? value : {}
+  const token = typeof authToken === 'string' ? readJobToken(authToken) : undefined
+  const id = jobId ?? token?.id
+  if (typeof id !== 'string')
+    return { kind: 'bad', message: 'Expects "jobId", or the "authToken" of a job, to be a string' }
+  const own = ownerOf(context)
+  for (const owner of new Set([own, token?.owner ?? own])) {
+    const key = keyOf({ owner, id })
+    const record = await jobs.read(key)
+    const mayHave = record !== undefined && record.kind === 'async' && record.tenant === context.tenant
+    if (mayHave && (owner === own || (token !== undefined && opensJob(token, record))))
+      return { kind: 'job', key, record }
+  }
+  return { kind: 'unknown', id }
+}
+
+/**
+ * Finds the job of a token at the tenant where the token is presented. `undefined`: the token is invalid, or belongs to
+ * another job or tenant, or its job was removed.
+ *
+ * @param jobId the id in the request, if any; it must match the token
+ */
+export async function jobOfToken(
+  jobs: Pick<JobDesk, 'read'>,
+  tenant: string,
+  token: string,
+  jobId: JsonValue | undefined,
+): Promise<FoundJob | undefined> {
+  const given = readJobToken(token)
+  const { owner, id } = given
+  if (id === undefined || (jobId !== undefined && jobId !== id)) return undefined
+  const key = keyOf({ owner, id })
+  const record = await jobs.read(key)
+  const isOne = record?.kind === 'async' && record.tenant === tenant && opensJob(given, record)
+  return isOne ? { key, record } : undefined
+}

@@ -1,0 +1,111 @@
+import type { Closer, Fabric, UnreadableReporter } from '@junctor/contracts'
+import type { Exchange, Host } from '@junctor/exchange'
+import type { RequestId } from '@junctor/jsonrpc'
+import type { Cancelled } from './cancel-job.ts'
+import { cancelJob } from './cancel-job.ts'
+import type { RemovedJobs } from '../store/removed-jobs.ts'
+import type { ControlListener } from '../../nodes/subscribe-controls.ts'
+import { readJobControl } from '../record/job-control.ts'
+import type { IntakeParts } from './job-intake.ts'
+import { createJobIntake } from './job-intake.ts'
+import type { JobInputs } from './job-inputs.ts'
+import { createJobInputs } from './job-inputs.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import type { JobRuns } from '../run/job-runs.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { createJobWaiting } from './job-waiting.ts'
+import type { UnattendedJobs } from '../run/unattended-jobs.ts'
+import type { RefusedJobs } from '../store/refused-jobs.ts'
+import type { StoredJob } from '../store/stored-records.ts'
+import type { Submission, Submitted } from '../record/submission.ts'
+
+/**
+ * Accepts, reads, waits for and cancels jobs, regardless of the node that runs them. The methods reject when the fabric
+ * rejects.
+ */
+export interface JobDesk {
+  /** Resolves when the fabric has stored the job. Never rejects. */
+  submit(submission: Submission): Promise<Submitted>
+  read(key: string): Promise<JobRecord | undefined>
+  ofOwner(owner: string): Promise<readonly JobRecord[]>
+  /**
+   * The job when it has ended, or when its time to live is over (`undefined`), or its current state when the exchange
+   * has ended.
+   * Its questions and progress meanwhile go to the exchange.
+   */
+  wait(key: string, exchange: Exchange): Promise<JobRecord | undefined>
+  cancel(key: string): Promise<Cancelled>
+  /** The open questions of a running job on any node, and answers to them. */
+  readonly inputs: JobInputs
+  /** The open job that answers this request of a session, if this node accepted the job. */
+  keyOfRequest(session: string, id: RequestId): string | undefined
+  /** The sessions that wait for the answer of a job that this node accepted or runs. */
+  waitingSessions(): ReadonlySet<string>
+  /** Ends the jobs on this node whose answers would go to the stream of a session that has ended. */
+  endSession(session: string): void
+  /** Handles control messages of other nodes. */
+  readonly control: ControlListener
+  sweep(): void
+  /** Lets other nodes wait for the jobs that this node runs, and ask which jobs it has refused. */
+  serve(): Promise<readonly Closer[]>
+  /** Accepts no more submissions, because no other node could run them. */
+  refuseMore(): void
+  /** The number of unfinished jobs that this node accepted, as far as it knows. */
+  readonly open: number
+}
+
+/** What a desk needs. */
+export interface DeskParts extends IntakeParts {
+  readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve' | 'send'>
+  readonly host: Pick<Host, 'nextId'>
+  readonly store: JobStore
+  readonly runs: JobRuns
+  readonly refused: RefusedJobs
+  readonly removed: RemovedJobs
+  readonly left: UnattendedJobs
+  /** Called with requests of other nodes that this version cannot read. They are refused. */
+  readonly unreadable: UnreadableReporter
+}
+
+export function createJobDesk(parts: DeskParts): JobDesk {
+  const { fabric, store, open, runs, refused, removed, left } = parts
+  const intake = createJobIntake(parts)
+
+  const read = async (key: string): Promise<StoredJob | undefined> => {
+    const job = await store.read(key)
+    if (job !== undefined) left.asked(key, job.record)
+    return job
+  }
+
+  const inputs = createJobInputs(parts)
+  const waiting = createJobWaiting(fabric, runs, read, parts.unreadable)
+
+  return {
+    submit: (submission) => intake.submit(submission),
+    read: async (key) => (await read(key))?.record,
+    ofOwner: (owner) => store.ofOwner(owner),
+    wait: (key, exchange) => waiting.wait(key, exchange),
+    cancel: (key) => cancelJob(parts, key),
+    inputs,
+    keyOfRequest: (session, id) => open.keyOfRequest(session, id),
+    waitingSessions: () => new Set([...open.sessions(), ...runs.sessions()]),
+    endSession: (session) => runs.endSession(session),
+    control(received) {
+      const control = readJobControl(received)
+      if (control.kind !== 'read') return control
+      const { kind, key } = control.value
+      if (kind === 'job-cancel') runs.cancel(key)
+      else open.delete(key)
+      return control
+    },
+    sweep() {
+      left.sweep()
+      removed.sweep()
+    },
+    serve: () => Promise.all([waiting.serve(), refused.serve(), inputs.serve()]),
+    refuseMore: () => intake.refuseMore(),
+    get open() {
+      return open.size
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Fabric, Emit } from '@junctor/contracts'
+import type { GatewayLimits } from '../../shared/limits.ts'
+import type { EnqueueParts } from './enqueue-job.ts'
+import { enqueueJob, submitMs, unstored } from './enqueue-job.ts'
+import type { IdempotencyKeys } from '../store/idempotency.ts'
+import { reportsStart, jobSubmitted } from '../record/job-events.ts'
+import { createJobIds } from '../record/job-ids.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { isKept, keyOf } from '../record/job-record.ts'
+import type { JobStore } from '../store/job-store.ts'
+import type { OpenJobs } from '../store/open-jobs.ts'
+import type { Submission, Submitted } from '../record/submission.ts'
+import { newJobRecord } from '../record/submission.ts'
+
+/** Accepts or refuses requests as jobs. */
+export interface JobIntake {
+  /** Resolves when the fabric has stored the job. Never rejects. */
+  submit(submission: Submission): Promise<Submitted>
+  /** Accepts no more jobs, because no other node could run them. */
+  refuseMore(): void
+}
+
+/** What accepting jobs needs. */
+export interface IntakeParts extends EnqueueParts {
+  readonly fabric: Pick<Fabric, 'node'>
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget' | 'read'>
+  readonly open: OpenJobs
+  readonly idempotency: IdempotencyKeys
+  readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
+  /** How long jobs that cannot be polled may take, in milliseconds. */
+  readonly passingMs: number
+  readonly emit: Emit
+}
+
+export function createJobIntake(parts: IntakeParts): JobIntake {
+  const { open, limits, clock } = parts
+  const nextId = createJobIds()
+  let refusesMore = false
+
+  const newRecord = (submission: Submission): JobRecord => {
+    const isAsked = isKept(submission)
+    const longestMs = isAsked ? limits.jobTtlMs : parts.passingMs
+    return newJobRecord(submission, nextId(isAsked), parts.fabric.node, longestMs, clock.now())
+  }
+
+  const refusal = (record: JobRecord): Submitted | undefined => {
+    const { params = '', options = '' } = record.request
+    if (params.length + options.length > limits.jobCharacters) {
+      const message = `Expects params and options of at most ${limits.jobCharacters} characters`
+      return { kind: 'refused', situation: 'too_large', details: { message } }
+    }
+    const situation = refusesMore ? 'overloaded' : open.refusal(record)
+    return situation && { kind: 'refused', situation }
+  }
+
+  return {
+    async submit(submission) {
+      const record = newRecord(submission)
+      const refused = refusal(record)
+      if (refused !== undefined) return refused
+      const key = keyOf(record)
+      open.add(key, record, submission)
+      const { idempotencyKey } = record
+      if (idempotencyKey !== undefined) {
+        const found = await earlier(parts, record, idempotencyKey).catch((error: unknown) => unstored(parts.log, error))
+        if (found !== undefined) {
+          open.delete(key)
+          return found
+        }
+      }
+      const submitted = await enqueueJob(parts, key, record, submission)
+      if (submitted.kind === 'stored' && reportsStart(record)) parts.emit(jobSubmitted(record))
+      return submitted
+    },
+    refuseMore: () => void (refusesMore = true),
+  }
+}
+
+/** The job of an earlier request with the same key. `undefined`: there is none, and the key belongs to this job now. */
+async function earlier(
+  { store, idempotency, clock }: IntakeParts,
+  record: JobRecord,
+  name: string,
+): Promise<Submitted | undefined> {
+  const claim = await idempotency.claim(record, name)
+  if (claim.kind === 'claimed') return undefined
+  if (claim.kind === 'conflict') return { kind: 'refused', situation: 'idempotency_conflict' }
+  const known = await store.read(keyOf({ owner: record.owner, id: claim.job }))
+  if (known !== undefined) return { kind: 'known', record: known.record }
+  // The earlier request was not stored, or is being stored, which takes no longer than the timeout of a submission.
+  if (clock.now() - claim.at < 2 * submitMs) return { kind: 'refused', situation: 'overloaded' }
+  return (await idempotency.reassign(record, name, claim)) ? undefined : { kind: 'refused', situation: 'overloaded' }
+}

@@ -1,0 +1,31 @@
+import type { Fabric } from '@junctor/contracts'
+import type { Handler, Outcome } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { createHomeCalls } from '../../nodes/home-calls.ts'
+import type { JobRecord } from './job-record.ts'
+import { withoutSession } from './without-session.ts'
+
+/**
+ * The handler that answers the request of a job: the home node of its session. A task or an `async` job whose session
+ * is gone runs for its principal.
+ *
+ * @param answer answers requests of sessions whose home is this node, and requests without a session
+ */
+export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Handler, record: JobRecord): Handler {
+  const { session, home: node, kind } = record
+  const handler = session === undefined || node === fabric.node ? answer : createHomeCalls(fabric)(node)
+  // A queued job is answered on its session's stream, so it is not run without its session.
+  if (session === undefined || kind === 'queued') return handler
+  return async (request, exchange) => {
+    const outcome = await handler(request, exchange)
+    return foundNoSession(outcome) ? answer(request, withoutSession(exchange)) : outcome
+  }
+}
+
+/** Whether a request was not run because its session, or the session's home node, is gone. */
+function foundNoSession(outcome: Outcome): boolean {
+  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+  if (!isJsonObject(data)) return false
+  const { reason, backend } = data
+  return reason === 'session_unknown' || (reason === 'backend_unavailable' && backend === undefined)
+}

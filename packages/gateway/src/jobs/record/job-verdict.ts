@@ -1,0 +1,66 @@
+import type { FinalOutcome, GatheredChunks, LastEvent, View } from '@junctor/exchange'
+import { endSituations, finalOutcome } from '@junctor/exchange'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import { methods, wireError } from '@junctor/protocol'
+import { reasonOf } from '../../shared/errors.ts'
+import { isNodeLost, notRun } from './job-retry.ts'
+import type { JobOutcome } from './job-outcome.ts'
+import { charactersOf, toJobOutcome } from './job-outcome.ts'
+import type { JobRecord } from './job-record.ts'
+import { isPast } from './job-record.ts'
+
+/** The final state and outcome of a job. */
+export interface JobVerdict {
+  readonly state: 'succeeded' | 'failed' | 'cancelled' | 'expired'
+  readonly outcome: JobOutcome
+}
+
+/**
+ * The verdict for a job from the last event of its exchange. An error of the tool is a failure, with the tool's result.
+ *
+ * @param limit the most characters of a stored outcome; a larger one makes the job fail
+ */
+export function jobVerdict(
+  record: JobRecord,
+  last: LastEvent,
+  gathered: GatheredChunks | undefined,
+  view: View,
+  limit: number,
+  now: number,
+): JobVerdict {
+  if (last.kind === 'end') return endVerdict(record, last, view, now)
+  const final = finalOutcome(last.outcome, gathered, view)
+  // This attempt did not run, but an earlier one may have run.
+  const isUnsure = record.attempt > 1 && notRun.has(reasonOf(final))
+  if (isUnsure || isNodeLost(final)) return failure('outcome_unknown', view)
+  const outcome = toJobOutcome(final)
+  if (charactersOf(outcome) > limit) {
+    return failure('too_large', view, `The result is larger than ${limit} characters`)
+  }
+  return { state: isFailure(record.request.method, final) ? 'failed' : 'succeeded', outcome }
+}
+
+/** The verdict for a job that the gateway itself lets fail. */
+export function failure(situation: Situation, view: View, message?: string): JobVerdict {
+  const error = wireError(situation, view, message === undefined ? {} : { message })
+  return { state: 'failed', outcome: toJobOutcome({ kind: 'error', error }) }
+}
+
+function endVerdict(
+  record: JobRecord,
+  { reason }: Extract<LastEvent, { kind: 'end' }>,
+  view: View,
+  now: number,
+): JobVerdict {
+  const { outcome } = failure(endSituations[reason] ?? 'cancelled', view)
+  if (reason === 'cancelled') return { state: 'cancelled', outcome }
+  return { state: reason === 'deadline' && isPast(record, now) ? 'expired' : 'failed', outcome }
+}
+
+function isFailure(method: string, final: FinalOutcome): boolean {
+  if (final.kind === 'error') return true
+  if (method !== methods.toolsCall) return false
+  const result = final.result.value()
+  return isJsonObject(result) && result['isError'] === true
+}

@@ -1,0 +1,101 @@
+import { within } from '@junctor/primitives'
+import type { Fabric, Queue } from '@junctor/contracts'
+import type { Handler } from '@junctor/exchange'
+import type { GatewayLimits } from '../../shared/limits.ts'
+import type { EndedJobs } from './ended-jobs.ts'
+import { handlerOfJob } from '../record/handler-of-job.ts'
+import { isRefused } from '../store/is-refused.ts'
+import type { JobDelivery } from '../record/job-delivery.ts'
+import type { JobItem } from '../record/job-item.ts'
+import type { JobRuns } from './job-runs.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { JobWorker } from './job-worker.ts'
+import { createOverdueJobs } from './overdue-jobs.ts'
+import type { OpenJobs } from '../store/open-jobs.ts'
+import { createOwnJobs } from './own-jobs.ts'
+import type { OwnStarts } from './own-starts.ts'
+import type { RefusedJobs } from '../store/refused-jobs.ts'
+import type { RunParts } from './run-parts.ts'
+import type { TakeParts } from './take-job.ts'
+import { takeJob } from './take-job.ts'
+
+/** Runs jobs of all nodes on this node. */
+export interface JobRunner {
+  /** Whether this node runs any job. */
+  readonly isRunning: boolean
+  /** Whether no job is running, and the queue was empty for a while. */
+  readonly isAtRest: boolean
+  /**
+   * Checks jobs that this node accepted and that had no news for a while, and removes jobs whose time to live is over.
+   */
+  sweep(): void
+  /** Starts no more jobs. Resolves when the running ones have ended. */
+  drain(): Promise<void>
+  /** Puts the running jobs back into the queue. */
+  close(): Promise<void>
+}
+
+/** What a runner needs. */
+export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'> {
+  readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
+  readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
+  /** Puts the item of a job where workers find it. Default: that its record is stored. */
+  readonly push: (key: string, item?: JobItem) => Promise<void>
+  readonly starts: Pick<OwnStarts, 'serve'>
+  readonly store: JobStore
+  readonly deliveries: JobDelivery
+  readonly open: OpenJobs
+  readonly runs: JobRuns
+  readonly refused: RefusedJobs
+  readonly ended: EndedJobs
+  readonly limits: GatewayLimits
+  /** Answers requests of sessions whose home is this node, and requests without a session. */
+  readonly answer: Handler
+}
+
+/** How long the answers of ended jobs may take to reach their sessions when this node leaves, in milliseconds. */
+const leaveMs = 1_000
+
+export function createJobRunner(parts: RunnerParts): JobRunner {
+  const { fabric, queue, deliveries, open, runs, refused, ended, limits, clock, log } = parts
+  const taking: TakeParts = {
+    ...parts,
+    node: fabric.node,
+    own: (key) => open.take(key),
+    isRefused: (key, job) => isRefused(parts, key, job),
+    handlerOf: (record) => handlerOfJob(fabric, parts.answer, record),
+  }
+  const worker = new JobWorker({
+    queue,
+    runs,
+    jobsRunning: limits.jobsRunning,
+    take: (lease, closing) => takeJob(taking, lease, closing),
+    ownJobs: createOwnJobs({ ...taking, queue, open }),
+    ended: (key, record) => ended.add(key, record),
+    clock,
+    log,
+  })
+  parts.starts.serve(worker)
+  const overdue = createOverdueJobs(parts, open, parts.push)
+
+  return {
+    get isRunning() {
+      return runs.size > 0
+    },
+    get isAtRest() {
+      return open.size === 0 && worker.isAtRest
+    },
+    sweep() {
+      overdue.sweep()
+      ended.sweep()
+    },
+    drain: () => worker.drain(),
+    async close() {
+      refused.close()
+      const closed = worker.close()
+      await within(closed, leaveMs).catch(() => {})
+      deliveries.close()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Fabric } from '@junctor/contracts'
+import { silentLog, emitNothing } from '@junctor/contracts'
+import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
+import { mcpProfile, wireError } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
+import { sampleSubmission } from '../../../test/support/sample-submission.ts'
+import { createDeadlines } from '../../shared/deadlines.ts'
+import { defaultGatewayLimits } from '../../shared/limits.ts'
+import { keyOf } from '../record/job-record.ts'
+import type { Delivered } from '../record/delivered.ts'
+import type { JobItem } from '../record/job-item.ts'
+import type { JobKind, JobRecord } from '../record/job-record.ts'
+import { createJobStore } from '../store/job-store.ts'
+import { createJobRuns } from './job-runs.ts'
+import { JobWorker } from './job-worker.ts'
+import { createJobIds } from '../record/job-ids.ts'
+import { createOwnJobs } from './own-jobs.ts'
+import { newJobRecord } from '../record/submission.ts'
+import type { TakeParts } from './take-job.ts'
+import { takeJob } from './take-job.ts'
+
+const closers: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A bus with the test's clock, and workers on it. */
+function start(jobsRunning = 10) {
+  let time = 1_000_000
+  const now = (): number => time
+  const bus = createMemoryBus(now)
+  const limits = { ...defaultGatewayLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
+  const ended: JobRecord[] = []
+  const unreadable: unknown[] = []
+  const delivered: Delivered[] = []
+  const worker = (
+    answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
+    fabric: Fabric = createMemoryFabric(bus),
+  ) => {
+    const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now, expect.unreachable)
+    const deadlines = createDeadlines(now, () => {})
+    let ids = 0
+    const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
+    const runs = createJobRuns(limits.jobLeaseMs)
+    const clock = { now, deadlines }
+    const taking: TakeParts = {
+      node: fabric.node,
+      store,
+      deliveries: {
+        deliver: (_home, frame) => void delivered.push(frame),
+        bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
+      },
+      host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
+      clock,
+      limits,
+      log: silentLog,
+      emit: emitNothing,
+      unreadable: (...about) => void unreadable.push(about),
+      longestCallMs: () => 30_000,
+      profileOf: () => mcpProfile,
+      own: () => undefined,
+      isRefused: () => false,
+      homeOf: ({ home }) => home,
+      handlerOf: () => (_request, exchange) => answer(exchange),
+    }
+    const made = new JobWorker({
+      queue,
+      runs,
+      jobsRunning,
+      take: (lease, closing) => takeJob(taking, lease, closing),
+      ownJobs: createOwnJobs({ ...taking, queue, open: { held() {} } }),
+      ended: (_key, record) => ended.push(record),
+      clock,
+      log: silentLog,
+    })
+    closers.push(async () => {
+      await made.close()
+      await fabric.close()
+      deadlines.close()
+    })
+    return { fabric, store, runs, push: (key: string) => queue.push(key, key), worker: made }
+  }
+  return { bus, worker, ended, delivered, unreadable, advance: (ms: number) => (time += ms) }
+}
+
+/** A node that cannot finish an item, as if it died at that moment. */
+function neverDone(fabric: Fabric): Fabric {
+  const queueOf: Fabric['queue'] = fabric.queue.bind(fabric)
+  const queue: Fabric['queue'] = <T extends JsonValue>(name: string, leaseMs: number) => {
+    const real = queueOf<T>(name, leaseMs)
+    return {
+      push: (id: string, value: T) => real.push(id, value),
+      hold: (id: string, value: T) => real.hold(id, value),
+      async take(signal: AbortSignal) {
+        const lease = await real.take(signal)
+        if (lease === undefined) return undefined
+        const { id, value, fence } = lease
+        const gone = () => Promise.reject(new Error('the node is gone'))
+        return { id, value, fence, extend: () => Promise.resolve(false), done: gone, release: gone }
+      },
+    }
+  }
+  return Object.assign(fabric, { queue })
+}
+
+async function submit(
+  { fabric, store, push }: ReturnType<ReturnType<typeof start>['worker']>,
+  ttlMs = 60_000,
+  kind: JobKind = 'task',
+): Promise<string> {
+  const record = newJobRecord(
+    { ...sampleSubmission(kind), ttlMs },
+    nextId(kind !== 'queued'),
+    fabric.node,
+    60_000,
+    1_000_000,
+  )
+  const key = keyOf(record)
+  await store.create(key, record)
+  await push(key)
+  return key
+}
+
+const nextId = createJobIds()
+
+const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
+
+describe('a worker', () => {
+  it('immediately gives back jobs that did not run, while its node leaves', async () => {
+    const { worker, ended } = start()
+    const gate = Promise.withResolvers<Outcome>()
+    const leaving = worker(() => gate.promise)
+    const key = await submit(leaving)
+    await eventually(() => expect(leaving.runs.get(key)).toBeDefined())
+    const drained = leaving.worker.drain()
+    worker(() => done('other'))
+    gate.resolve({
+      kind: 'error',
+      error: wireError('backend_unavailable', { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
+    })
+    await drained
+    // The clock of the bus stands still: an item with a wait would wait forever.
+    await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded' }]))
+  })
+
+  it('leaves no record of an answer, and sends no second one, when its node dies before the item is done', async () => {
+    const { bus, worker, delivered, advance } = start()
+    const dying = worker(() => done('first'), neverDone(createMemoryFabric(bus)))
+    const key = await submit(dying, 60_000, 'queued')
+    await eventually(async () => expect(await dying.store.read(key)).toBeUndefined())
+    advance(1_000)
+    const ran: string[] = []
+    const other = worker((exchange) => {
+      ran.push(exchange.context.session ?? '')
+      return done('other')
+    })
+    // The queue is in order: the earlier item was handled by then.
+    await submit(other, 60_000, 'queued')
+    await eventually(() => expect(delivered).toHaveLength(2))
+    expect(ran).toHaveLength(1)
+  })
+
+  it('runs a job that was started with a higher fence, when lease numbers have started again', async () => {
+    const { worker, ended } = start()
+    const only = worker(() => done('it'))
+    const record = {
+      ...newJobRecord(sampleSubmission('task'), nextId(true), 'x', 60_000, 1_000_000),
+      fence: 500,
+    }
+    await only.store.create(keyOf(record), record)
+    await only.push(keyOf(record))
+    await eventually(() => expect(ended).toMatchObject([{ state: 'succeeded', fence: 501 }]))
+  })
+
+  it.each(['backend_unavailable', 'fabric_unavailable', 'overloaded', 'backend_exited'] as const)(
+    'gives back a job after %s, and the next node that takes it runs it',
+    async (reason) => {
+      const { worker, advance, ended, delivered } = start()
+      const starts: number[] = []
+      const first = worker(({ attempt }) => {
+        starts.push(attempt)
+        return {
+          kind: 'error',
+          error: wireError(reason, { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
+        }
+      })
+      for (const kind of ['task', 'queued'] as const) {
+        const key = await submit(first, 60_000, kind)
+        await eventually(async () => expect((await first.store.read(key))?.record.tries).toBeDefined())
+      }
+      await first.worker.close()
+      advance(1_000)
+      worker(({ attempt }) => {
+        starts.push(attempt)
+        return done('other')
+      })
+      await eventually(() => expect(ended).toHaveLength(2))
+      // An attempt that may have run counts; the node that knows the tool decides.
+      const again = reason === 'backend_exited' ? 2 : 1
+      expect(starts).toEqual([1, 1, again, again])
+      expect(delivered).toMatchObject([{ last: true, text: expect.stringContaining('other') }])
+    },
+  )
+
+  it('that has lost its lease is notified, and its writes are ignored', async () => {
+    const { worker, advance } = start()
+    const ends: unknown[] = []
+    let settle = (_outcome: Outcome): void => {}
+    // The next run, which may be on the same node.
+    const answer = (exchange: Exchange): Outcome | Promise<Outcome> => {
+      if (exchange.attempt > 1) return done('second')
+      exchange.onEnd({ ended: (reason) => void ends.push(reason) })
+      return new Promise((resolve) => (settle = resolve))
+    }
+    const first = worker(answer)
+    const key = await submit(first)
+    await eventually(() => expect(first.runs.get(key)).toBeDefined())
+    // Leases are extended in real time; on the clock of the bus, this lease has expired long ago.
+    advance(1_000)
+    const second = worker(answer)
+    await eventually(async () => {
+      expect(await second.store.read(key)).toMatchObject({
+        record: { state: 'succeeded', attempt: 2, outcome: { result: '{"by":"second"}' } },
+      })
+    })
+    await eventually(() => expect(ends).toEqual(['lease_lost']))
+    settle(done('first'))
+    await eventually(() => expect(first.runs.get(key)).toBeUndefined())
+    expect((await second.store.read(key))?.record.outcome).toEqual({ result: '{"by":"second"}' })
+  })
+
+  it('keeps the lease of a long job', async () => {
+    const { worker, advance } = start()
+    let settle = (_outcome: Outcome): void => {}
+    let runs = 0
+    const answer = (): Promise<Outcome> => {
+      runs += 1
+      return new Promise((resolve) => (settle = resolve))
+    }
+    const first = worker(answer)
+    const key = await submit(first)
+    await eventually(() => expect(runs).toBe(1))
+    worker(answer)
+    for (let beat = 0; beat < 5; beat += 1) {
+      await first.runs.get(key)?.beat()
+      advance(20)
+    }
+    settle(done('first'))
+    await eventually(async () => expect((await first.store.read(key))?.record.state).toBe('succeeded'))
+    expect(runs).toBe(1)
+  })
+
+  it('runs no more jobs at the same time than its limit', async () => {
+    const { worker, ended } = start(2)
+    const settles: ((outcome: Outcome) => void)[] = []
+    const only = worker(() => new Promise((resolve) => settles.push(resolve)))
+    for (let job = 0; job < 5; job += 1) await submit(only)
+    await eventually(() => expect(settles).toHaveLength(2))
+    settles[0]?.(done('x'))
+    await eventually(() => expect(settles).toHaveLength(3))
+    for (let job = 1; job < 5; job += 1) {
+      await eventually(() => expect(settles.length).toBeGreaterThan(job))
+      settles[job]?.(done('x'))
+    }
+    await eventually(() => expect(ended).toHaveLength(5))
+  })
+
+  it('does not run a job whose time to live is over', async () => {
+    const { worker, advance } = start()
+    let runs = 0
+    const busy = worker(() => {
+      runs += 1
+      return done('x')
+    })
+    await busy.worker.close()
+    const key = await submit(busy, 1_000)
+    advance(1_000)
+    const late = worker(() => {
+      runs += 1
+      return done('x')
+    })
+    await eventually(async () =>
+      expect(await late.store.change(key, { kind: 'go_on', fence: 99, now: 1 })).toMatchObject({
+        kind: 'final',
+        job: { record: { state: 'expired' } },
+      }),
+    )
+    expect(runs).toBe(0)
+  })
+})
+
+it('removes items of the queue that cannot be read, reports them, and runs the others', async () => {
+  const { worker, ended, unreadable } = start()
+  const node = worker(() => ({ kind: 'complete', result: payloadOf({}) }))
+  const queue = node.fabric.queue<never>('jobs', 30)
+  await queue.push('owner.j_1', { id: 'j_1', state: 'queued' } as never)
+  await queue.push('owner.j_2', null as never)
+  await submit(node)
+  await eventually(() => expect(ended).toHaveLength(1))
+  expect(unreadable).toEqual([
+    ['job_item', 'owner', 'owner: Invalid input: expected string, received undefined'],
+    ['job_item', 'owner', 'Invalid input: expected object, received null'],
+  ])
+})

@@ -1,0 +1,88 @@
+import { createRenderer } from '@junctor/exchange'
+import type { Situation } from '@junctor/protocol'
+import type { Log } from '@junctor/contracts'
+import type { Clock } from '../../shared/clock.ts'
+import type { JobDelivery } from '../record/job-delivery.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { isFinal, isKept, isPast, lastOf } from '../record/job-record.ts'
+import type { JobItem } from '../record/job-item.ts'
+import type { JobRuns } from './job-runs.ts'
+import type { JobStore } from '../store/job-store.ts'
+import { failure } from '../record/job-verdict.ts'
+import type { ProfileOf } from '../record/job-view.ts'
+import { viewOf } from '../record/job-view.ts'
+import type { OpenJobs, OverdueJob } from '../store/open-jobs.ts'
+import type { Found } from '../store/stored-records.ts'
+
+/** What to do about a job that this node accepted and that had no news for a while. */
+export type OverdueAction =
+  /** The job has ended. */
+  | { readonly kind: 'over' }
+  /** The job is queued or runs: its item must be in the queue. */
+  | { readonly kind: 'push' }
+  /** No node will run the job, and the waiting client must get an error. */
+  | { readonly kind: 'fail'; readonly situation: Extract<Situation, 'deadline_exceeded' | 'outcome_unknown'> }
+
+/** What checking jobs needs. */
+export interface OverdueJobsParts {
+  readonly store: Pick<JobStore, 'find'>
+  readonly runs: Pick<JobRuns, 'get'>
+  readonly deliveries: Pick<JobDelivery, 'bring'>
+  readonly profileOf: ProfileOf
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+}
+
+/**
+ * @param record the record when the job was accepted
+ * @param found what is stored of the job now
+ */
+export function overdueAction(record: JobRecord, found: Found, now: number): OverdueAction {
+  if (found.kind === 'over') return { kind: 'over' }
+  if (found.kind === 'job' && isKept(record) && isFinal(found.job.record.state)) return { kind: 'over' }
+  if (isPast(record, now)) return { kind: 'fail', situation: 'deadline_exceeded' }
+  // A job that is final but has no answer yet is answered by the node that takes its item.
+  return found.kind === 'job' ? { kind: 'push' } : { kind: 'fail', situation: 'outcome_unknown' }
+}
+
+/**
+ * Checks the jobs that this node accepted and that have not ended, as far as it knows. Servers that are killed, or
+ * whose streams are deleted, may have lost the item of one in the queue, or its record.
+ *
+ * @param push puts the item into the queue; has no effect when the item is still there
+ */
+export function createOverdueJobs(
+  parts: OverdueJobsParts,
+  open: Pick<OpenJobs, 'overdue' | 'delete'>,
+  push: (key: string, item?: JobItem) => Promise<void>,
+): { sweep(): void } {
+  const { store, runs, deliveries, clock, log } = parts
+
+  const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
+    const { id, session, home, batch, kind } = record
+    if (kind !== 'queued' || session === undefined) return
+    const view = viewOf(parts.profileOf, record)
+    const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
+    if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
+  }
+
+  const look = async ({ key, record, held }: OverdueJob): Promise<void> => {
+    // This node runs it, and need not write that anywhere.
+    if (runs.get(key) !== undefined && !isPast(record, clock.now())) return
+    const found = await store.find(key)
+    // A held job has no record before a node takes its item: this node brings the item back to the queue.
+    if (held !== undefined && found.kind === 'nothing' && !isPast(record, clock.now())) return push(key, held)
+    const action = overdueAction(record, found, clock.now())
+    if (action.kind === 'push') return push(key)
+    open.delete(key)
+    if (action.kind === 'fail') await answer(record, action.situation)
+  }
+
+  return {
+    sweep() {
+      for (const late of open.overdue(clock.now())) {
+        look(late).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      }
+    },
+  }
+}

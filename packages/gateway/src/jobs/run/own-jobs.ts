@@ -1,0 +1,69 @@
+import type { Held, Queue } from '@junctor/contracts'
+import type { JobItem } from '../record/job-item.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { begunAt, keyOf } from '../record/job-record.ts'
+import { JobRun } from './job-run.ts'
+import type { OpenJobs } from '../store/open-jobs.ts'
+import type { OwnStart } from './own-starts.ts'
+import type { RunParts } from './run-parts.ts'
+import { unstoredRevision } from '../store/stored-records.ts'
+import type { Submission } from '../record/submission.ts'
+
+/** The result of storing a job that is to run on this node. */
+type OwnHeld = { readonly kind: 'lent'; readonly run: JobRun } | OwnStart
+
+/** Stores jobs as a queue item only, whose lease this node has from the start. */
+export interface OwnJobs {
+  /**
+   * Stores the job and takes its lease. Never rejects.
+   *
+   * @param closing aborts when this node starts no more jobs: a stored job then goes to the queue
+   */
+  hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<OwnHeld>
+}
+
+export interface OwnJobsParts extends RunParts {
+  readonly queue: Pick<Queue<JobItem>, 'hold'>
+  readonly open: Pick<OpenJobs, 'held'>
+  /** The id of this node. */
+  readonly node: string
+}
+
+export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
+  const { queue, open, store, node, clock, log } = parts
+
+  /** Records that a job has not run: otherwise it would count as one that may have run. */
+  const notRun = async (key: string, record: JobRecord, fence: number): Promise<void> => {
+    const change = { kind: 'put_back', fence, mayHaveRun: false, now: clock.now() } as const
+    try {
+      await store.change(key, change, { record, revision: unstoredRevision })
+    } catch (error) {
+      log.warn('it could not be written that a job has not run', { error })
+    }
+  }
+
+  return {
+    async hold(submitted, submission, closing) {
+      const key = keyOf(submitted)
+      // If this node is lost, the job counts as one that may have run.
+      const record = begunAt(submitted, node)
+      let held: Held<JobItem>
+      try {
+        held = await queue.hold(key, record)
+      } catch (error) {
+        return { kind: 'failed', error }
+      }
+      if (held.kind === 'unknown') return held
+      open.held(key, record)
+      if (held.kind === 'lent' && !closing.aborted) {
+        return {
+          kind: 'lent',
+          run: new JobRun(parts, held.lease, { record, revision: unstoredRevision }, submission, closing),
+        }
+      }
+      await notRun(key, record, held.kind === 'lent' ? held.lease.fence : record.fence)
+      if (held.kind === 'lent') await held.lease.release()
+      return { kind: 'stored' }
+    },
+  }
+}

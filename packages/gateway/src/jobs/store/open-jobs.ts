@@ -1,0 +1,135 @@
+import type { RequestId } from '@junctor/jsonrpc'
+import type { Situation } from '@junctor/protocol'
+import type { GatewayLimits } from '../../shared/limits.ts'
+import type { JobRecord } from '../record/job-record.ts'
+import { createJobShares } from './job-shares.ts'
+import type { StoredJob } from './stored-records.ts'
+import type { Submission } from '../record/submission.ts'
+
+/** A job that the accepting node also runs: nothing of it has to be read again. */
+export interface OwnJob {
+  readonly submission: Submission
+  readonly stored: StoredJob
+}
+
+/** The unfinished jobs that this node accepted, as far as it knows. */
+export interface OpenJobs {
+  /** Why no further job is accepted. `undefined`: it is accepted. */
+  refusal(record: JobRecord): Extract<Situation, 'overloaded' | 'duplicate_id'> | undefined
+  add(key: string, record: JobRecord, submission: Submission): void
+  /** Keeps the stored record, so that this node need not read it to run the job. */
+  stored(key: string, job: StoredJob): void
+  /** It is stored as an item of the queue alone, with this record. */
+  held(key: string, record: JobRecord): void
+  /** The submission and stored record of a job. Returned once. */
+  take(key: string): OwnJob | undefined
+  delete(key: string): void
+  /** The key of the job that answers a request of a session. */
+  keyOfRequest(session: string, id: RequestId): string | undefined
+  /** The sessions that wait for answers of these jobs on their streams. */
+  sessions(): readonly string[]
+  /** The jobs without news since they were accepted or last returned here. */
+  overdue(now: number): readonly OverdueJob[]
+  readonly size: number
+}
+
+/** A job without news for a while. */
+export interface OverdueJob {
+  readonly key: string
+  /** The original record. */
+  readonly record: JobRecord
+  /** The record in its queue item, if that is all that was stored. */
+  readonly held: JobRecord | undefined
+}
+
+interface Row {
+  readonly record: JobRecord
+  held: JobRecord | undefined
+  readonly requestName: string | undefined
+  submission: Submission | undefined
+  stored: StoredJob | undefined
+  /** When the job must be checked next, in epoch milliseconds. */
+  dueAt: number
+}
+
+/** A job is checked when it had no news for this long, in milliseconds: longer than a lost lease lasts. */
+const overdueMs = 30_000
+
+/** The next check is at twice its age, but not later than this, in milliseconds. */
+const longestMs = 10 * 60_000
+
+export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
+  const rows = new Map<string, Row>()
+  const requests = new Map<string, string>()
+  const shares = createJobShares(limits)
+
+  const remove = (key: string): void => {
+    const row = rows.get(key)
+    if (row === undefined) return
+    rows.delete(key)
+    shares.remove(row.record)
+    if (row.requestName !== undefined) requests.delete(row.requestName)
+  }
+
+  return {
+    refusal(record) {
+      const name = requestName(record)
+      if (name !== undefined && requests.has(name)) return 'duplicate_id'
+      return shares.isFull(record) ? 'overloaded' : undefined
+    },
+    add(key, record, submission) {
+      const name = requestName(record)
+      const dueAt = record.createdAt + overdueMs
+      rows.set(key, { record, held: undefined, requestName: name, submission, stored: undefined, dueAt })
+      shares.add(record)
+      if (name !== undefined) requests.set(name, key)
+    },
+    stored(key, job) {
+      const row = rows.get(key)
+      if (row !== undefined) row.stored = job
+    },
+    held(key, record) {
+      const row = rows.get(key)
+      if (row === undefined) return
+      row.held = record
+      row.submission = undefined
+    },
+    take(key) {
+      const row = rows.get(key)
+      if (row === undefined) return undefined
+      const { submission, stored } = row
+      row.submission = undefined
+      row.stored = undefined
+      return submission === undefined || stored === undefined ? undefined : { submission, stored }
+    },
+    delete: remove,
+    keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
+    sessions: () =>
+      [...rows.values()].flatMap(({ record: { kind, session } }) =>
+        kind === 'queued' && session !== undefined ? [session] : [],
+      ),
+    overdue(now) {
+      const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
+      for (const [, row] of due) row.dueAt = nextLook(row.record, now)
+      return due.map(([key, { record, held }]) => ({ key, record, held }))
+    },
+    get size() {
+      return rows.size
+    },
+  }
+}
+
+/**
+ * Identifies a request whose answer goes to a stream: two open requests must not have the same id. Tasks have ids of
+ * their own.
+ */
+function requestName({ kind, session, request }: JobRecord): string | undefined {
+  return kind === 'queued' && session !== undefined ? `${session} ${request.id}` : undefined
+}
+
+/** The time of the next check. A job is checked at the end of its time to live in any case. */
+function nextLook({ createdAt, ttlMs }: JobRecord, now: number): number {
+  const next = now + Math.min(now - createdAt, longestMs)
+  const end = createdAt + ttlMs
+  return now < end ? Math.min(next, end) : now + overdueMs
+}
