@@ -20,7 +20,7 @@ describe('the admin port of a node', () => {
   it('adds, changes and removes a backend, which clients of open sessions can use immediately', async () => {
     const place = await start()
     const session = await openSession(place.url)
-    expect(await toolsOf(place.url, session)).toEqual(['ours__hello', 'ours__wait'])
+    expect(await toolsOf(place.url, session)).toEqual(['ours__hello', 'ours__wait', 'ours__read'])
 
     const added = await manage(place, 'PUT', 'more', { greet: 'first' })
     expect(added).toMatchObject({ status: 201, body: { name: 'more', change: 'added', revision: 1, source: 'added' } })
@@ -44,7 +44,7 @@ describe('the admin port of a node', () => {
       { name: 'more', source: 'added', revision: 2, tenants: ['default'], backend: { greet: 'second' } },
     ])
     expect(await manage(place, 'DELETE', 'more')).toMatchObject({ status: 200, body: { change: 'removed' } })
-    expect(await toolsOf(place.url, session)).toEqual(['ours__hello', 'ours__wait'])
+    expect(await toolsOf(place.url, session)).toEqual(['ours__hello', 'ours__wait', 'ours__read'])
     expect(await manage(place, 'DELETE', 'more')).toMatchObject({ status: 404, body: { error: 'unknown_backend' } })
     expect(await manage(place, 'GET', 'more')).toMatchObject({ status: 404 })
     await eventually(() => expect([made.get('first'), made.get('second')]).toEqual([0, 0]))
@@ -189,8 +189,8 @@ describe('the file', () => {
       body: { problems: [{ path: 'tenants' }] },
     })
     expect(await manage(place, 'PUT', 'more', { greet: 'x', tenants: ['two'] })).toMatchObject({ status: 201 })
-    expect(await toolsOf(at('one'), await openSession(at('one')))).toEqual(['ours__hello', 'ours__wait'])
-    expect(await toolsOf(at('two'), await openSession(at('two')))).toEqual(['more__hello', 'more__wait'])
+    expect(await toolsOf(at('one'), await openSession(at('one')))).toEqual(['ours__hello', 'ours__wait', 'ours__read'])
+    expect(await toolsOf(at('two'), await openSession(at('two')))).toEqual(['more__hello', 'more__wait', 'more__read'])
   })
 })
 

@@ -67,7 +67,7 @@ describe('several nodes', () => {
     const newer = { last: 1, backends: [] }
     await fabric.store<JsonObject>('added', 60_000).put('backends', newer)
     const place = await start()
-    expect(await toolsOf(place.url, await openSession(place.url))).toEqual(['ours__hello', 'ours__wait'])
+    expect(await toolsOf(place.url, await openSession(place.url))).toEqual(['ours__hello', 'ours__wait', 'ours__read'])
     expect(await manage(place, 'PUT', 'more', { greet: 'x' })).toMatchObject({ status: 503 })
     expect((await fabric.store<JsonObject>('added', 60_000).get('backends'))?.value).toEqual(newer)
     await fabric.close()

@@ -32,13 +32,23 @@ export async function checkTypes(folder: string, file: string): Promise<CheckLin
   const words = hasProject ? ['--project', project] : [...usualOptions, ...nodeOptions, file]
   const { code, output } = await run([compiler, '--noEmit', '--pretty', 'false', ...words], folder)
   if (code === 0) return passed('types', hasProject ? 'tsconfig.json' : relative(folder, file))
-  const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
+  const errors = ownFirst(output.split('\n').filter((line) => /error TS\d+/.test(line)))
   const shown = errors.slice(0, mostErrors).map((line) => ({ problem: printable(line), next: nextStep(line) }))
   const problems =
     shown.length > 0
       ? shown
       : [{ problem: `the compiler has failed: ${output.trim().slice(0, 400)}`, next: 'Run it: npx tsc --noEmit' }]
   return failed('types', `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`, ...problems)
+}
+
+/** Those in the plugin's own files before those in what it imports: only some are shown, and the author can mend these. */
+function ownFirst(errors: readonly string[]): readonly string[] {
+  return errors.toSorted((one, other) => Number(isElsewhere(one)) - Number(isElsewhere(other)))
+}
+
+/** The compiler names files relative to the folder of the plugin. */
+function isElsewhere(error: string): boolean {
+  return error.startsWith('..')
 }
 
 function nextStep(error: string): string {
