@@ -26,7 +26,11 @@ export function createAccountTickets(fabric: Pick<Fabric, 'store' | 'seal'>): Si
   return createSingleUse('account ticket', records, fabric.seal, (data) => ticketSchema.safeParse(data).data)
 }
 
-/** @param publicUrl the URL under which browsers reach the gateway */
+/**
+ * Creates the links to the page of all accounts.
+ *
+ * @param publicUrl the URL under which browsers reach the gateway
+ */
 export function createAccountOffer(fabric: Pick<Fabric, 'store' | 'seal'>, publicUrl: string): OfferAccounts {
   const tickets = createAccountTickets(fabric)
   return async (person, label) => {

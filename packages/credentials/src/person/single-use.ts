@@ -7,6 +7,7 @@ export type SingleUseRecord = string | null
 
 /** Records that are taken once at most, at any node, by the secret that was given out for them. */
 export interface SingleUse<T> {
+  /** Keeps a record under a secret, which nobody else has. */
   put(secret: string, value: T): Promise<void>
   /** Reads a record without taking it. Undefined: it is not there any more. */
   look(secret: string): Promise<T | undefined>
@@ -15,6 +16,8 @@ export interface SingleUse<T> {
 }
 
 /**
+ * Creates records that are taken once at most.
+ *
  * @param kind the kind of record: one of another kind is never read
  * @param read returns undefined for data of another form
  */
