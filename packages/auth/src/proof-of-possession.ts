@@ -44,7 +44,8 @@ export interface UsedProofs {
  * @param store shared by all nodes. Undefined: there is only this one
  */
 export function createUsedProofs(store: ProofStore | undefined): UsedProofs {
-  const own = new LRUCache<string, true>({ max: mostProofs, ttl: proofKeptMs })
+  // With `max` in place of `maxSize`, room for all of them is reserved at once: 10 ms and 8 MB for a node without proofs.
+  const own = new LRUCache<string, true>({ maxSize: mostProofs, sizeCalculation: () => 1, ttl: proofKeptMs })
   return {
     async note(thumbprint, id) {
       // Clients choose ids of any length and form.
