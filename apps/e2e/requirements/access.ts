@@ -71,6 +71,11 @@ export const accessRequirements = {
     behaviour:
       'a token that is bound to a key is good only with a fresh proof of that key for this request, used once over all nodes; without one it is 401, however it was stolen',
   },
+  'ACCESS-20': {
+    source: 'Junctor',
+    behaviour:
+      'a request that a trusted reverse proxy forwards for another machine needs credentials, even when the proxy runs on the machine of the gateway',
+  },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',
     behaviour:

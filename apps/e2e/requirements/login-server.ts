@@ -58,6 +58,11 @@ export const loginServerRequirements = {
     behaviour:
       'people whom the configuration does not let in any more have no tokens, and log in again; another person may log in at the same browser, and gets nothing of the first one',
   },
+  'LOGIN-14': {
+    source: 'Junctor',
+    behaviour:
+      'behind the reverse proxies of `listen.http.trustedProxies`, wrong passwords and registrations count for the address that the proxy names; no client chooses its address, with a proxy in between or without one',
+  },
   'LOGIN-13': {
     source: 'RFC 6749 section 3.3, OpenID Connect Core section 3.1.2.1',
     behaviour: 'a request for authorization without a scope asks for the default ones, in a URL and in a form',

@@ -8,6 +8,8 @@ export interface AlternatingProxy {
   targets: readonly string[]
   /** The path below which clients see the nodes, which it removes. Default: none. */
   prefix: string
+  /** The address that it adds to `X-Forwarded-For`, as if clients connected from there. Default: it adds none. */
+  client: string | undefined
   /** Method and path of all requests, oldest first. */
   readonly received: readonly string[]
   close(): Promise<void>
@@ -17,7 +19,8 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
   const received: string[] = []
   const server = createServer((request, response) => {
     const target = new URL(proxy.targets[received.length % proxy.targets.length] ?? '')
-    const { method, url = '', headers } = request
+    const { method, url = '' } = request
+    const headers = { ...request.headers, ...forwardedFor(request.headers['x-forwarded-for'], proxy.client) }
     received.push(`${method} ${url}`)
     const path = url.startsWith(`${proxy.prefix}/`) ? url.slice(proxy.prefix.length) : url
     const forwarded = send({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
@@ -33,6 +36,7 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     targets: [],
     prefix: '',
+    client: undefined,
     received,
     async close() {
       server.closeAllConnections()
@@ -40,4 +44,13 @@ export async function startAlternatingProxy(): Promise<AlternatingProxy> {
     },
   }
   return proxy
+}
+
+/** The header with one more address at its end, as reverse proxies write it. */
+function forwardedFor(
+  sent: string | readonly string[] | undefined,
+  client: string | undefined,
+): Readonly<Record<string, string>> {
+  if (client === undefined) return {}
+  return { 'x-forwarded-for': sent === undefined ? client : `${String(sent)}, ${client}` }
 }

@@ -178,7 +178,7 @@ describe('a start that fails reports why and what to do', () => {
   Correct it, for example: timeout: 30s
 
 ${file}:2:19  listen.http.prot
-  got an unknown word, expected allowedHosts, allowedOrigins, host, port or tls
+  got an unknown word, expected allowedHosts, allowedOrigins, host, port, tls or trustedProxies
   Did you mean "port"?
 
 ${file}:3:13  backends.a

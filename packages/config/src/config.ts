@@ -91,6 +91,8 @@ export interface HttpListenConfig {
   readonly allowedHosts: readonly string[]
   /** Allowed `Origin` headers. Empty: only localhost. */
   readonly allowedOrigins: readonly string[]
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` counts. Empty: it counts for no one. */
+  readonly trustedProxies: readonly string[]
   /** Both in PEM. Absent: plain HTTP. */
   readonly tls: TlsConfig | undefined
 }

@@ -115,7 +115,7 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
     [
       'a slip further down',
       'listen:\n  http:\n    prot: 1',
-      '3:5 listen.http.prot | an unknown word | allowedHosts, allowedOrigins, host, port or tls | Did you mean "port"?',
+      '3:5 listen.http.prot | an unknown word | allowedHosts, allowedOrigins, host, port, tls or trustedProxies | Did you mean "port"?',
     ],
     [
       'an unknown word',

@@ -7,7 +7,7 @@ afterAll(() => parsing.remove())
 
 /** All defaults that do not depend on the rest of the file. */
 const defaults = {
-  listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] } },
+  listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], trustedProxies: [] } },
   fabric: 'memory',
   naming: {},
   server: { name: 'junctor', version: parsing.valid('').server.version },

@@ -18,6 +18,7 @@ const file = {
       port: 4000,
       allowedHosts: ['gw.example.com'],
       allowedOrigins: ['https://app.example.com'],
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
       tls: { cert: 'gateway.crt', key: `-----BEGIN PRIVATE KEY-----\n${canary}` },
     },
     admin: { host: '127.0.0.2', port: 4001, token: `${canary}-and-some-more`, allowedHosts: ['ops.example.com'] },
@@ -208,7 +209,10 @@ describe('the shown configuration', () => {
   test('of an empty file has every default', () => {
     const shown = showConfig(parsing.valid(''), { sessions: 10_000 })
     expect(shown).toMatchObject({
-      listen: { http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [] }, nats: false },
+      listen: {
+        http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], trustedProxies: [] },
+        nats: false,
+      },
       fabric: 'memory',
       server: { name: 'junctor' },
       timeout: '30s',

@@ -18,7 +18,14 @@ describe('a valid file', () => {
     expect(parsing.valid('')).toEqual({
       folder: parsing.folder,
       listen: {
-        http: { host: '127.0.0.1', port: 3000, allowedHosts: [], allowedOrigins: [], tls: undefined },
+        http: {
+          host: '127.0.0.1',
+          port: 3000,
+          allowedHosts: [],
+          allowedOrigins: [],
+          trustedProxies: [],
+          tls: undefined,
+        },
         admin: undefined,
         nats: false,
       },

@@ -79,6 +79,11 @@ export const wrongValues: readonly BrokenFile[] = [
     'listen: { http: { allowedOrigins: [https://app.example.com/] } }',
     '1:36 listen.http.allowedOrigins[0] | "https://app.example.com/" | an origin: scheme, host and port, no more | Correct it.',
   ],
+  ...['proxy.internal', '10.0.0.0/33', '0.0.0.0/0'].map((network): readonly [string, string, string] => [
+    `a trusted proxy ${network}`,
+    `listen: { http: { trustedProxies: [${network}] } }`,
+    `1:36 listen.http.trustedProxies[0] | "${network}" | an address or a network, such as 10.0.0.0/8, but not all addresses | Correct it.`,
+  ]),
   [
     'a backend that is no mapping',
     'backends:\n  files: node server.js',

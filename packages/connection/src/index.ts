@@ -14,4 +14,10 @@ export { PeerWatch } from './peer-watch.ts'
 export type { SideStream } from './round-sink.ts'
 export type { SdkTransport } from './sdk-transport.ts'
 export { ServedConnection } from './served-connection.ts'
+export {
+  createTrustedProxies,
+  type RequestSource,
+  type TrustedProxies,
+  type TrustedProxiesOptions,
+} from './trusted-proxies.ts'
 export { createStreamShares, shareOf, type StreamShares, streamSharesOf } from './stream-shares.ts'

@@ -10,6 +10,10 @@ export interface HttpPages {
   /**
    * Answers a request. Its `Host` is one of the gateway's names; nothing else of it is checked, and its body is not read. An
    * error becomes an answer with status 500 without details of the error.
+   *
+   * `client` is the text under which attempts of the client are counted: its IPv4 address, or the /64 network of its IPv6
+   * address. Behind a reverse proxy that the configuration trusts (`listen.http.trustedProxies`) it is that of the client;
+   * the address of the socket is the proxy's.
    */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+  readonly handle: (request: IncomingMessage, response: ServerResponse, client: string) => void | Promise<void>
 }

@@ -6,6 +6,8 @@ export class PersonWithBrowser {
   readonly #name: string
   readonly #password: string
   readonly #provider: string | undefined
+  /** Headers of every request, besides those of a browser. */
+  headers: Readonly<Record<string, string>> = {}
   #agrees = true
   #shown: string[] = []
   #cookies = new Map<string, Cookie>()
@@ -119,7 +121,7 @@ export class PersonWithBrowser {
       .join('; ')
     const answer = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie, ...(form !== undefined && { origin: this.#origin(url) }) },
+      headers: { ...this.headers, cookie, ...(form !== undefined && { origin: this.#origin(url) }) },
       ...(form !== undefined && { method: 'POST', body: form }),
     })
     this.#page = { url, policy: answer.headers.get('referrer-policy') }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpPages, PluginContext, TokenIssuer } from '@junctor/plugin-sdk'
 import { Provider } from 'oidc-provider'
 import { registerAssertionGrant, takesAssertions } from './assertions/assertion-grant.ts'
@@ -96,16 +95,16 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
   const { provider, paths } = interactions
   const library = provider.callback()
   const readRegistration = createRegistrationReader(config.registration)
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (request, response, client): Promise<void> => {
     const path = prepareRequest(request, paths)
-    if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, request, response)
+    if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, { request, response, client })
     if (path.startsWith(`${paths.callback}/`)) return answerCallback(interactions, request, response)
     if (path === paths.authorize) {
       if (request.method === 'POST') return redirectForm(request, response, `${paths.prefix}${path}`)
       request.url = withDefaultScope(request.url ?? '', config.scopes)
     }
     if (path === paths.register && request.method === 'POST' && config.registration.open) {
-      if (!(await readRegistration(request, response))) return
+      if (!(await readRegistration(request, response, client))) return
     }
     await library(request, response)
   }

@@ -20,6 +20,8 @@ export class Program {
   readonly #endpoints: Endpoints
   readonly verifier: string = randomBytes(32).toString('base64url')
   id = ''
+  /** Headers of every request, besides those that it needs. */
+  headers: Readonly<Record<string, string>> = {}
 
   /** @param endpoints those that it was told of. Default: the paths that a gateway has without configuration */
   constructor(site: Site, endpoints?: Endpoints) {
@@ -91,7 +93,9 @@ export class Program {
   }
 
   async #send(at: string, init: RequestInit): Promise<Answer> {
-    const answer = await fetch(at.startsWith('/') ? `${this.#site.url}${at}` : at, { method: 'POST', ...init })
+    const headers = { ...this.headers, ...(init.headers as Readonly<Record<string, string>> | undefined) }
+    const url = at.startsWith('/') ? `${this.#site.url}${at}` : at
+    const answer = await fetch(url, { method: 'POST', ...init, headers })
     const text = await answer.text()
     return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> }
   }

@@ -11,6 +11,8 @@ export interface Site {
   readonly url: string
   /** The endpoints of the nodes themselves, each at `/mcp`. */
   readonly nodes: readonly string[]
+  /** Makes the proxy in front of the nodes name this address as that of every client. */
+  from(address: string): void
   /** Changes the options of the login server at all nodes, as an operator does in the file. */
   reload(options: object): Promise<void>
 }
@@ -78,6 +80,9 @@ export async function withLogin(
       await body({
         url: publicUrl,
         nodes: gateway.urls,
+        from(address) {
+          proxy.client = address
+        },
         async reload(own) {
           const changed = {
             ...file,

@@ -1,4 +1,4 @@
-import { type AdmissionOptions, createAdmission } from '@junctor/connection'
+import { type AdmissionOptions, createAdmission, createTrustedProxies } from '@junctor/connection'
 import * as z from 'zod'
 import type { ListenConfig } from '../config.ts'
 import { text, wholeNumber } from './values.ts'
@@ -28,6 +28,10 @@ const http = z.strictObject({
     )
     .default([])
     .meta({ example: ['https://app.example.com'] }),
+  trustedProxies: z
+    .array(z.string().refine(isNetwork, 'an address or a network, such as 10.0.0.0/8, but not all addresses'))
+    .default([])
+    .meta({ example: ['10.0.0.0/8'] }),
   tls,
 })
 
@@ -58,10 +62,18 @@ export const listenSchema: z.ZodType<ListenConfig> = z
   })
   .transform((listen) => ({ http: listen.http, admin: listen.admin, nats: listen.nats }))
 
-/** Validates entries with the rule that will be used at run time. */
+/** Validates entries with the rules that will be used at run time. */
 function isAdmissible(options: AdmissionOptions): boolean {
+  return succeeds(() => createAdmission(options))
+}
+
+function isNetwork(entry: string): boolean {
+  return succeeds(() => createTrustedProxies([entry]))
+}
+
+function succeeds(create: () => unknown): boolean {
   try {
-    createAdmission(options)
+    create()
     return true
   } catch {
     return false

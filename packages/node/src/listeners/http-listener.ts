@@ -20,11 +20,11 @@ export async function openHttpListener(
   closing: AbortSignal,
 ): Promise<Address> {
   const { listen, auth, limits, publicUrl } = config
-  const { host, port, allowedHosts, allowedOrigins, tls } = listen.http
+  const { host, port, allowedHosts, allowedOrigins, trustedProxies, tls } = listen.http
   const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined || auth.server !== undefined
   const verdict = refusesPublicListen({ host, authenticated, anonymous: auth.anonymous })
   if (verdict.refused) throw new JunctorError('CONFIG_INVALID', verdict.message)
-  const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins }
+  const admitted = { allowedHosts: withPublicHost(allowedHosts, publicUrl), allowedOrigins, trustedProxies }
   // The imports are lazy, so that a node that serves only standard streams starts faster.
   const [{ createHttpFront }, { createWebSocketFront }] = await Promise.all([
     import('@junctor/transport-http/front'),

@@ -1,12 +1,17 @@
 import type { FastifyPluginCallback } from 'fastify'
-import { type AdmissionOptions, createAdmission, type StreamShares } from '@junctor/connection'
+import {
+  type AdmissionOptions,
+  createAdmission,
+  type StreamShares,
+  type TrustedProxiesOptions,
+} from '@junctor/connection'
 import type { Front, Log } from '@junctor/contracts'
 import type { HttpLimits } from '../options.ts'
 import { mountEndpoint } from './endpoint.ts'
 import { createServing } from './serving.ts'
 
 /** What the endpoint needs from the program that mounts it. */
-export interface HttpFrontPluginOptions extends AdmissionOptions {
+export interface HttpFrontPluginOptions extends AdmissionOptions, TrustedProxiesOptions {
   /** The gateway. */
   readonly front: Front
   /** Only the limits that differ from `defaultHttpLimits`. The server sets those of connections and headers itself. */
@@ -27,11 +32,9 @@ export interface HttpFrontPluginOptions extends AdmissionOptions {
  * for pending answers.
  */
 export const httpFrontPlugin: FastifyPluginCallback<HttpFrontPluginOptions> = (app, options, done) => {
-  const { front, limits, log, publicUrl, shares } = options
+  const { front, limits, log, publicUrl, shares, trustedProxies } = options
   const { prefix } = app
-  mountEndpoint(
-    app,
-    createServing({ front, admission: createAdmission(options), limits, log, publicUrl, shares, prefix }),
-  )
+  const admission = createAdmission(options)
+  mountEndpoint(app, createServing({ front, admission, trustedProxies, limits, log, publicUrl, shares, prefix }))
   done()
 }

@@ -2,7 +2,7 @@ import { Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { type AdmissionOptions, createAdmission } from '@junctor/connection'
+import { type AdmissionOptions, createAdmission, type TrustedProxiesOptions } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
 import { mountEndpoint, answerElsewhere, refuseByFramework, takePosts } from './endpoint.ts'
@@ -11,8 +11,8 @@ import { finalFlushMs } from './open-sinks.ts'
 import type { FindPage } from './pages.ts'
 import { createServing, drain, type Serving } from './serving.ts'
 
-/** The address of a front, and its admission rules. */
-export interface HttpListen extends AdmissionOptions {
+/** The address of a front, its admission rules, and the proxies in front of it. */
+export interface HttpListen extends AdmissionOptions, TrustedProxiesOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
@@ -53,6 +53,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
   const serving = createServing({
     front,
     admission: createAdmission(listen),
+    trustedProxies: listen.trustedProxies,
     limits,
     log,
     publicUrl,

@@ -72,3 +72,28 @@ test('one address waits for no more jobs than its share, over any number of conn
   void (await gateway.round()).sink.send('{}', true)
   expect((await again).status).toBe(200)
 })
+
+test('clients of a trusted proxy wait for jobs apart', async () => {
+  const refused = Promise.withResolvers<void>()
+  const log = { ...silentLog, debug: (message: string) => void (message.includes('refused') && refused.resolve()) }
+  const { gateway, port } = await startFront({
+    log,
+    limits: { connections: 9, connectionsOfAddress: 1 },
+    listen: { trustedProxies: ['127.0.0.1'] },
+  })
+  // One connection, as a proxy uses it for all of its clients.
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  let text = ''
+  socket.on('data', (chunk: string) => (text += chunk))
+  const body = collectOf(7)
+  const requestOf = (address: string, more = ''): string =>
+    `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n${more}` +
+    `x-forwarded-for: 198.51.100.1\r\nx-forwarded-for: ${address}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  socket.write(requestOf('203.0.113.7') + requestOf('203.0.113.8'))
+  const rounds = [await gateway.round(), await gateway.round()]
+  socket.write(requestOf('203.0.113.7', 'connection: close\r\n'))
+  await refused.promise
+  for (const { message, sink } of rounds.toReversed()) void sink.send(printResult(message.id, payloadOf({})), true)
+  await once(socket, 'close')
+  expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 503'])
+})

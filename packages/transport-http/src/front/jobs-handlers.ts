@@ -38,7 +38,7 @@ function answer(call: ReceivedRequest, bytes: Buffer): void {
   const frame = parseBody(bytes, limits.frame)
   if (frame.kind !== 'message' || frame.message.kind !== 'request') return postRead(call, bytes)
   const leave = readers.enter({
-    principal: { key: addressKey(call.request.socket.remoteAddress ?? '') },
+    principal: { key: addressKey(call.source.address) },
     tenant: anyTenant,
   })
   if (leave === undefined) return call.refuse('overloaded', { message: tooMany })

@@ -5,6 +5,7 @@ import type { FindPage } from './pages.ts'
 
 const pages: FindPage = (path) => {
   if (path === '/hello') return (request, response) => void response.end(`${request.method ?? ''} ${request.url ?? ''}`)
+  if (path === '/client') return (_request, response, client) => void response.end(client)
   if (path === '/broken') return () => Promise.reject(new Error('a secret'))
   if (path === '/mcp') return (_request, response) => void response.end('in place of the endpoint')
   return undefined
@@ -39,4 +40,15 @@ test('a page is for the hosts of the gateway alone', async () => {
     (await send(port, { method: 'GET', path: '/hello', headers: { host } })).status
   expect(await statusFor('evil.example.com')).toBe(403)
   expect(await statusFor(`localhost:${port}`)).toBe(200)
+})
+
+test('a page learns how its client is counted', async () => {
+  const open = await startFront({ pages })
+  const behind = await startFront({ pages, listen: { trustedProxies: ['127.0.0.0/8'] } })
+  const clientAt = async (port: number, address: string) =>
+    (await send(port, { method: 'GET', path: '/client', headers: { 'x-forwarded-for': address } })).text
+  expect(await clientAt(open.port, '203.0.113.7')).toBe('127.0.0.1')
+  expect(await clientAt(behind.port, '198.51.100.1, 203.0.113.7:80')).toBe('203.0.113.7')
+  expect(await clientAt(behind.port, '2001:db8:0:1::7')).toBe('2001:db8:0:1::/64')
+  expect(await clientAt(behind.port, 'unknown')).toBe('127.0.0.1')
 })

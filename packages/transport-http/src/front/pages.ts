@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
+import { addressKey } from './address-key.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** Answers a request for a page. It may reject. */
-type PageHandler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+/** Answers a request for a page. It may reject. The text is the one under which the client is counted: `addressKey`. */
+type PageHandler = (request: IncomingMessage, response: ServerResponse, client: string) => void | Promise<void>
 
 /** Finds the page of a path that is not one of the endpoint. Asked for each request: pages may come and go. */
 export type FindPage = (path: string) => PageHandler | undefined
@@ -26,7 +27,7 @@ export function answerPage(call: ReceivedRequest, find: FindPage): boolean {
 
 async function run(call: ReceivedRequest, page: PageHandler): Promise<void> {
   try {
-    await page(call.request, call.response)
+    await page(call.request, call.response, addressKey(call.source.address))
   } catch (error) {
     call.fail(error)
   }

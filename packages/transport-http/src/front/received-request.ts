@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/contracts'
 import { judgeRevisionHeader } from './judge-headers.ts'
-import { isLoopbackAddress, notificationOf, requestTarget } from '@junctor/connection'
+import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { headers, type HttpShape, mountName, type Revision, type Situation, situationOf } from '@junctor/protocol'
 import { answerEmpty, answerJson } from './answer.ts'
@@ -69,7 +69,12 @@ export class ReceivedRequest implements Head {
   }
 
   get loopback(): boolean {
-    return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
+    return this.source.loopback
+  }
+
+  /** Where it comes from: its peer, or the client of trusted proxies. */
+  get source(): RequestSource {
+    return this.serving.proxies.sourceOf(this.request)
   }
 
   get target(): { readonly method: string; readonly path: string } {

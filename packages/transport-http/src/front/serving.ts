@@ -1,4 +1,13 @@
-import { type Admission, createStreamShares, shareOf, type StreamShares, streamSharesOf } from '@junctor/connection'
+import {
+  type Admission,
+  createStreamShares,
+  createTrustedProxies,
+  shareOf,
+  type StreamShares,
+  streamSharesOf,
+  type TrustedProxies,
+  type TrustedProxiesOptions,
+} from '@junctor/connection'
 import type { Front, Log } from '@junctor/contracts'
 import { defaultHttpLimits, type HttpLimits } from '../options.ts'
 import { ConnectionRoom } from './connection-room.ts'
@@ -16,6 +25,8 @@ export interface Serving {
   readonly publicUrl: string | undefined
   /** The path below which the endpoint is mounted at that address, without a trailing slash. */
   readonly prefix: string
+  /** Finds the addresses of clients behind reverse proxies. */
+  readonly proxies: TrustedProxies
   /** Limits the connections of each address. */
   readonly room: ConnectionRoom
   /** Limits the streams of each client. */
@@ -38,17 +49,19 @@ export interface Serving {
 const holdMs = 50
 
 /** The parameters of a front. */
-export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'publicUrl' | 'prefix'> & {
-  readonly limits: Partial<HttpLimits> | undefined
-  readonly shares: StreamShares | undefined
-}
+export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'publicUrl' | 'prefix'> &
+  TrustedProxiesOptions & {
+    readonly limits: Partial<HttpLimits> | undefined
+    readonly shares: StreamShares | undefined
+  }
 
-export function createServing({ limits, shares, ...parts }: ServingParts): Serving {
+export function createServing({ limits, shares, trustedProxies, ...parts }: ServingParts): Serving {
   const all = { ...defaultHttpLimits, ...limits }
   const { connections, connectionsOfAddress = shareOf(connections) } = all
   return {
     ...parts,
     limits: all,
+    proxies: createTrustedProxies(trustedProxies),
     room: new ConnectionRoom({ connections, connectionsOfAddress }),
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
     readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Admission, judgeTarget } from '@junctor/connection'
+import { type Admission, judgeTarget, type TrustedProxies } from '@junctor/connection'
 import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { headers, type Situation } from '@junctor/protocol'
@@ -17,6 +17,7 @@ export interface UpgradesOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server
   readonly admission: Admission
+  readonly proxies: TrustedProxies
   readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
@@ -99,7 +100,7 @@ class ServerUpgrades implements Upgrades {
     // Writing the answer shows whether the client has disconnected meanwhile.
     wire.on('error', () => wire.destroy())
     try {
-      const head = new WebSocketHead(request, path.tenant)
+      const head = new WebSocketHead(request, path.tenant, this.#options.proxies)
       const fault = this.#judge(head)
       if (fault === undefined) void this.#letIn(head, request, wire, first)
       else this.#turnAway(wire, fault)

@@ -4,8 +4,10 @@ import {
   type AdmissionOptions,
   createAdmission,
   createStreamShares,
+  createTrustedProxies,
   type StreamShares,
   streamSharesOf,
+  type TrustedProxiesOptions,
 } from '@junctor/connection'
 import type { Front, Log } from '@junctor/contracts'
 import { defaultFrontLimits, type FrontLimits } from '../options.ts'
@@ -20,8 +22,8 @@ export interface WebSocketFrontOptions {
   readonly front: Front
   /** The HTTP server whose requests become WebSockets: that of `createHttpFront`, or your own. */
   readonly server: Server
-  /** The admission rules, as over HTTP. */
-  readonly listen: AdmissionOptions
+  /** The admission rules and trusted proxies, as over HTTP. */
+  readonly listen: AdmissionOptions & TrustedProxiesOptions
   /** The limits that differ from `defaultFrontLimits`. */
   readonly limits?: Partial<FrontLimits>
   readonly log: Log
@@ -58,6 +60,7 @@ export function createWebSocketFront({
   const upgrades = createUpgrades({
     server,
     admission: createAdmission(listen),
+    proxies: createTrustedProxies(listen.trustedProxies),
     front,
     limits: all,
     log,

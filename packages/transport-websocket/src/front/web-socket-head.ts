@@ -1,20 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { Head } from '@junctor/contracts'
-import { isLoopbackAddress, requestTarget } from '@junctor/connection'
+import { requestTarget, type TrustedProxies } from '@junctor/connection'
 
 /** An upgrade request in the form that the gateway's authenticator needs. */
 export class WebSocketHead implements Head {
   readonly transport = 'websocket'
   readonly tenant: string | undefined
   readonly request: IncomingMessage
+  readonly #proxies: TrustedProxies
 
-  constructor(request: IncomingMessage, tenant: string | undefined) {
+  constructor(request: IncomingMessage, tenant: string | undefined, proxies: TrustedProxies) {
     this.request = request
     this.tenant = tenant
+    this.#proxies = proxies
   }
 
   get loopback(): boolean {
-    return isLoopbackAddress(this.request.socket.remoteAddress ?? '')
+    return this.#proxies.sourceOf(this.request).loopback
   }
 
   get target(): { readonly method: string; readonly path: string } {

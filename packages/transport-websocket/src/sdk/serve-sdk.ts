@@ -1,5 +1,11 @@
 import type { Server } from 'node:http'
-import { type AdmissionOptions, createAdmission, type SdkTransport } from '@junctor/connection'
+import {
+  type AdmissionOptions,
+  createAdmission,
+  createTrustedProxies,
+  type SdkTransport,
+  type TrustedProxiesOptions,
+} from '@junctor/connection'
 import { createErrorReporter, type Front, type Log, silentLog, emitNothing } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
@@ -8,7 +14,7 @@ import { defaultFrontLimits, type WebSocketLimits } from '../options.ts'
 import { createSdkTransport } from './create-sdk-transport.ts'
 
 /** How a server of the official SDK is served over WebSocket. */
-export interface SdkServingOptions extends AdmissionOptions {
+export interface SdkServingOptions extends AdmissionOptions, TrustedProxiesOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server
   /**
@@ -45,6 +51,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
   const upgrades = createUpgrades({
     server,
     admission: createAdmission(options),
+    proxies: createTrustedProxies(options.trustedProxies),
     front: { authenticate, refuse, caught: createErrorReporter(log, emitNothing) },
     limits,
     log,

@@ -28,5 +28,7 @@ export interface InteractionStep {
   readonly parts: InteractionParts
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** The text under which attempts from this browser's address are counted. */
+  readonly client: string
   readonly interaction: Interaction
 }

@@ -13,14 +13,14 @@ const mostFormBytes = 16 * 1024
 /** Answers the pages for people. The browser must have begun here: it has the cookie of the interaction. */
 export async function answerInteraction(
   parts: InteractionParts,
-  request: IncomingMessage,
-  response: ServerResponse,
+  received: Pick<InteractionStep, 'request' | 'response' | 'client'>,
 ): Promise<void> {
+  const { request, response } = received
   const interaction = await interactionOf(parts.provider, request, response)
   if (interaction === undefined) {
     return sendPage(response, 400, errorPage('', 'This login has expired, or it was started in another browser.'))
   }
-  const step: InteractionStep = { parts, request, response, interaction }
+  const step: InteractionStep = { parts, ...received, interaction }
   if (request.method === 'GET' || request.method === 'HEAD') return show(step)
   if (request.method !== 'POST') return sendPage(response, 405, errorPage('', 'Expected GET or POST.'))
   const sent = await readForm(step)
@@ -107,11 +107,11 @@ async function readForm({ parts, request, interaction }: InteractionStep): Promi
 }
 
 async function login(step: InteractionStep, fields: URLSearchParams): Promise<void> {
-  const { parts, request } = step
+  const { parts, client } = step
   const upstream = fields.get('upstream')
   if (upstream !== null) return beginUpstream(step, upstream)
   const name = fields.get('name') ?? ''
-  const verdict = await parts.users.login(name, fields.get('password') ?? '', request.socket.remoteAddress ?? '')
+  const verdict = await parts.users.login(name, fields.get('password') ?? '', client)
   if (verdict.kind === 'user') return finishLogin(step, verdict.name)
   const tooMany = verdict.kind === 'too_many'
   const problem = tooMany ? 'Too many attempts. Wait a minute.' : 'The name or the password is wrong.'

@@ -9,18 +9,23 @@ const mostRegistrationBytes = 64 * 1024
 /** Registrations from one address in a minute. */
 const mostRegistrations = 20
 
-/** Reads a registration for the library, or refuses it. Returns whether the library may go on. */
+/**
+ * Reads a registration for the library, or refuses it. Returns whether the library may go on.
+ *
+ * @param client the text under which registrations are counted
+ */
 export type ReadRegistration = (
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
+  client: string,
 ) => Promise<boolean>
 
 /** Creates the reader, which counts registrations. */
 export function createRegistrationReader(registration: AuthServerConfig['registration']): ReadRegistration {
   const limiter = new RateLimiterMemory({ points: mostRegistrations, duration: 60 })
-  return async (request, response) => {
+  return async (request, response, client) => {
     try {
-      await limiter.consume(request.socket.remoteAddress ?? '')
+      await limiter.consume(client)
     } catch {
       return refuse(response, 429, 'temporarily_unavailable', 'Too many registrations. Wait a minute.')
     }

@@ -16,9 +16,9 @@ export interface Users {
   /**
    * Checks a password.
    *
-   * @param address of the browser
+   * @param client the text under which failed logins from the browser's address are counted
    */
-  login(name: string, password: string, address: string): Promise<Login>
+  login(name: string, password: string, client: string): Promise<Login>
   /** The claims of a user. `undefined`: there is no such user. */
   claims(name: string): Readonly<Record<string, unknown>> | undefined
 }
@@ -36,10 +36,10 @@ export function createUsers(users: AuthServerConfig['users']): Users {
   const ofAddress = new RateLimiterMemory({ points: mostOfAddress, duration: 60 })
   let checks = 0
 
-  const waitMs = async (key: string, address: string): Promise<number> => {
+  const waitMs = async (key: string, client: string): Promise<number> => {
     const found = [
       [await ofUser.get(key), mostOfUser],
-      [await ofAddress.get(address), mostOfAddress],
+      [await ofAddress.get(client), mostOfAddress],
     ] as const
     const over = found.map(([record, most]) =>
       record !== null && record.consumedPoints >= most ? record.msBeforeNext : 0,
@@ -49,9 +49,9 @@ export function createUsers(users: AuthServerConfig['users']): Users {
 
   return {
     isEmpty: Object.keys(users).length === 0,
-    async login(name, password, address) {
-      const key = JSON.stringify([name, address])
-      const retryAfterMs = await waitMs(key, address)
+    async login(name, password, client) {
+      const key = JSON.stringify([name, client])
+      const retryAfterMs = await waitMs(key, client)
       if (retryAfterMs > 0) return { kind: 'too_many', retryAfterMs }
       if (checks >= mostChecks) return { kind: 'too_many', retryAfterMs: 1_000 }
       checks += 1
@@ -61,7 +61,7 @@ export function createUsers(users: AuthServerConfig['users']): Users {
       } finally {
         checks -= 1
       }
-      await Promise.allSettled([ofUser.consume(key), ofAddress.consume(address)])
+      await Promise.allSettled([ofUser.consume(key), ofAddress.consume(client)])
       return { kind: 'refused' }
     },
     claims: (name) => (Object.hasOwn(users, name) ? (users[name]?.claims ?? {}) : undefined),
