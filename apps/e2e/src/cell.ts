@@ -24,6 +24,8 @@ export const handshakeRevisions: readonly Revision[] = ['2024-11-05', '2025-03-2
 /** The cells that a test applies to. Absent: all. */
 export interface Where {
   readonly ways?: readonly Way[]
+  /** What the nodes share. */
+  readonly fabrics?: readonly Place['fabric'][]
   readonly revisions?: readonly Revision[]
 }
 
@@ -47,11 +49,12 @@ const nodesFor: Readonly<Record<Way, readonly Nodes[]>> = {
  * test takes hardly longer than in memory, so it is tried in every revision there too.
  */
 export function cellsFor({
+  fabrics = ['memory', 'nats'],
   ways = ['http', 'stdio', 'websocket', 'bus'],
   revisions = ['2025-11-25'],
 }: Where): readonly Place[] {
   return ways.flatMap((way) => {
-    const together = nodesFor[way]
+    const together = nodesFor[way].filter(({ fabric }) => fabrics.includes(fabric))
     return together.flatMap((nodes) => revisions.map((revision) => ({ way, ...nodes, revision })))
   })
 }
