@@ -63,6 +63,11 @@ export const loginServerRequirements = {
     behaviour:
       'behind the reverse proxies of `listen.http.trustedProxies`, wrong passwords and registrations count for the address that the proxy names; no client chooses its address, with a proxy in between or without one',
   },
+  'LOGIN-15': {
+    source: 'OpenID Connect Core sections 3.1.2.1 and 3.1.3.7',
+    behaviour:
+      'a client that asks for a recent login (`max_age`, `prompt=login`) gets a code only when the OpenID provider of the person says that the login there was recent enough; an old login there, or one whose time is not known, does not count as new',
+  },
   'LOGIN-13': {
     source: 'RFC 6749 section 3.3, OpenID Connect Core section 3.1.2.1',
     behaviour: 'a request for authorization without a scope asks for the default ones, in a URL and in a form',

@@ -24,6 +24,16 @@ export async function answered(
   return person.authorize(program.page(), `${site.url}/oauth/callback/${back}`)
 }
 
+/** Begins a login, up to the page of `corp`. Resolves with this page, which the browser has not opened yet. */
+export async function sentToCorp(
+  site: UpstreamSite,
+  program: Program,
+  person: PersonWithBrowser,
+  more: Readonly<Record<string, string>> = {},
+): Promise<URL> {
+  return person.authorize(program.page(more), (url) => url.href.startsWith(`${site.corp.url}/auth`))
+}
+
 /** A URL with other parameters. `undefined`: without this one. */
 export const changed = (url: URL, values: Readonly<Record<string, string | undefined>>): URL => {
   const copy = new URL(url)

@@ -3,8 +3,11 @@ import type { InteractionStep } from './interaction-step.ts'
 /**
  * Lets a person go on who has logged in. What the browser has of somebody else ends first: the library would ask that one for
  * a logout, for which there is no page here.
+ *
+ * @param authTime when the person has logged in, in epoch seconds. 0: it is not known, so no client takes the login for a
+ *   recent one
  */
-export async function finishLogin(step: InteractionStep, accountId: string): Promise<void> {
+export async function finishLogin(step: InteractionStep, accountId: string, authTime: number): Promise<void> {
   const { parts, request, response, interaction } = step
   const { provider } = parts
   const before = interaction.session
@@ -19,5 +22,5 @@ export async function finishLogin(step: InteractionStep, accountId: string): Pro
       await interaction.persist()
     }
   }
-  return provider.interactionFinished(request, response, { login: { accountId, remember: false } })
+  return provider.interactionFinished(request, response, { login: { accountId, remember: false, ts: authTime } })
 }

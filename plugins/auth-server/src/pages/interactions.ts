@@ -112,7 +112,7 @@ async function login(step: InteractionStep, fields: URLSearchParams): Promise<vo
   if (upstream !== null) return beginUpstream(step, upstream)
   const name = fields.get('name') ?? ''
   const verdict = await parts.users.login(name, fields.get('password') ?? '', client)
-  if (verdict.kind === 'user') return finishLogin(step, verdict.name)
+  if (verdict.kind === 'user') return finishLogin(step, verdict.name, Math.floor(Date.now() / 1000))
   const tooMany = verdict.kind === 'too_many'
   const problem = tooMany ? 'Too many attempts. Wait a minute.' : 'The name or the password is wrong.'
   return sendLogin(step, tooMany ? 429 : 401, { problem, name })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendPage } from '@junctor/plugin-sdk/pages'
 import type { ServerPaths } from '../provider/server-paths.ts'
+import { acceptedAge } from '../upstream/recent-login.ts'
 import { errorPage, failedLoginPage } from './error-page.ts'
 import { finishLogin } from './finish-login.ts'
 import type { InteractionParts, InteractionStep } from './interaction-step.ts'
@@ -10,10 +11,8 @@ export async function beginUpstream(
   { parts, response, interaction }: InteractionStep,
   upstream: string,
 ): Promise<void> {
-  const { prompt, uid } = interaction
-  // The client wants to know that the person is there now.
-  const isAgain = prompt.reasons.some((reason) => reason === 'login_prompt' || reason === 'max_age')
-  const page = await parts.upstreams.begin(upstream, uid, isAgain)
+  const { params, uid } = interaction
+  const page = await parts.upstreams.begin(upstream, uid, acceptedAge(params))
   if (page?.kind === 'page') return redirect(response, page.url)
   if (page === undefined) return sendPage(response, 400, errorPage('', 'There is no such way to log in.'))
   parts.log.warn('a login at an OpenID provider cannot begin', { upstream, problem: page.problem })
@@ -45,7 +44,7 @@ export async function finishUpstream(step: InteractionStep, parameters: URLSearc
     sendPage(response, status, failedLoginPage(text, pageOf(parts.paths, interaction.uid)))
   switch (end.kind) {
     case 'account':
-      return finishLogin(step, end.account)
+      return finishLogin(step, end.account, end.authTime ?? 0)
     case 'unknown':
       return fail(400, over)
     case 'denied':

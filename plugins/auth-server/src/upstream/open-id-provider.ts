@@ -9,6 +9,7 @@ import {
 import { lacksClaims, saidClaims } from './person-claims.ts'
 import { providerConfiguration } from './provider-configuration.ts'
 import { failureOf, type ProviderFailure } from './provider-failure.ts'
+import { isToCome, longestAge, type RecentLogin, recentLoginParameters } from './recent-login.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** The secrets of one login. */
@@ -24,6 +25,8 @@ type ProviderAnswer =
   | {
       readonly kind: 'person'
       readonly subject: string
+      /** When the person has logged in at the provider, in epoch seconds. Undefined: it does not say. */
+      readonly authTime: number | undefined
       /** What the provider says of the person. */
       readonly claims: Readonly<Record<string, unknown>>
     }
@@ -36,14 +39,18 @@ export interface OpenIdProvider {
   /**
    * The page where people log in.
    *
-   * @param isAgain whether the person must log in although the provider remembers them
+   * @param maxAge the most seconds since the last login. 0: the person must log in now. Undefined: any
    */
   page(
     secrets: LoginSecrets,
-    isAgain: boolean,
+    maxAge: number | undefined,
   ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure>
-  /** Exchanges the code that a browser has brought for what the provider says of the person. Its tokens are not kept. */
-  finish(parameters: URLSearchParams, secrets: LoginSecrets): Promise<ProviderAnswer>
+  /**
+   * Exchanges the code that a browser has brought for what the provider says of the person. Its tokens are not kept.
+   *
+   * @param recent how recent the login must be. Undefined: any login is accepted
+   */
+  finish(parameters: URLSearchParams, secrets: LoginSecrets, recent: RecentLogin | undefined): Promise<ProviderAnswer>
   /** Closes the connections. */
   close(): Promise<void>
 }
@@ -61,7 +68,7 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
   const http = createOAuthHttp([upstream.issuer])
   const configurationOf = providerConfiguration(upstream, http)
   return {
-    async page({ state, nonce, verifier }, isAgain) {
+    async page({ state, nonce, verifier }, maxAge) {
       try {
         const url = buildAuthorizationUrl(await configurationOf(), {
           redirect_uri: redirectUri,
@@ -70,7 +77,7 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          ...(isAgain && { prompt: 'login' }),
+          ...recentLoginParameters(maxAge),
         }).href
         const fault = judgeUrl(url, http.namedHosts)
         return fault === undefined ? { kind: 'page', url } : { kind: 'failed', problem: `its page is ${fault}` }
@@ -78,21 +85,31 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
         return failureOf(error)
       }
     },
-    async finish(parameters, { state, nonce, verifier }) {
+    async finish(parameters, { state, nonce, verifier }, recent) {
       try {
         const configuration = await configurationOf()
         const answer = new URL(`${redirectUri}?${parameters.toString()}`)
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+        const checks = {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+          ...(recent !== undefined && { maxAge: longestAge(recent, Date.now()) }),
+        }
         const tokens = await authorizationCodeGrant(configuration, answer, checks)
-        const claims = tokens.claims() ?? { sub: '' }
-        if (claims.sub === '' || claims.sub.length > longestSubject) {
+        const claims = tokens.claims()
+        if (claims === undefined || claims.sub === '' || claims.sub.length > longestSubject) {
           return { kind: 'failed', problem: 'its ID token has no usable sub' }
+        }
+        const { auth_time: authTime } = claims
+        if (authTime !== undefined && isToCome(authTime, Date.now())) {
+          return { kind: 'failed', problem: 'its ID token has an auth_time in the future' }
         }
         const needsMore =
           configuration.serverMetadata().userinfo_endpoint !== undefined &&
           lacksClaims(saidClaims(claims, {}), upstream)
         const more = needsMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-        return { kind: 'person', subject: claims.sub, claims: saidClaims(claims, more) }
+        return { kind: 'person', subject: claims.sub, authTime, claims: saidClaims(claims, more) }
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return { kind: 'denied', error: codeOf(error.error) }
         return failureOf(error)

@@ -16,13 +16,16 @@ const pendingSchema = z.object({
   interaction: z.string(),
   nonce: z.string(),
   verifier: z.string(),
+  /** How recent the login at the provider must be. */
+  recent: z.object({ maxAge: z.number(), begun: z.number() }).optional(),
 })
 
 type Pending = z.infer<typeof pendingSchema>
 
 /** How a login at a provider has ended. */
 type UpstreamEnd =
-  | { readonly kind: 'account'; readonly account: string }
+  /** `authTime`: when the person has logged in there, in epoch seconds. Undefined: the provider does not say. */
+  | { readonly kind: 'account'; readonly account: string; readonly authTime: number | undefined }
   /** The state is not known, was used, is too old, or belongs to another login. */
   | { readonly kind: 'unknown' }
   /** The person or the provider has refused. */
@@ -39,12 +42,12 @@ export interface UpstreamLogins {
    * Returns the page of the provider to which a browser is sent. `undefined`: there is no such provider.
    *
    * @param interaction the login of which it is a step
-   * @param isAgain whether the person must log in although the provider remembers them
+   * @param maxAge the most seconds since the last login there. 0: the person must log in now. Undefined: any
    */
   begin(
     upstream: string,
     interaction: string,
-    isAgain: boolean,
+    maxAge: number | undefined,
   ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure | undefined>
   /** The login that a state belongs to, if it was given to this provider. The state stays good. */
   interactionOf(upstream: string, state: string): Promise<string | undefined>
@@ -86,13 +89,14 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
 
   return {
     names: [...providers.keys()],
-    async begin(upstream, interaction, isAgain) {
+    async begin(upstream, interaction, maxAge) {
       const [provider, config] = [providers.get(upstream), upstreams[upstream]]
       if (provider === undefined || config === undefined) return undefined
       const [state, nonce, verifier] = [secret(), secret(), secret()]
-      const page = await provider.page({ state, nonce, verifier }, isAgain)
+      const page = await provider.page({ state, nonce, verifier }, maxAge)
       if (page.kind === 'failed') return page
-      await pending.put(state, { upstream, issuer: config.issuer, interaction, nonce, verifier })
+      const recent = maxAge === undefined ? undefined : { maxAge, begun: Date.now() }
+      await pending.put(state, { upstream, issuer: config.issuer, interaction, nonce, verifier, recent })
       return page
     },
     async interactionOf(upstream, state) {
@@ -105,12 +109,13 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
       if ((await pending.look(state))?.interaction !== interaction) return { kind: 'unknown' }
       const taken = await pending.take(state)
       if (taken === undefined || !isCurrent(taken)) return { kind: 'unknown' }
-      const { upstream, nonce, verifier } = taken
-      const answer = await providers.get(upstream)?.finish(parameters, { state, nonce, verifier })
+      const { upstream, nonce, verifier, recent } = taken
+      const answer = await providers.get(upstream)?.finish(parameters, { state, nonce, verifier }, recent)
       if (answer === undefined) return { kind: 'unknown' }
       if (answer.kind !== 'person') return { ...answer, upstream }
       const account = await accounts.keep(upstream, answer.subject, answer.claims)
-      return account === undefined ? { kind: 'stranger', upstream } : { kind: 'account', account }
+      if (account === undefined) return { kind: 'stranger', upstream }
+      return { kind: 'account', account, authTime: answer.authTime }
     },
     close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
   }
