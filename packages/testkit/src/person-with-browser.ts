@@ -1,6 +1,6 @@
 /**
- * A person who logs in at an authorization server and agrees to what a client asks for, as a browser would: it follows
- * redirects, keeps cookies and sends the forms of the pages.
+ * A person with a browser, who logs in at an authorization server and agrees to what a client asks for. The browser follows
+ * redirects, keeps cookies and sends the forms of pages.
  */
 export class PersonWithBrowser {
   readonly #name: string
@@ -11,24 +11,24 @@ export class PersonWithBrowser {
   #agrees = true
   #shown: string[] = []
   #cookies = new Map<string, Cookie>()
-  /** The last page, and how much of its URL a browser would tell. */
+  /** The last page, and its `Referrer-Policy`. */
   #page: { readonly url: URL; readonly policy: string | null } | undefined
 
-  /** @param provider where the person logs in, if a page offers this. Default: with the password */
+  /** @param provider the provider where the person logs in, if a page offers it. Default: with the password */
   constructor(name: string, password = 'any', provider?: string) {
     this.#name = name
     this.#password = password
     this.#provider = provider
   }
 
-  /** Somebody else at the same browser. */
+  /** Another person at the same browser. */
   handOver(name: string, password = 'any', provider?: string): PersonWithBrowser {
     const next = new PersonWithBrowser(name, password, provider)
     next.#cookies = this.#cookies
     return next
   }
 
-  /** Goes on like `authorize`, with the next page that is no redirect and has no form. */
+  /** Does the same as `authorize`, but ends with the first page that has no form. Resolves with this page. */
   async stopped(page: URL): Promise<{ readonly status: number; readonly text: string; readonly url: URL }> {
     let last = { status: 0, text: '', url: page }
     const isStopped = (answer: typeof last): boolean => {
@@ -39,7 +39,10 @@ export class PersonWithBrowser {
     return last
   }
 
-  /** Opens a page that a client names. Resolves with the URL of the client to which the person is sent in the end. */
+  /**
+   * Opens a page that a client names, logs in and agrees. Resolves with the URL of the client to which the person is sent
+   * back; that URL is not opened.
+   */
   async authorize(page: URL, back: string | ((url: URL) => boolean)): Promise<URL> {
     const isBack = typeof back === 'string' ? (url: URL) => url.href.startsWith(back) : back
     return this.#walk(page, isBack, () => false)
@@ -67,7 +70,7 @@ export class PersonWithBrowser {
     throw new Error('Expected to be sent back to the client after 20 pages')
   }
 
-  /** Opens a page, or sends its form with these values. Resolves with what is shown in the end. */
+  /** Opens a page, or sends its form with these values. Resolves with the last answer. */
   async show(
     page: URL,
     form?: Readonly<Record<string, string>>,
@@ -81,14 +84,14 @@ export class PersonWithBrowser {
     return { status: sent.status, text: await sent.text() }
   }
 
-  /** The pages on the way, as they are shown. */
+  /** Does the same as `authorize`. Resolves with the pages that were shown. */
   async pagesOf(page: URL, back: string): Promise<readonly string[]> {
     this.#shown = []
     await this.authorize(page, back)
     return this.#shown
   }
 
-  /** The same as `authorize`, but the person does not agree. */
+  /** Does the same as `authorize`, but the person does not agree. */
   async refuse(page: URL, back: string): Promise<URL> {
     this.#agrees = false
     try {
@@ -98,7 +101,7 @@ export class PersonWithBrowser {
     }
   }
 
-  /** Sends the form of the login page so many times. Resolves with the statuses of the answers. */
+  /** Sends the form of the login page `times` times. Resolves with the statuses of the answers. */
   async attempts(page: URL, times: number): Promise<readonly number[]> {
     const begun = await this.#open(page, undefined)
     const url = new URL(begun.headers.get('location') ?? page, page)
@@ -161,7 +164,7 @@ export class PersonWithBrowser {
   }
 }
 
-/** A cookie, with where it is sent to. Ports do not count (RFC 6265, section 8.5). */
+/** A cookie, and where it is sent. Ports do not matter (RFC 6265, section 8.5). */
 interface Cookie {
   readonly name: string
   readonly value: string

@@ -14,26 +14,26 @@ interface UserConfig {
 interface ClientConfig {
   readonly secret: string
   readonly scopes: readonly string[]
-  /** As those of users. */
+  /** Claims of its tokens, for the `members` of tenants. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** An identity provider whose assertions are taken in place of a login. */
+/** An identity provider whose assertions replace a login. */
 interface IssuerConfig {
   readonly issuer: string
   readonly jwksUri: string
-  /** The claims of everyone whom it knows, for the `members` of tenants. */
+  /** The claims of all people of this provider, for the `members` of tenants. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** What the authorization server is configured with. */
+/** The options of the authorization server. */
 export interface AuthServerConfig {
   readonly users: Readonly<Record<string, UserConfig>>
   /** Programs that get tokens for themselves (client credentials), by their client id. */
   readonly clients: Readonly<Record<string, ClientConfig>>
-  /** Identity providers of enterprises (ID-JAG), by names of the operator. */
+  /** Identity providers of enterprises (ID-JAG), by names that the operator chooses. */
   readonly issuers: Readonly<Record<string, IssuerConfig>>
-  /** OpenID providers at which people log in, by names of the operator. */
+  /** OpenID providers where people log in, by names that the operator chooses. */
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
   /** The scopes that clients may ask for. */
   readonly scopes: readonly string[]

@@ -32,13 +32,16 @@ export interface AuthServer {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long a person may take at an OpenID provider, in milliseconds. */
+/** The longest time that a person may spend at an OpenID provider, in milliseconds. */
 const stepMs = 10 * 60 * 1000
 
-/** What of the gateway the server is made with. */
+/** The parts of the plugin's context that the server uses. */
 type Context = Pick<PluginContext, 'site' | 'store' | 'seal' | 'log'>
 
-/** Creates the server. Any node of a cluster answers any step, because all records are in the store. */
+/**
+ * Creates the server. Each step of a login may go to any node of a cluster, because all records are in the store. Throws
+ * an error without `publicUrl`.
+ */
 export async function createAuthServer(config: AuthServerConfig, context: Context): Promise<AuthServer> {
   const { site, store, log } = context
   const { publicUrl } = site
@@ -60,7 +63,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     const used = store<true>('assertions', (longestSeconds + 60) * 1000)
     registerAssertionGrant(provider, { config, issuer: paths.issuer, verifier, used })
   }
-  // The URL of the server is configured: `prepareRequest` says it to the library.
+  // The library reads the URL of the server from headers. `prepareRequest` writes the configured URL into them.
   provider.proxy = true
   provider.on('server_error', (_context, error) => log.error('the authorization server has failed', { error }))
   const { origin } = new URL(publicUrl)
@@ -74,7 +77,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   }
 }
 
-/** The ways in which people log in. */
+/** Creates the two ways to log in: with a password, and at a provider. */
 function createLogins(config: AuthServerConfig, paths: ServerPaths, { store, seal }: Context) {
   const { upstreams: known } = config
   const users = createUsers(config.users)
@@ -90,7 +93,7 @@ function createLogins(config: AuthServerConfig, paths: ServerPaths, { store, sea
   return { users, people: createPeople(users, accounts), upstreams }
 }
 
-/** Answers the requests for pages and for endpoints of the library. */
+/** Creates the handler of all requests: for pages, and for endpoints of the library. */
 function createHandler(config: AuthServerConfig, interactions: InteractionParts): HttpPages['handle'] {
   const { provider, paths } = interactions
   const library = provider.callback()

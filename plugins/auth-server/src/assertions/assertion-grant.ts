@@ -13,24 +13,24 @@ export function takesAssertions({ issuers }: Pick<AuthServerConfig, 'issuers'>):
   return Object.keys(issuers).length > 0
 }
 
-/** The mark of tokens that were given for an assertion, with the name of its issuer behind it. */
-const mark = 'assertion:'
+/** The beginning of the grant type of tokens for assertions. The name of the issuer follows. */
+const grantTypePrefix = 'assertion:'
 
-/** The account of a person whom an issuer of assertions knows. No name of a user in the file begins like this. */
+/** The account name of a person of an issuer of assertions. No name of a user in the file begins like this. */
 function accountOf(issuer: string, subject: string): string {
   return `${issuer}:${subject}`
 }
 
-/** The name of the issuer whose assertion a token was given for. `undefined`: it was given for a login. */
+/** The name of the issuer whose assertion led to a token. `undefined`: a login led to it. */
 export function assertionIssuer(grantType: string | undefined): string | undefined {
-  return grantType?.startsWith(mark) === true ? grantType.slice(mark.length) : undefined
+  return grantType?.startsWith(grantTypePrefix) === true ? grantType.slice(grantTypePrefix.length) : undefined
 }
 
 export interface AssertionGrantParts {
   readonly config: AuthServerConfig
   readonly issuer: string
   readonly verifier: Pick<AssertionVerifier, 'verify'>
-  /** The assertions that were used. Its records live as long as an assertion may. */
+  /** The used assertions. Its records live as long as an assertion can be valid. */
   readonly used: Store<true>
 }
 
@@ -55,7 +55,7 @@ async function answer(
   { config, issuer, verifier, used }: AssertionGrantParts,
 ): Promise<object> {
   const { client, params = {} } = context.oidc
-  // A party that has found an assertion must not be able to use it.
+  // So that nobody can use an assertion of another client.
   if (client === undefined || client.clientAuthMethod === 'none')
     throw new errors.InvalidClient('a client has to authenticate to use an assertion')
   if (context.get('dpop') !== '') throw new errors.InvalidRequest('tokens for assertions are not bound to keys')
@@ -70,15 +70,16 @@ async function answer(
     allowed: config.clients[client.clientId]?.scopes ?? config.scopes,
   })
   if (verdict.kind === 'refused') throw refusalOf(verdict)
-  const mine = hash('sha256', JSON.stringify([verified.issuer, verdict.jti]), 'hex')
-  if ((await used.put(mine, true, 0)) === 'conflict') throw new errors.InvalidGrant('the assertion was used before')
+  const assertionId = hash('sha256', JSON.stringify([verified.issuer, verdict.jti]), 'hex')
+  if ((await used.put(assertionId, true, 0)) === 'conflict')
+    throw new errors.InvalidGrant('the assertion was used before')
   const scope = verdict.scopes.join(' ')
   const token = new provider.AccessToken({
     accountId: accountOf(verified.issuer, verdict.subject),
     client,
-    // There is no consent behind it, but each token must have a mark of its own.
-    grantId: mine,
-    gty: `${mark}${verified.issuer}`,
+    // There is no grant, but each token needs an id of its own here.
+    grantId: assertionId,
+    gty: `${grantTypePrefix}${verified.issuer}`,
     scope,
   })
   token.setAudience(verdict.resource)

@@ -26,7 +26,7 @@ export interface AssertionRequest {
   readonly allowed: readonly string[]
 }
 
-/** What an assertion gives, or why it gives nothing. */
+/** The scopes and the resource of an accepted assertion, or why it was refused. */
 export type AssertionVerdict =
   | {
       readonly kind: 'granted'
@@ -41,12 +41,13 @@ export type AssertionVerdict =
       readonly why: string
     }
 
-/** The longest time for which an assertion may be valid, in seconds: its identifier is remembered as long. */
+/** The longest time that an assertion may be valid, in seconds. Its identifier is remembered that long. */
 export const longestSeconds: number = 60 * 60
 
 /**
  * Judges a verified assertion by the request that it came with (Identity Assertion Authorization Grant, section "Processing
- * Rules"): it is for this client, for an endpoint of this gateway, and gives no more than it says and the client asks for.
+ * Rules"). It must be for this client and for an endpoint of this gateway. The token gets only scopes that the assertion has
+ * and the client asks for.
  */
 export function judgeAssertion(
   { sub, aud, jti, client_id: clientId, resource: named, scope: given, iat, exp }: AssertionClaims,

@@ -2,13 +2,13 @@ import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { AuthServerConfig } from '../config.ts'
 
-/** An assertion with a right signature, and the name of its issuer in the configuration. */
+/** The claims of an assertion with a valid signature, and the name of its issuer in the configuration. */
 interface VerifiedAssertion {
   readonly issuer: string
   readonly claims: JWTPayload
 }
 
-/** Checks signatures of assertions. */
+/** Verifies assertions. */
 export interface AssertionVerifier {
   /** Resolves with `undefined` for an unknown issuer or an invalid assertion. Rejects when keys are missing. */
   verify(assertion: string): Promise<VerifiedAssertion | undefined>
@@ -16,7 +16,7 @@ export interface AssertionVerifier {
   close(): Promise<void>
 }
 
-/** The type of identity assertions in their header. */
+/** The value of `typ` in the header of identity assertions. */
 const type = 'oauth-id-jag+jwt'
 
 const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
@@ -61,7 +61,7 @@ function issuerIn(assertion: string): string | undefined {
   }
 }
 
-/** Whether the assertion is wrong, and not the way to the keys. */
+/** Whether the assertion is the cause of the error. Otherwise its issuer's keys could not be read. */
 function isOfAssertion(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown }
   return typeof code === 'string' && /^ERR_J(?:WT|WS|OSE_ALG|OSE_NOT|WKS_NO_MATCHING|WKS_MULTIPLE)/.test(code)

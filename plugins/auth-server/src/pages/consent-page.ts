@@ -1,6 +1,6 @@
 import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
-/** What a client asks a person for. */
+/** The request of a client, as the page shows it to a person. */
 export interface ConsentPage {
   /** The name that the client gives itself. */
   readonly client: string

@@ -1,8 +1,8 @@
 import type { InteractionStep } from './interaction-step.ts'
 
 /**
- * Lets a person go on who has logged in. What the browser has of somebody else ends first: the library would ask that one for
- * a logout, for which there is no page here.
+ * Ends the login page for a person who has logged in. If the browser has a session of somebody else, that session ends
+ * first. Otherwise the library would ask for a logout, and there is no page for that.
  *
  * @param authTime when the person has logged in, in epoch seconds. 0: it is not known, so no client takes the login for a
  *   recent one
@@ -17,7 +17,7 @@ export async function finishLogin(step: InteractionStep, accountId: string, auth
       session.accountId = undefined
       session.authorizations = {}
       await session.persist()
-      // The library compares both.
+      // The library compares the interaction with the session.
       interaction.session = { uid: before.uid } as typeof before
       await interaction.persist()
     }

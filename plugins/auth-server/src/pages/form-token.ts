@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Proofs that a form is one that this server has made, for one step of one login. */
+/** Tokens that prove that this server has made a form, for one step of one login. */
 export interface FormTokens {
   make(interaction: string, step: string): string
   isGood(interaction: string, step: string, token: string): boolean
 }
 
-/** Creates the tokens of forms, with a key that all nodes share. */
+/** Creates the tokens with a key that all nodes share. */
 export function createFormTokens(key: string): FormTokens {
   const make = (interaction: string, step: string): string =>
     createHmac('sha256', key)

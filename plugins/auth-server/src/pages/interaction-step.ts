@@ -7,7 +7,7 @@ import type { People } from '../users/people.ts'
 import type { Users } from '../users/users.ts'
 import type { FormTokens } from './form-token.ts'
 
-/** The steps at which people are asked: to log in, and to agree. */
+/** What the pages for people need: to log in, and to agree. */
 export interface InteractionParts {
   readonly provider: Provider
   readonly users: Users
@@ -20,10 +20,10 @@ export interface InteractionParts {
   readonly log: Log
 }
 
-/** A login, with the request of the client that began it. */
+/** A login, with the client's request that began it. */
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 
-/** One request for one step. The browser is the one that has begun: it has the cookie of the interaction. */
+/** One request for one step of a login. It comes from the browser that began: it has the cookie of the interaction. */
 export interface InteractionStep {
   readonly parts: InteractionParts
   readonly request: IncomingMessage

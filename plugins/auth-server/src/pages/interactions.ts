@@ -10,7 +10,7 @@ import { beginUpstream, finishUpstream } from './upstream-steps.ts'
 
 const mostFormBytes = 16 * 1024
 
-/** Answers the pages for people. The browser must have begun here: it has the cookie of the interaction. */
+/** Answers requests for the pages for people. The browser must have the cookie of the interaction that it began. */
 export async function answerInteraction(
   parts: InteractionParts,
   received: Pick<InteractionStep, 'request' | 'response' | 'client'>,
@@ -83,7 +83,7 @@ async function sendLogin(
   sendPage(response, status, loginPage({ client, formToken, ...ways, ...more }))
 }
 
-/** What a person has not agreed to yet. */
+/** The scopes that a person has not agreed to yet. */
 interface MissingConsent {
   readonly missingOIDCScope?: readonly string[]
   readonly missingResourceScopes?: Readonly<Record<string, readonly string[]>>
@@ -95,7 +95,7 @@ async function clientOf({ parts, interaction }: InteractionStep): Promise<{ read
   return { name: client?.clientName ?? id }
 }
 
-/** The fields of a form. `undefined`: it was not made here, for this step. */
+/** The fields of a form. `undefined`: this server has not made the form for this step. */
 async function readForm({ parts, request, interaction }: InteractionStep): Promise<URLSearchParams | undefined> {
   const { origin } = request.headers
   if (origin !== undefined && origin !== parts.origin) return undefined

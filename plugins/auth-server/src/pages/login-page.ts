@@ -1,12 +1,12 @@
 import { escapeHtml, form, page } from '@junctor/plugin-sdk/pages'
 
-/** Who asks people to log in, how they can, and what went wrong before. */
+/** Which client asks people to log in, how they can log in, and what went wrong before. */
 export interface LoginPage {
   readonly client: string
   readonly formToken: string
-  /** Whether there are people with passwords. */
+  /** Whether people may log in with a password. */
   readonly hasPasswords: boolean
-  /** The names of the OpenID providers at which people log in. */
+  /** The names of the OpenID providers where people may log in. */
   readonly upstreams: readonly string[]
   readonly problem?: string
   readonly name?: string

@@ -6,7 +6,7 @@ import { errorPage, failedLoginPage } from './error-page.ts'
 import { finishLogin } from './finish-login.ts'
 import type { InteractionParts, InteractionStep } from './interaction-step.ts'
 
-/** Sends a browser to an OpenID provider, to log in there. */
+/** Sends a browser to an OpenID provider, where the person logs in. */
 export async function beginUpstream(
   { parts, response, interaction }: InteractionStep,
   upstream: string,
@@ -20,8 +20,9 @@ export async function beginUpstream(
 }
 
 /**
- * Answers the place to which providers send people back. It has no cookie of the login, which is bound to the login's own
- * page: the browser takes what it has brought there, and only the browser that began can go on.
+ * Answers a browser that comes back from a provider. The cookie of a login belongs to the path of the login's own page, so the
+ * browser does not send it here. The browser is redirected to that page with all parameters. Only the browser that began has
+ * the cookie, and can go on.
  */
 export async function answerCallback(
   { upstreams, paths }: InteractionParts,
@@ -32,11 +33,11 @@ export async function answerCallback(
   if (request.method !== 'GET') return sendPage(response, 405, errorPage('', 'Expected GET.'))
   const state = new URLSearchParams(query).get('state') ?? ''
   const uid = await upstreams.interactionOf(path.slice(paths.callback.length + 1), state)
-  if (uid === undefined) return sendPage(response, 400, errorPage('', over))
+  if (uid === undefined) return sendPage(response, 400, errorPage('', loginIsOver))
   return redirect(response, `${pageOf(paths, uid)}?${query}`)
 }
 
-/** Ends a login with what the browser has brought back from a provider. */
+/** Ends a login with the parameters that the browser has brought back from a provider. */
 export async function finishUpstream(step: InteractionStep, parameters: URLSearchParams): Promise<void> {
   const { parts, response, interaction } = step
   const end = await parts.upstreams.finish(interaction.uid, parameters)
@@ -46,10 +47,10 @@ export async function finishUpstream(step: InteractionStep, parameters: URLSearc
     case 'account':
       return finishLogin(step, end.account, end.authTime ?? 0)
     case 'unknown':
-      return fail(400, over)
+      return fail(400, loginIsOver)
     case 'denied':
       return fail(403, `${end.upstream} has not let you in${end.error === undefined ? '' : `: ${end.error}`}.`)
-    case 'stranger':
+    case 'not_a_member':
       return fail(403, `${end.upstream} knows you, but you may not use this server. Ask its operator.`)
     case 'failed':
       parts.log.warn('a login at an OpenID provider has failed', { upstream: end.upstream, problem: end.problem })
@@ -57,14 +58,14 @@ export async function finishUpstream(step: InteractionStep, parameters: URLSearc
   }
 }
 
-const over = 'This login is over: it was finished before, it took too long, or it began in another browser.'
+const loginIsOver = 'This login is over: it was finished before, it took too long, or it began in another browser.'
 
-/** The page of a login, as browsers see it. */
+/** The path of the page of a login, as browsers see it. */
 function pageOf({ prefix, interaction }: ServerPaths, uid: string): string {
   return `${prefix}${interaction}/${uid}`
 }
 
-/** The URL may have a code in it: nobody keeps it, or is told it. */
+/** The URL may contain a code. So it is not stored, and not sent as `Referer`. */
 function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   response.end()

@@ -6,8 +6,8 @@ import { errorPage } from '../pages/error-page.ts'
 const mostFormBytes = 8 * 1024
 
 /**
- * A client that asks for no scope gets the default (RFC 6749 section 3.3): all that the person may agree to. Without any, the
- * library would take the agreement for a refusal.
+ * Adds the default scopes to a request without a scope (RFC 6749 section 3.3): all that the person may agree to. Without any
+ * scope, the library would treat the person's consent as a refusal.
  *
  * @param url of a request to the authorization endpoint
  */
@@ -20,8 +20,8 @@ export function withDefaultScope(url: string, scopes: readonly string[]): string
 }
 
 /**
- * Sends a browser that has posted its request on to the same request in a URL (OpenID Connect Core section 3.1.2.1 wants
- * both). Browsers do not send our cookies with forms of other sites, but with the URL they do.
+ * Redirects a request that a browser has posted to the same request in a URL (OpenID Connect Core section 3.1.2.1 requires
+ * both). Browsers send our cookies with the URL, but not with forms of other sites.
  *
  * @param path of the authorization endpoint, as browsers see it
  */

@@ -1,8 +1,9 @@
 import { isAtThisMachine } from './registration.ts'
 
 /**
- * Prepares a document of a client about itself (OAuth Client ID Metadata Document) for the library: programs on the person's
- * machine often do not say that they are such, and their first scopes must not be their last. Other texts are unchanged.
+ * Prepares a document of a client about itself (OAuth Client ID Metadata Document) for the library. Adds the type of clients
+ * that do not say that they run on the person's machine. Removes `scope`, so that the client may ask for other scopes later.
+ * Other texts are unchanged.
  */
 export function prepareClientDocument(text: string): string {
   const document = parsed(text)

@@ -2,7 +2,7 @@ import { createHttpClient } from '@junctor/plugin-sdk/http'
 import type { Configuration } from 'oidc-provider'
 import { prepareClientDocument } from './client-document.ts'
 
-/** Reads documents of clients: never at private addresses, unless their host is named. */
+/** Creates the fetch that reads documents of clients. It refuses private addresses, except those of the named hosts. */
 export function guardedFetch(documentHosts: readonly string[]): {
   readonly fetch: NonNullable<Configuration['fetch']>
   readonly close: () => Promise<void>

@@ -1,8 +1,8 @@
 import { interactionPolicy } from 'oidc-provider'
 
 /**
- * When people are asked: as the library does it, and besides when the person of a browser is not one any more. Without this,
- * the library would fail for an account that it does not find.
+ * Decides when people must log in or agree: as the library decides it, and also when the person of the browser's session may
+ * not log in any more. Otherwise the library would fail, because it does not find the account.
  */
 export function createInteractionPolicy(): interactionPolicy.Prompt[] {
   const policy = interactionPolicy.base()

@@ -6,7 +6,7 @@ import type { People } from '../users/people.ts'
 
 const inactive: JsonObject = { active: false }
 
-/** The claims that the server itself says, so that a user's claims cannot replace them. */
+/** The claims that the server itself sets. The claims of a user never replace them. */
 interface OwnClaims {
   readonly aud: string | undefined
   readonly scope: string | undefined
@@ -15,21 +15,24 @@ interface OwnClaims {
   readonly cnf: { readonly jkt: string } | undefined
 }
 
-/** What tokens are judged by. */
-interface Known {
+/** What decides whether a token is active, and what its claims are. */
+interface IntrospectionParts {
   readonly provider: Provider
   readonly people: People
   readonly clients: AuthServerConfig['clients']
   readonly issuers: AuthServerConfig['issuers']
 }
 
-/** Says what is known of a token (RFC 7662 section 2.2), from the records of all nodes. */
-export async function introspect({ provider, people, clients, issuers }: Known, token: string): Promise<JsonObject> {
+/** Returns the introspection response for a token (RFC 7662 section 2.2), from the records of all nodes. */
+export async function introspect(
+  { provider, people, clients, issuers }: IntrospectionParts,
+  token: string,
+): Promise<JsonObject> {
   const found = await provider.AccessToken.find(token)
   if (found !== undefined) {
     const asserted = assertionIssuer(found.gty)
     if (asserted !== undefined) {
-      // Of an issuer that was taken out of the configuration, nobody has tokens.
+      // When an issuer was removed from the configuration, the tokens of its people are not active.
       const known = issuers[asserted]
       return known === undefined
         ? inactive
@@ -37,7 +40,7 @@ export async function introspect({ provider, people, clients, issuers }: Known, 
     }
     const person = await people.find(found.accountId)
     const grant = await provider.Grant.find(found.grantId)
-    // Someone who was taken out of the configuration, has to log in again, or has withdrawn consent, has no tokens.
+    // The person was removed from the configuration, must log in again, or has withdrawn the consent.
     if (person === undefined || grant === undefined) return inactive
     return answer({ ...person.claims, sub: found.accountId }, provider.issuer, ownClaims(found))
   }
@@ -47,7 +50,7 @@ export async function introspect({ provider, people, clients, issuers }: Known, 
   return answer(client.claims, provider.issuer, ownClaims(service))
 }
 
-/** A token, as far as its claims go. */
+/** The fields of a token that become claims. */
 interface TokenRecord {
   readonly aud?: string | readonly string[] | undefined
   readonly scope?: string | undefined

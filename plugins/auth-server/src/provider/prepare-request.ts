@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { metadataPaths, type ServerPaths } from './server-paths.ts'
 
 /**
- * Prepares a request for the library, which knows its metadata without the path of the issuer, and takes the URL of the
- * server from headers: the configured one replaces what proxies and clients say. Returns the path.
+ * Prepares a request for the library. The library serves its metadata at paths without the path of the issuer, and reads the
+ * URL of the server from headers. So the configured URL replaces the headers of proxies and clients. Returns the path.
  */
 export function prepareRequest(request: IncomingMessage & { originalUrl?: string }, paths: ServerPaths): string {
   const { protocol, host } = new URL(paths.issuer)

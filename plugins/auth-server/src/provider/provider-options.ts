@@ -8,7 +8,7 @@ import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
 
-/** What the library is configured with. */
+/** The parts from which the options of the library are made. */
 export interface ProviderParts {
   readonly config: AuthServerConfig
   readonly paths: ServerPaths
@@ -18,10 +18,10 @@ export interface ProviderParts {
   readonly fetch: NonNullable<Configuration['fetch']>
 }
 
-/** The profile of identity assertions, as the metadata of the server names it. */
+/** The name of the profile of identity assertions in the metadata of the server. */
 const grantProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
-/** Seconds. */
+/** How long records live, in seconds. */
 const lifetimes = { code: 60, interaction: 15 * 60, session: 24 * 60 * 60 }
 
 /** The options of oidc-provider: the code flow with PKCE, refresh tokens that are used once, opaque tokens for one endpoint. */

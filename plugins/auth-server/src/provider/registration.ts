@@ -1,6 +1,6 @@
 import type { AuthServerConfig } from '../config.ts'
 
-/** A registration that may go on, with its metadata, or why it may not. */
+/** The metadata of an accepted registration, or why it was refused. */
 export type Registration =
   | { readonly kind: 'accepted'; readonly metadata: Readonly<Record<string, unknown>> }
   | {
@@ -12,8 +12,9 @@ export type Registration =
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Older
- * clients do not say that they run on the person's machine, and their first scopes must not be their last.
+ * Judges the metadata with which a client registers itself (RFC 7591 section 2), before the library checks the rest. Adds
+ * the type of older clients, which do not say that they run on the person's machine. Removes `scope`, so that the client may
+ * ask for other scopes later.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
   const sent = parsed(text)
@@ -33,7 +34,7 @@ export function judgeRegistration(text: string, { hosts }: AuthServerConfig['reg
   return { kind: 'accepted', metadata: { ...metadata, application_type: kind } }
 }
 
-/** Whether people may be sent to a URI with their codes: https, or the person's own machine. */
+/** Whether people may be sent back to a URI with their codes: one with https, or on the person's own machine. */
 export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined): boolean {
   const url = typeof uri === 'string' && uri.length <= 2048 ? URL.parse(uri) : null
   if (url === null || url.username !== '' || url.hash !== '') return false
@@ -42,7 +43,7 @@ export function mayRedirect(uri: unknown, hosts: readonly string[] | undefined):
   return protocol === 'https:' && (hosts === undefined || loopback.has(hostname) || hosts.includes(hostname))
 }
 
-/** Whether a URI leads to the machine of the person who opens it. */
+/** Whether a URI is on the machine of the person who opens it. */
 export function isAtThisMachine(uri: unknown): boolean {
   return typeof uri === 'string' && loopback.has(URL.parse(uri)?.hostname ?? '')
 }

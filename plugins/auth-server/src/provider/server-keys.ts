@@ -12,7 +12,7 @@ export interface ServerKeys {
 
 type StoredKeys = { readonly signing: Record<string, string>; readonly cookies: string }
 
-/** Returns the keys. The first node makes them. */
+/** Returns the keys. The first node creates them. */
 export async function loadServerKeys(store: Store<StoredKeys>): Promise<ServerKeys> {
   const stored = await store.get('keys')
   if (stored !== undefined) {

@@ -1,6 +1,6 @@
 import type { GatewaySite } from '@junctor/plugin-sdk'
 
-/** Where the authorization server is. */
+/** The URL and the paths of the authorization server. */
 export interface ServerPaths {
   /** Its issuer, which is the public URL of the gateway. */
   readonly issuer: string
@@ -12,9 +12,9 @@ export interface ServerPaths {
   readonly revoke: string
   readonly introspect: string
   readonly keys: string
-  /** Where people come back to from OpenID providers, each followed by the name of the provider. */
+  /** Where OpenID providers send people back; the name of the provider follows. */
   readonly callback: string
-  /** The pages for people, each followed by the id of the interaction. */
+  /** The pages for people; the id of the interaction follows. */
   readonly interaction: string
 }
 
@@ -39,7 +39,7 @@ export function serverPaths(
   }
 }
 
-/** Where the metadata of the server are. Clients put the path of the issuer behind these (RFC 8414 section 3.1). */
+/** The paths of the server's metadata. Clients append the path of the issuer (RFC 8414 section 3.1). */
 export const metadataPaths: readonly string[] = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
@@ -53,7 +53,7 @@ export function allPaths(paths: ServerPaths): string[] {
   return [...places, authorize, token, register, revoke, introspect, keys, ...pages]
 }
 
-/** An endpoint of the gateway, below its public URL: of a tenant, of one backend, or that without a tenant. */
+/** The path of an endpoint of the gateway, below its public URL: without a tenant, of a tenant, or of one backend. */
 const endpoint = /^\/mcp(?:\/(?!-(?:\/|$))[^/]+)?(?:\/-\/[^/]+)?$/
 
 /** Whether a resource is an endpoint of this gateway (RFC 8707). Whether the tenant exists is not checked here. */

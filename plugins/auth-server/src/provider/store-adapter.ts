@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PluginContext } from '@junctor/plugin-sdk'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 
-/** A record of the authorization server. Nothing is ever deleted: storage may return with an older state. */
+/** A record of the authorization server. Records are marked and never deleted, because storage may come back with an older state. */
 type Stored = {
   /** `null`: it was destroyed. */
   readonly payload: Record<string, never> | null
@@ -12,11 +12,11 @@ type Stored = {
 
 type Records = ReturnType<PluginContext['store']>
 
-/** The stores of the records, by how long they live. */
+/** The stores, by the lifetime of their records. */
 export interface RecordStores {
   /** Codes, tokens, logins. */
   readonly short: Records
-  /** What people have agreed to, refresh tokens, and what was revoked. */
+  /** Consents, refresh tokens and revocations. */
   readonly long: Records
   /** Registered clients. */
   readonly clients: Records
@@ -24,7 +24,7 @@ export interface RecordStores {
 
 const longLived: ReadonlySet<string> = new Set(['RefreshToken', 'Grant'])
 
-/** The models that a grant was the reason for: they end with it. */
+/** The models that belong to a grant, and end with it. */
 const ofGrants: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
 /** The adapters of oidc-provider for records that all nodes share. */
@@ -32,7 +32,7 @@ export function createAdapters(stores: RecordStores, now: () => number = Date.no
   return (model) => new StoreAdapter(model, stores, now)
 }
 
-/** The name of a record. Ids may be tokens, and names are not encrypted. */
+/** The name of a record: a hash, because ids may be tokens and names are not encrypted. */
 function nameOf(kind: string, id: string): string {
   return `${kind}.${createHash('sha256').update(id).digest('base64url')}`
 }
@@ -74,12 +74,15 @@ class StoreAdapter implements Adapter {
     return found?.uid === uid ? found : undefined
   }
 
-  /** There are no devices without a browser here. */
+  /** The device flow is not supported. */
   async findByUserCode(): Promise<undefined> {
     return undefined
   }
 
-  /** Uses a code or a refresh token up. Of two uses at the same time, at different nodes too, one fails, and both lose. */
+  /**
+   * Marks a code or a refresh token as used. If it is used twice at the same time, also at different nodes, one use fails,
+   * and the tokens of both are revoked.
+   */
   async consume(id: string): Promise<void> {
     const name = nameOf(this.#model, id)
     const stored = await this.#records.get(name)

@@ -8,7 +8,7 @@ import type { UpstreamConfig } from './upstream-config.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** What is kept of someone who has logged in at a provider. The tokens of the provider are not. */
+/** The stored data of a person who has logged in at a provider. The provider's tokens are not stored. */
 const accountSchema = z.object({
   issuer: z.string(),
   subject: z.string(),
@@ -17,27 +17,27 @@ const accountSchema = z.object({
   since: z.number(),
 })
 
-/** Someone who may log in, or has. */
+/** A person who may log in. */
 export interface Person {
   readonly claims: Claims
-  /** What pages call the person. */
+  /** The name of the person on pages. */
   readonly label: string
 }
 
-/** The people who have logged in at providers, for all nodes. */
+/** The people who have logged in at providers. All nodes share them. */
 export interface Accounts {
-  /** Keeps what a provider says of a person. Returns the name of the account; `undefined`: the person may not log in. */
-  keep(upstream: string, subject: string, said: Claims): Promise<string | undefined>
+  /** Stores the claims of a person. Returns the account name. `undefined`: the person may not log in. */
+  keep(upstream: string, subject: string, providerClaims: Claims): Promise<string | undefined>
   /**
-   * The person of an account. `undefined`: nobody by this name has logged in, or the login was too long ago, or what the
-   * configuration says now does not let the person in.
+   * The person of an account. `undefined`: nobody with this account name has logged in, the last login was too long ago, or
+   * the current configuration does not admit the person.
    */
   find(account: string): Promise<Person | undefined>
 }
 
 export interface AccountsOptions {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
-  /** Its records live for as long as anything that a login opens. */
+  /** Its records live at least as long as the longest `loginAgain`. */
   readonly store: Store<string>
   readonly seal: PluginContext['seal']
   /** Epoch milliseconds. Default: the clock. */
@@ -45,8 +45,8 @@ export interface AccountsOptions {
 }
 
 /**
- * The name of a person whom a provider knows. It has the issuer, not the name of the provider in the file, so it means the
- * same person whatever the file says later. No issuer has `|`, and no name in the file begins like a URL.
+ * The account name of a provider's person. It contains the issuer and not the provider's name in the file. So it means the
+ * same person after a change of the file. No issuer contains `|`, and no name in the file begins like a URL.
  */
 export function accountName(issuer: string, subject: string): string {
   return `${issuer}|${subject}`
@@ -56,12 +56,12 @@ export function accountName(issuer: string, subject: string): string {
 export function createAccounts({ upstreams, store, seal, now = Date.now }: AccountsOptions): Accounts {
   const byIssuer = new Map(Object.entries(upstreams).map(([name, config]) => [config.issuer, { name, config }]))
   return {
-    async keep(upstream, subject, said) {
+    async keep(upstream, subject, providerClaims) {
       const config = upstreams[upstream]
       if (config === undefined) return undefined
       const { issuer } = config
-      const claims = neededClaims(said, config)
-      if (judgePerson(claims, config).kind === 'stranger') return undefined
+      const claims = neededClaims(providerClaims, config)
+      if (judgePerson(claims, config).kind === 'not_a_member') return undefined
       const account = accountName(issuer, subject)
       const record = recordName(account)
       await store.put(record, sealJson(seal, record, { issuer, subject, claims, since: now() }))
@@ -77,13 +77,13 @@ export function createAccounts({ upstreams, store, seal, now = Date.now }: Accou
       const { claims, subject, since } = read.data
       if (since + known.config.loginAgain * 1000 <= now()) return undefined
       const verdict = judgePerson(claims, known.config)
-      if (verdict.kind === 'stranger') return undefined
+      if (verdict.kind === 'not_a_member') return undefined
       return { claims: verdict.claims, label: `${labelOf(claims) ?? subject} (${known.name})` }
     },
   }
 }
 
-/** Names of records are not sealed. */
+/** A hash, because the names of records are not sealed. */
 function recordName(account: string): string {
   return createHash('sha256').update(account).digest('base64url')
 }

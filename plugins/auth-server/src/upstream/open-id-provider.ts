@@ -6,7 +6,7 @@ import {
   calculatePKCECodeChallenge,
   fetchUserInfo,
 } from 'openid-client'
-import { lacksClaims, saidClaims } from './person-claims.ts'
+import { lacksClaims, joinClaims } from './person-claims.ts'
 import { providerConfiguration } from './provider-configuration.ts'
 import { failureOf, type ProviderFailure } from './provider-failure.ts'
 import { isToCome, longestAge, type RecentLogin, recentLoginParameters } from './recent-login.ts'
@@ -20,24 +20,24 @@ interface LoginSecrets {
   readonly verifier: string
 }
 
-/** What a browser has brought back from a provider. */
+/** The provider's answer to a login. */
 type ProviderAnswer =
   | {
       readonly kind: 'person'
       readonly subject: string
       /** When the person has logged in at the provider, in epoch seconds. Undefined: it does not say. */
       readonly authTime: number | undefined
-      /** What the provider says of the person. */
+      /** The claims of the person. */
       readonly claims: Readonly<Record<string, unknown>>
     }
   /** The person or the provider has refused. `error` is one of RFC 6749, section 4.1.2.1, or `undefined`. */
   | { readonly kind: 'denied'; readonly error: string | undefined }
   | ProviderFailure
 
-/** An OpenID provider, as its client sees it. */
+/** A client of an OpenID provider. */
 export interface OpenIdProvider {
   /**
-   * The page where people log in.
+   * Returns the URL of the page where people log in.
    *
    * @param maxAge the most seconds since the last login. 0: the person must log in now. Undefined: any
    */
@@ -46,7 +46,7 @@ export interface OpenIdProvider {
     maxAge: number | undefined,
   ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure>
   /**
-   * Exchanges the code that a browser has brought for what the provider says of the person. Its tokens are not kept.
+   * Exchanges the code that a browser has brought for the claims of the person. The provider's tokens are not kept.
    *
    * @param recent how recent the login must be. Undefined: any login is accepted
    */
@@ -59,8 +59,8 @@ export interface OpenIdProvider {
 const longestSubject = 255
 
 /**
- * Makes a client of a provider (OpenID Connect Core, section 3.1): code flow, PKCE, nonce, `iss` of the answer (RFC 9207).
- * ID tokens must be signed with one of the provider's published keys.
+ * Creates a client of a provider (OpenID Connect Core, section 3.1). It uses the code flow with PKCE and a nonce, and checks
+ * `iss` of the answer (RFC 9207). ID tokens must be signed with a key that the provider publishes.
  *
  * @throws JunctorError `CONFIG_INVALID` when the private key cannot be read
  */
@@ -107,9 +107,9 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
         }
         const needsMore =
           configuration.serverMetadata().userinfo_endpoint !== undefined &&
-          lacksClaims(saidClaims(claims, {}), upstream)
+          lacksClaims(joinClaims(claims, {}), upstream)
         const more = needsMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-        return { kind: 'person', subject: claims.sub, authTime, claims: saidClaims(claims, more) }
+        return { kind: 'person', subject: claims.sub, authTime, claims: joinClaims(claims, more) }
       } catch (error) {
         if (error instanceof AuthorizationResponseError) return { kind: 'denied', error: codeOf(error.error) }
         return failureOf(error)
@@ -119,7 +119,7 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
   }
 }
 
-/** Texts of a provider are not shown, except codes. */
+/** Only error codes of a provider are shown, and no other text. */
 function codeOf(error: string): string | undefined {
   return /^[a-z_]{1,50}$/.test(error) ? error : undefined
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgePerson, lacksClaims, neededClaims, saidClaims } from './person-claims.ts'
+import { judgePerson, lacksClaims, neededClaims, joinClaims } from './person-claims.ts'
 
 const rules = { claims: {}, copyClaims: ['email', 'name'] }
 
@@ -18,11 +18,11 @@ test.each([
   ['verified in the ID token, of userinfo', { email_verified: true }, { email: 'c@d.test' }, undefined],
   ['no text', { email: ['a@b.test'], email_verified: true }, {}, undefined],
 ])('an address that is %s', (_what, idToken, userInfo, email) => {
-  expect(saidClaims(idToken, userInfo)['email']).toEqual(email)
+  expect(joinClaims(idToken, userInfo)['email']).toEqual(email)
 })
 
 test('the ID token counts more than userinfo', () => {
-  expect(saidClaims({ groups: ['a'] }, { groups: ['b'], name: 'c' })).toEqual({ groups: ['a'], name: 'c' })
+  expect(joinClaims({ groups: ['a'] }, { groups: ['b'], name: 'c' })).toEqual({ groups: ['a'], name: 'c' })
 })
 
 test('claims that are needed, as names and as paths', () => {
@@ -40,6 +40,6 @@ test('members alone get in, with the claims that are taken over', () => {
     claims: { name: 'Ada', org: 'acme' },
   })
   for (const kept of [{}, { groups: 'staffing' }, { groups: [] }, { groups: null }]) {
-    expect(judgePerson(kept, own)).toEqual({ kind: 'stranger' })
+    expect(judgePerson(kept, own)).toEqual({ kind: 'not_a_member' })
   }
 })

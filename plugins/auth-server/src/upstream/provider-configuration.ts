@@ -10,29 +10,29 @@ import {
 import { misconfigured } from './provider-failure.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
-/** Metadata and keys are read again after so long, in milliseconds. */
+/** How long metadata and keys are used before they are read again, in milliseconds. */
 const metadataMs = 60 * 60 * 1000
 
 /**
- * Makes the function that reads what a provider publishes about itself, once an hour. After a failure it is read again by
- * the next request. ID tokens must be signed with one of the published keys: the library leaves that to TLS otherwise.
+ * Creates the function that returns the metadata and keys of a provider. It reads them once an hour, and after a failure
+ * with the next request. ID tokens must be signed with a published key; by default the library would rely on TLS.
  *
  * @throws JunctorError `CONFIG_INVALID` when the private key cannot be read
  */
 export function providerConfiguration(upstream: UpstreamConfig, http: OAuthHttp): () => Promise<Configuration> {
   const { issuer, clientId } = upstream
   const client = clientOf(upstream)
-  // The library waits for its end.
+  // The type has no promise, but the library waits for one.
   const auth = ((server, ...rest) => clientAuthFor(client, server)(server, ...rest)) as ClientAuth
   let known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined
 
   const read = async (): Promise<Configuration> => {
     const configuration = await discovery(new URL(issuer), clientId, {}, auth, {
       [customFetch]: http.options[customFetch],
-      // Each URL is judged by the fetch itself.
+      // The library must not judge URLs: the fetch judges each of them.
       execute: [allowInsecureRequests, enableNonRepudiationChecks],
     })
-    // The library compares URLs, and takes any directory of Entra for its common one.
+    // The library compares issuers as URLs, and accepts any directory of Entra for the common one.
     if (configuration.serverMetadata().issuer !== issuer) throw misconfigured('its metadata name another issuer')
     return configuration
   }

@@ -1,29 +1,29 @@
 import * as z from 'zod'
 
-/** An OpenID provider at which people log in. */
+/** An OpenID provider where people log in. */
 export interface UpstreamConfig {
-  /** Its name to the letter, as its metadata and its ID tokens have it. */
+  /** Its issuer, exactly as its metadata and its ID tokens name it. */
   readonly issuer: string
-  /** What this server is known as there, where an administrator has registered it. */
+  /** The client id of this server at the provider. An administrator has registered it there. */
   readonly clientId: string
   readonly clientSecret?: string | undefined
-  /** PEM (PKCS #8), in place of a secret. It signs assertions (RFC 7523). */
+  /** A key in PEM (PKCS #8) that replaces the secret. It signs assertions (RFC 7523). */
   readonly privateKey?: string | undefined
   /** The id by which the provider finds the key. */
   readonly keyId?: string | undefined
-  /** What the provider is asked for besides `openid`. */
+  /** The scopes that this server asks for, besides `openid`. */
   readonly scopes: readonly string[]
-  /** The claims of everyone whom it knows, for the `members` of tenants. */
+  /** Claims of all people of the provider, for the `members` of tenants. They replace the provider's claims. */
   readonly claims: Readonly<Record<string, unknown>>
-  /** The claims of a person that the provider decides. `email` counts only with `email_verified`. */
+  /** The claims of a person that come from the provider. `email` counts only with `email_verified`. */
   readonly copyClaims: readonly string[]
-  /** Who may log in. Undefined: everyone whom the provider knows. */
+  /** Who may log in. Undefined: everyone who can log in at the provider. */
   readonly members?: { readonly claim: string; readonly values: readonly string[] } | undefined
-  /** Seconds after which a person logs in there again. Until then nobody notices that the account has ended. */
+  /** The seconds after which a person must log in there again. Until then the gateway does not notice that the account has ended. */
   readonly loginAgain: number
 }
 
-/** Claims that say what a token is and opens: no provider decides them. */
+/** Claims that describe a token and what it opens. No provider sets them. */
 const ownClaims: ReadonlySet<string> = new Set([
   'act',
   'active',
@@ -73,7 +73,7 @@ const upstream = z
   )
   .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
 
-/** Reads the providers, by names of the operator. */
+/** The schema of the providers, by names that the operator chooses. */
 export const upstreams: z.ZodType<Readonly<Record<string, UpstreamConfig>>> = z
   .record(upstreamName, upstream)
   .refine((known) => {

@@ -8,11 +8,11 @@ import { createOpenIdProvider, type OpenIdProvider } from './open-id-provider.ts
 import type { ProviderFailure } from './provider-failure.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
-/** A browser that was sent to a provider. */
+/** A login for which a browser was sent to a provider. */
 const pendingSchema = z.object({
   upstream: z.string(),
   issuer: z.string(),
-  /** The login of which it is a step. */
+  /** The id of the login on this server. */
   interaction: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -22,7 +22,7 @@ const pendingSchema = z.object({
 
 type Pending = z.infer<typeof pendingSchema>
 
-/** How a login at a provider has ended. */
+/** The result of a login at a provider. */
 type UpstreamEnd =
   /** `authTime`: when the person has logged in there, in epoch seconds. Undefined: the provider does not say. */
   | { readonly kind: 'account'; readonly account: string; readonly authTime: number | undefined }
@@ -30,18 +30,18 @@ type UpstreamEnd =
   | { readonly kind: 'unknown' }
   /** The person or the provider has refused. */
   | { readonly kind: 'denied'; readonly upstream: string; readonly error: string | undefined }
-  /** The provider knows the person, and the configuration does not let them in. */
-  | { readonly kind: 'stranger'; readonly upstream: string }
+  /** The person has logged in at the provider, and the configuration does not admit them. */
+  | { readonly kind: 'not_a_member'; readonly upstream: string }
   | (ProviderFailure & { readonly upstream: string })
 
-/** The steps of logins at providers. Any node answers any step. */
+/** The steps of logins at providers. Each step may go to any node. */
 export interface UpstreamLogins {
   /** The names of the providers. */
   readonly names: readonly string[]
   /**
    * Returns the page of the provider to which a browser is sent. `undefined`: there is no such provider.
    *
-   * @param interaction the login of which it is a step
+   * @param interaction the id of the login on this server
    * @param maxAge the most seconds since the last login there. 0: the person must log in now. Undefined: any
    */
   begin(
@@ -49,12 +49,12 @@ export interface UpstreamLogins {
     interaction: string,
     maxAge: number | undefined,
   ): Promise<{ readonly kind: 'page'; readonly url: string } | ProviderFailure | undefined>
-  /** The login that a state belongs to, if it was given to this provider. The state stays good. */
+  /** The id of the login that a state belongs to, if the state was made for this provider. The state can still be used. */
   interactionOf(upstream: string, state: string): Promise<string | undefined>
   /**
-   * Ends the step with what the browser has brought back. A state is good once.
+   * Ends the step with the parameters that the browser has brought back. A state can be used once.
    *
-   * @param interaction the login that this browser has begun
+   * @param interaction the id of the login that this browser has begun
    */
   finish(interaction: string, parameters: URLSearchParams): Promise<UpstreamEnd>
   /** Closes the connections to providers. */
@@ -64,7 +64,7 @@ export interface UpstreamLogins {
 export interface UpstreamLoginsOptions {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
   readonly accounts: Pick<Accounts, 'keep'>
-  /** Its records live for as long as a person may take at a provider. */
+  /** Its records live as long as a person may spend at a provider. */
   readonly store: Store<SingleUseRecord>
   readonly seal: PluginContext['seal']
   /** The URL to which a provider sends people back. */
@@ -84,7 +84,7 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
     (data) => pendingSchema.safeParse(data).data,
   )
 
-  /** The provider is still the one to which the browser was sent. */
+  /** Whether the name still means the provider to which the browser was sent. */
   const isCurrent = ({ upstream, issuer }: Pending): boolean => upstreams[upstream]?.issuer === issuer
 
   return {
@@ -105,7 +105,7 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
     },
     async finish(interaction, parameters) {
       const state = parameters.get('state') ?? ''
-      // The state of another browser stays good for that one.
+      // A state that belongs to the login of another browser is not taken, so that browser can still use it.
       if ((await pending.look(state))?.interaction !== interaction) return { kind: 'unknown' }
       const taken = await pending.take(state)
       if (taken === undefined || !isCurrent(taken)) return { kind: 'unknown' }
@@ -114,7 +114,7 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
       if (answer === undefined) return { kind: 'unknown' }
       if (answer.kind !== 'person') return { ...answer, upstream }
       const account = await accounts.keep(upstream, answer.subject, answer.claims)
-      if (account === undefined) return { kind: 'stranger', upstream }
+      if (account === undefined) return { kind: 'not_a_member', upstream }
       return { kind: 'account', account, authTime: answer.authTime }
     },
     close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
-/** The work of one hash: 2^15 blocks of 1 KiB, three times; a tenth of a second and 32 MiB. */
+/** The cost of one hash: 2^15 blocks of 1 KiB, three times. It takes a tenth of a second and 32 MiB. */
 const work = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 } as const
 
 const keyBytes = 32
@@ -16,8 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is that of a hash. It takes the same time without a hash, so that the time does not say which users
- * exist.
+ * Whether a password fits a hash. Without a hash it takes the same time, so that nobody can measure which users exist.
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, salt = '', key = ''] = passwordHash.exec(hash ?? '') ?? []
@@ -28,7 +27,7 @@ export async function isPassword(password: string, hash: string | undefined): Pr
 
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same text may be written in several ways, depending on the keyboard.
+    // Keyboards encode the same text in different ways.
     scrypt(password.normalize('NFKC'), salt, keyBytes, work, (error, key) => {
       if (error === null) resolve(key)
       else reject(error)

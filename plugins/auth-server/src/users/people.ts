@@ -1,13 +1,13 @@
 import type { Accounts, Person } from '../upstream/accounts.ts'
 import type { Users } from './users.ts'
 
-/** Everyone who may log in: users of the file, and people whom providers know. */
+/** Everyone who may log in: users in the file, and people of providers. */
 export interface People {
-  /** The person with this name of an account. `undefined`: there is none, or not any more. */
+  /** The person with this account name. `undefined`: there is no such person, or the person may not log in any more. */
   find(account: string): Promise<Person | undefined>
 }
 
-/** Joins both. Their names never meet: those of providers' people begin with a URL, and no user's name may. */
+/** Joins both. Their names are never equal: those of providers' people begin with a URL, and no name in the file may. */
 export function createPeople(users: Pick<Users, 'claims'>, accounts: Pick<Accounts, 'find'>): People {
   return {
     async find(account) {

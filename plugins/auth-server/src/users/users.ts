@@ -5,13 +5,13 @@ import { isPassword } from './password-hash.ts'
 /** The result of a login. */
 type Login =
   | { readonly kind: 'user'; readonly name: string }
-  /** There is no such user, or the password is another one. */
+  /** There is no such user, or the password is wrong. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly retryAfterMs: number }
 
 /** The people who may log in. */
 export interface Users {
-  /** Whether nobody may log in with a password. */
+  /** Whether there are no users with passwords. */
   readonly isEmpty: boolean
   /**
    * Checks a password.
@@ -23,11 +23,11 @@ export interface Users {
   claims(name: string): Readonly<Record<string, unknown>> | undefined
 }
 
-/** Failed logins of one user from one address, and of one address, in a minute. */
+/** The most failed logins in a minute: for one name from one address, and for all names from one address. */
 const mostOfUser = 10
 const mostOfAddress = 60
 
-/** Checks that run at the same time. Each takes 32 MiB. */
+/** The most password checks at the same time. Each takes 32 MiB. */
 const mostChecks = 4
 
 /** Creates the users of a configuration. */
