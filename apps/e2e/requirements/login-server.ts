@@ -68,6 +68,11 @@ export const loginServerRequirements = {
     behaviour:
       'a client that asks for a recent login (`max_age`, `prompt=login`) gets a code only when the OpenID provider of the person says that the login there was recent enough; an old login there, or one whose time is not known, does not count as new',
   },
+  'LOGIN-16': {
+    source: 'OpenID Connect Back-Channel Logout 1.0',
+    behaviour:
+      'when an OpenID provider reports the logout of a person, the access of this person ends at every node, and no later login brings it back; a forged, foreign, old or repeated report ends nothing',
+  },
   'LOGIN-13': {
     source: 'RFC 6749 section 3.3, OpenID Connect Core section 3.1.2.1',
     behaviour: 'a request for authorization without a scope asks for the default ones, in a URL and in a form',

@@ -4,6 +4,7 @@ import { registerAssertionGrant, takesAssertions } from './assertions/assertion-
 import { longestSeconds } from './assertions/judge-assertion.ts'
 import { createAssertionVerifier } from './assertions/verify-assertion.ts'
 import type { AuthServerConfig } from './config.ts'
+import { answerBackchannelLogout } from './pages/backchannel-logout.ts'
 import { createFormTokens } from './pages/form-token.ts'
 import type { InteractionParts } from './pages/interaction-step.ts'
 import { answerInteraction } from './pages/interactions.ts'
@@ -16,8 +17,9 @@ import { providerOptions } from './provider/provider-options.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
 import { loadServerKeys } from './provider/server-keys.ts'
 import { allPaths, type ServerPaths, serverPaths } from './provider/server-paths.ts'
-import { createAdapters } from './provider/store-adapter.ts'
+import { createAdapters, endGrantsOf, type RecordStores } from './provider/store-adapter.ts'
 import { createAccounts } from './upstream/accounts.ts'
+import { logoutTokenSeconds } from './upstream/logout-token.ts'
 import { createUpstreamLogins } from './upstream/upstream-logins.ts'
 import { createPeople } from './users/people.ts'
 import { createUsers } from './users/users.ts'
@@ -49,10 +51,11 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     throw new Error('an authorization server needs publicUrl: the URL that its tokens are for')
   const paths = serverPaths(publicUrl, site.oauthPaths)
   const keys = await loadServerKeys(store('keys', 5 * 365 * dayMs))
-  const { users, people, upstreams } = createLogins(config, paths, context)
+  const long: RecordStores['long'] = store('long', config.refreshToken * 1000 + dayMs)
+  const { users, people, upstreams } = createLogins(config, paths, context, (account) => endGrantsOf(account, long))
   const adapter = createAdapters({
     short: store('short', dayMs + 60_000),
-    long: store('long', config.refreshToken * 1000 + dayMs),
+    long,
     clients: store('clients', 365 * dayMs),
   })
   const documents = guardedFetch(config.documentHosts)
@@ -78,7 +81,12 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
 }
 
 /** Creates the two ways to log in: with a password, and at a provider. */
-function createLogins(config: AuthServerConfig, paths: ServerPaths, { store, seal }: Context) {
+function createLogins(
+  config: AuthServerConfig,
+  paths: ServerPaths,
+  { store, seal }: Context,
+  endGrants: (account: string) => Promise<void>,
+) {
   const { upstreams: known } = config
   const users = createUsers(config.users)
   const longest = Math.max(0, ...Object.values(known).map(({ loginAgain }) => loginAgain * 1000))
@@ -86,7 +94,9 @@ function createLogins(config: AuthServerConfig, paths: ServerPaths, { store, sea
   const upstreams = createUpstreamLogins({
     upstreams: known,
     accounts,
+    endGrants,
     store: store('upstream', stepMs),
+    usedLogouts: store<true>('logouts', (logoutTokenSeconds + 120) * 1000),
     seal,
     redirectUri: (name) => `${paths.issuer}${paths.callback}/${name}`,
   })
@@ -102,6 +112,7 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
     const path = prepareRequest(request, paths)
     if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, { request, response, client })
     if (path.startsWith(`${paths.callback}/`)) return answerCallback(interactions, request, response)
+    if (path.startsWith(`${paths.backchannelLogout}/`)) return answerBackchannelLogout(interactions, request, response)
     if (path === paths.authorize) {
       if (request.method === 'POST') return redirectForm(request, response, `${paths.prefix}${path}`)
       request.url = withDefaultScope(request.url ?? '', config.scopes)

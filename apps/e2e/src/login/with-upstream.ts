@@ -59,6 +59,8 @@ export async function withUpstream(
       provider.register({
         client_id: 'gateway',
         redirect_uris: [`${url}/oauth/callback/${name}`],
+        backchannel_logout_uri: `${url}/oauth/backchannel-logout/${name}`,
+        backchannel_logout_session_required: true,
         ...(options.signer === undefined
           ? { client_secret: clientSecret }
           : { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [options.signer] } }),

@@ -40,6 +40,7 @@ test('the server is below the path of the public URL', () => {
     introspect: '/oauth/introspect',
     keys: '/oauth/keys',
     callback: '/oauth/callback',
+    backchannelLogout: '/oauth/backchannel-logout',
     interaction: '/oauth/interaction',
   })
 })

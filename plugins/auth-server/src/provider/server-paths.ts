@@ -14,6 +14,8 @@ export interface ServerPaths {
   readonly keys: string
   /** Where OpenID providers send people back; the name of the provider follows. */
   readonly callback: string
+  /** Where OpenID providers report logouts; the name of the provider follows. */
+  readonly backchannelLogout: string
   /** The pages for people; the id of the interaction follows. */
   readonly interaction: string
 }
@@ -35,6 +37,7 @@ export function serverPaths(
     introspect: beside('introspect'),
     keys: beside('keys'),
     callback: beside('callback'),
+    backchannelLogout: beside('backchannel-logout'),
     interaction: beside('interaction'),
   }
 }
@@ -47,9 +50,10 @@ export const metadataPaths: readonly string[] = [
 
 /** All paths at which the server answers. */
 export function allPaths(paths: ServerPaths): string[] {
-  const { prefix, authorize, callback, interaction, token, register, revoke, introspect, keys } = paths
+  const { prefix, authorize, callback, backchannelLogout, interaction } = paths
+  const { token, register, revoke, introspect, keys } = paths
   const places = prefix === '' ? metadataPaths : [...metadataPaths, ...metadataPaths.map((path) => `${path}${prefix}`)]
-  const pages = [`${authorize}/*`, `${interaction}/*`, `${callback}/*`]
+  const pages = [`${authorize}/*`, `${interaction}/*`, `${callback}/*`, `${backchannelLogout}/*`]
   return [...places, authorize, token, register, revoke, introspect, keys, ...pages]
 }
 

@@ -32,9 +32,29 @@ export function createAdapters(stores: RecordStores, now: () => number = Date.no
   return (model) => new StoreAdapter(model, stores, now)
 }
 
+/** The kind of the records that list the grants of an account: the names of account and grant, both as hashes. */
+const grantsOfAccount = 'account-grant'
+
+/**
+ * Ends all grants of an account, with their tokens and codes. A grant that is made at the same time may stay.
+ *
+ * @param long the store of grants
+ */
+export async function endGrantsOf(account: string, long: RecordStores['long']): Promise<void> {
+  const prefix = `${nameOf(grantsOfAccount, account)}.`
+  const ended = { payload: null, expires: null }
+  const keys = await long.keys(prefix)
+  const grants = keys.map((key) => key.slice(prefix.length))
+  await Promise.all(grants.flatMap((grant) => [long.put(`revoked.${grant}`, ended), long.put(`Grant.${grant}`, ended)]))
+}
+
 /** The name of a record: a hash, because ids may be tokens and names are not encrypted. */
 function nameOf(kind: string, id: string): string {
-  return `${kind}.${createHash('sha256').update(id).digest('base64url')}`
+  return `${kind}.${hashOf(id)}`
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url')
 }
 
 class StoreAdapter implements Adapter {
@@ -54,6 +74,10 @@ class StoreAdapter implements Adapter {
     const expires = typeof expiresIn === 'number' ? this.#now() + expiresIn * 1000 : null
     // Undefined members are not JSON.
     const plain = JSON.parse(JSON.stringify(payload)) as Record<string, never>
+    if (this.#model === 'Grant' && payload.accountId !== undefined) {
+      const name = `${nameOf(grantsOfAccount, payload.accountId)}.${hashOf(id)}`
+      await this.#records.put(name, { payload: {}, expires })
+    }
     await this.#records.put(nameOf(this.#model, id), { payload: plain, expires })
     if (payload.uid !== undefined) {
       const index = { payload: { id } as unknown as Record<string, never>, expires }

@@ -33,6 +33,8 @@ export interface Accounts {
    * the current configuration does not admit the person.
    */
   find(account: string): Promise<Person | undefined>
+  /** Ends the login of a person: `find` returns `undefined` until the next login. */
+  end(upstream: string, subject: string): Promise<void>
 }
 
 export interface AccountsOptions {
@@ -54,6 +56,10 @@ export function accountName(issuer: string, subject: string): string {
 
 /** Creates the accounts of the providers of a configuration. */
 export function createAccounts({ upstreams, store, seal, now = Date.now }: AccountsOptions): Accounts {
+  const write = async (account: string, data: z.infer<typeof accountSchema>): Promise<void> => {
+    const record = recordName(account)
+    await store.put(record, sealJson(seal, record, data))
+  }
   const byIssuer = new Map(Object.entries(upstreams).map(([name, config]) => [config.issuer, { name, config }]))
   return {
     async keep(upstream, subject, providerClaims) {
@@ -63,9 +69,13 @@ export function createAccounts({ upstreams, store, seal, now = Date.now }: Accou
       const claims = neededClaims(providerClaims, config)
       if (judgePerson(claims, config).kind === 'not_a_member') return undefined
       const account = accountName(issuer, subject)
-      const record = recordName(account)
-      await store.put(record, sealJson(seal, record, { issuer, subject, claims, since: now() }))
+      await write(account, { issuer, subject, claims, since: now() })
       return account
+    },
+    async end(upstream, subject) {
+      const issuer = upstreams[upstream]?.issuer
+      // A record that is deleted could come back with an older state of the storage.
+      if (issuer !== undefined) await write(accountName(issuer, subject), { issuer, subject, claims: {}, since: 0 })
     },
     async find(account) {
       const record = recordName(account)

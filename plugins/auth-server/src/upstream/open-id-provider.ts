@@ -1,12 +1,14 @@
-import { createOAuthHttp, judgeUrl } from '@junctor/credentials'
+import { createOAuthHttp, judgeUrl, type OAuthHttp } from '@junctor/credentials'
 import {
   AuthorizationResponseError,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
+  type Configuration,
   fetchUserInfo,
 } from 'openid-client'
-import { lacksClaims, joinClaims } from './person-claims.ts'
+import { logoutKeys, type LogoutVerdict, verifyLogoutToken } from './logout-token.ts'
+import { joinClaims, lacksClaims } from './person-claims.ts'
 import { providerConfiguration } from './provider-configuration.ts'
 import { failureOf, type ProviderFailure } from './provider-failure.ts'
 import { isToCome, longestAge, type RecentLogin, recentLoginParameters } from './recent-login.ts'
@@ -51,6 +53,8 @@ export interface OpenIdProvider {
    * @param recent how recent the login must be. Undefined: any login is accepted
    */
   finish(parameters: URLSearchParams, secrets: LoginSecrets, recent: RecentLogin | undefined): Promise<ProviderAnswer>
+  /** Verifies a logout token (OpenID Connect Back-Channel Logout 1.0). */
+  logout(token: string): Promise<LogoutVerdict | ProviderFailure>
   /** Closes the connections. */
   close(): Promise<void>
 }
@@ -115,7 +119,29 @@ export function createOpenIdProvider(upstream: UpstreamConfig, redirectUri: stri
         return failureOf(error)
       }
     },
+    logout: createLogoutVerifier(upstream, configurationOf, http),
     close: () => http.close(),
+  }
+}
+
+/** Creates the function that verifies the logout tokens of a provider with the keys in its metadata. */
+function createLogoutVerifier(
+  { issuer, clientId }: UpstreamConfig,
+  configurationOf: () => Promise<Configuration>,
+  http: OAuthHttp,
+): OpenIdProvider['logout'] {
+  let known: { readonly uri: string; readonly keys: ReturnType<typeof logoutKeys> } | undefined
+  return async (token) => {
+    try {
+      const { jwks_uri: uri, id_token_signing_alg_values_supported: algorithms } = (
+        await configurationOf()
+      ).serverMetadata()
+      if (uri === undefined) return { kind: 'failed', problem: 'its metadata name no keys' }
+      if (known?.uri !== uri) known = { uri, keys: logoutKeys(uri, (url) => http.document(url)) }
+      return await verifyLogoutToken(token, known.keys, { issuer, clientId, algorithms })
+    } catch (error) {
+      return failureOf(error)
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { createSingleUse, type SingleUse, type SingleUseRecord } from '@junctor/credentials'
 import type { PluginContext } from '@junctor/plugin-sdk'
 import type { Store } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
-import type { Accounts } from './accounts.ts'
+import { accountName, type Accounts } from './accounts.ts'
 import { createOpenIdProvider, type OpenIdProvider } from './open-id-provider.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
@@ -34,6 +34,9 @@ type UpstreamEnd =
   | { readonly kind: 'not_a_member'; readonly upstream: string }
   | (ProviderFailure & { readonly upstream: string })
 
+/** The result of a logout that a provider has reported. */
+type LogoutEnd = { readonly kind: 'ended' } | { readonly kind: 'refused'; readonly problem: string }
+
 /** The steps of logins at providers. Each step may go to any node. */
 export interface UpstreamLogins {
   /** The names of the providers. */
@@ -57,13 +60,22 @@ export interface UpstreamLogins {
    * @param interaction the id of the login that this browser has begun
    */
   finish(interaction: string, parameters: URLSearchParams): Promise<UpstreamEnd>
+  /**
+   * Ends the access of the person whom a logout token of a provider names. A token can be used once. `undefined`: there is no
+   * such provider.
+   */
+  logout(upstream: string, token: string): Promise<LogoutEnd | undefined>
   /** Closes the connections to providers. */
   close(): Promise<void>
 }
 
 export interface UpstreamLoginsOptions {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
-  readonly accounts: Pick<Accounts, 'keep'>
+  readonly accounts: Pick<Accounts, 'keep' | 'end'>
+  /** Ends all grants of an account. */
+  readonly endGrants: (account: string) => Promise<void>
+  /** The used logout tokens. Its records live at least as long as a logout token is accepted. */
+  readonly usedLogouts: Store<true>
   /** Its records live as long as a person may spend at a provider. */
   readonly store: Store<SingleUseRecord>
   readonly seal: PluginContext['seal']
@@ -117,8 +129,29 @@ export function createUpstreamLogins(options: UpstreamLoginsOptions): UpstreamLo
       if (account === undefined) return { kind: 'not_a_member', upstream }
       return { kind: 'account', account, authTime: answer.authTime }
     },
+    async logout(upstream, token) {
+      const [provider, config] = [providers.get(upstream), upstreams[upstream]]
+      if (provider === undefined || config === undefined) return undefined
+      const verdict = await provider.logout(token)
+      if (verdict.kind !== 'logout') return { kind: 'refused', problem: verdict.problem }
+      return endOnce(options, { upstream, issuer: config.issuer, ...verdict })
+    },
     close: async () => void (await Promise.all([...providers.values()].map((provider) => provider.close()))),
   }
+}
+
+/** Ends the access of a person, if the logout token was not used before. */
+async function endOnce(
+  { accounts, endGrants, usedLogouts }: UpstreamLoginsOptions,
+  { upstream, issuer, subject, jti }: Readonly<Record<'upstream' | 'issuer' | 'subject' | 'jti', string>>,
+): Promise<LogoutEnd> {
+  const id = hash('sha256', JSON.stringify([issuer, jti]), 'hex')
+  if ((await usedLogouts.get(id)) !== undefined) return { kind: 'refused', problem: 'it was used before' }
+  await accounts.end(upstream, subject)
+  await endGrants(accountName(issuer, subject))
+  // At the end, so that the provider can send the token again after a failure.
+  await usedLogouts.put(id, true)
+  return { kind: 'ended' }
 }
 
 function secret(): string {
