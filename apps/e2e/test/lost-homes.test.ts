@@ -5,6 +5,7 @@ import { createChaosProxy, eventually, type NatsServer } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
 import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
+import { createHttpWire } from '../src/http-wire.ts'
 import { demo, lean } from '../src/in-gateway.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { startNodeProcess } from '../src/node-process.ts'
@@ -211,4 +212,33 @@ natsTest('a session whose home is away for a moment goes on', async ({ nats }) =
     expect(seen.at(-1)).toBe('well')
   })
   expect(seen).not.toContain('unknown')
+})
+
+natsTest('a session is not reported as gone by a node that has never heard of its home', async ({ nats }) => {
+  const config = clusterOf()(nats.url)
+  const [home, killed] = [await startNodeProcess(config), await startNodeProcess(config)]
+  const [one] = await openAt<[AtNode]>([home.url])
+  const [lost] = await openAt<[AtNode]>([killed.url])
+  await killed.kill()
+  home.process.kill('SIGSTOP')
+  onTestFinished(() => void home.process.kill('SIGCONT'))
+  const { urls } = await start(1, config)
+  const wire = createHttpWire(urls)
+  onTestFinished(() => wire.close())
+  // A session without a record is unknown, and so is one whose home was killed before this node has started.
+  wire.session = 'invented'
+  expect((await wire.post({ jsonrpc: '2.0', id: 'invented', method: 'ping' })).status).toBe(404)
+  wire.session = lost.session
+  const gone = await wire.post({ jsonrpc: '2.0', id: 'gone', method: 'ping' })
+  await gone.ended
+  expect(gone.status).toBe(404)
+  wire.session = one.session
+  const early = await wire.post({ jsonrpc: '2.0', id: 'early', method: 'ping' })
+  await early.ended
+  expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1'])
+  home.process.kill('SIGCONT')
+  await eventually(async () => {
+    expect((await wire.post({ jsonrpc: '2.0', id: 'late', method: 'ping' })).status).toBe(200)
+  })
+  expect(await pinged(one)).toBe('well')
 })

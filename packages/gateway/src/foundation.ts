@@ -106,7 +106,7 @@ export function createFoundation(options: GatewayOptions): Foundation {
     load: watchLoad(limits, log),
     rates: createRates({ fabric, nodes, emit, caught }),
     idleMs,
-    ...createSessionPlaces({ fabric, host, nodes, table, idleMs, log, unreadable }),
+    ...createSessionPlaces({ fabric, host, nodes, back, table, idleMs, log, unreadable }),
     tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),

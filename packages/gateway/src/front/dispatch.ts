@@ -1,17 +1,16 @@
-import type { ErrorReporter, Log, Emit } from '@junctor/contracts'
+import type { ErrorReporter, Log } from '@junctor/contracts'
 import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchange'
 import { createExchange, gatheredLimit } from '@junctor/exchange'
 import type { Request, RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
-import { type ErrorDetails, methods, rpcMethods, wireErrorFrom } from '@junctor/protocol'
+import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
-import type { LoadSample } from '../shared/judge-load.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
-import type { NodeLoad } from '../shared/node-load.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
+import { type BusyParts, refuseWhenBusy } from './refuse-when-busy.ts'
 import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView, wantsProgress } from '../shared/request-view.ts'
@@ -20,15 +19,13 @@ import type { ResponseStreamParts } from './response-stream.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
 
 /** What opening an exchange needs. */
-export interface DispatchParts extends ResponseStreamParts {
+export interface DispatchParts extends ResponseStreamParts, BusyParts {
   /** The id of this node. */
   readonly node: string
   readonly host: Host
   readonly clock: Clock
   readonly limits: GatewayLimits
-  readonly load: Pick<NodeLoad, 'reason'>
   readonly log: Log
-  readonly emit: Emit
   readonly caught: ErrorReporter
   /** Answers the requests whose home is this node. */
   readonly answer: Handler
@@ -38,24 +35,6 @@ export interface DispatchParts extends ResponseStreamParts {
   /** `longestCallMs`: the longest timeout of any call, a safety net behind the timeout of each backend. It may change. */
   readonly state: { readonly longestCallMs: number }
 }
-
-const busyDetails = { retryAfterMs: 1_000 }
-
-/** The errors of a node that is too busy. */
-const busy: Readonly<Record<keyof LoadSample, ErrorDetails>> = {
-  loopDelayMs: { message: 'This node is too busy for another request', data: busyDetails },
-  heapPercent: { message: 'This node has no memory for another request', data: busyDetails },
-}
-
-/** Methods that a busy node answers: they cost little, or end work. */
-const relieving: ReadonlySet<string> = new Set([
-  methods.ping,
-  methods.tasksGet,
-  methods.tasksResult,
-  methods.tasksCancel,
-  methods.resourcesUnsubscribe,
-  ...Object.values(rpcMethods),
-])
 
 /**
  * Opens the exchange for a request and has it handled. The answer goes to the sink, now or later.
@@ -71,10 +50,8 @@ export function dispatch(
   handler?: Handler,
   id: RequestId = request.id,
 ): void {
-  const { clock, host, limits, load } = parts
-  if (load.reason !== undefined && !relieving.has(request.method)) {
-    return sendRefusal(parts.emit, owner, request, sink, 'overloaded', busy[load.reason])
-  }
+  const { clock, host, limits } = parts
+  if (refuseWhenBusy(parts, owner, request, sink)) return
   // A request without a session that has a connection of its own is alone on it: no other request can have its id.
   const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
   if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')

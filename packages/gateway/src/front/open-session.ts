@@ -10,6 +10,7 @@ import { beginSession, sessionOpened } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { initializeOutcome, readInitialize } from './initialize.ts'
+import { refuseWhenBusy } from './refuse-when-busy.ts'
 import { sendRefusal } from './send-refusal.ts'
 
 /**
@@ -34,6 +35,7 @@ export function openSession(
   const opening = readInitialize(request, tenant.profile)
   if (opening.kind === 'bad')
     return sendRefusal(emit, refused, request, sink, 'invalid_params', { message: opening.message })
+  if (refuseWhenBusy(dispatching, refused, request, sink)) return
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
   if (begun.kind === 'refused') return sendRefusal(emit, refused, request, sink, begun.situation)
 
@@ -76,10 +78,12 @@ export function openImplicitly(
 ): FrontSession | undefined {
   const { tenant } = from.identity
   const { emit, log } = dispatching
+  const refused = { tenant, revision: undefined }
+  if (refuseWhenBusy(dispatching, refused, request, sink)) return undefined
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {
-    sendRefusal(emit, { tenant, revision: undefined }, request, sink, begun.situation)
+    sendRefusal(emit, refused, request, sink, begun.situation)
     return undefined
   }
   emit(sessionOpened(begun.session))

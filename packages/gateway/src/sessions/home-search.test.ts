@@ -15,6 +15,7 @@ async function start(...known: Record<string, ((self: string) => string) | undef
       host,
       unreadable: expect.unreachable,
       gateways: () => fabrics.filter((other) => other !== fabric).map(({ node }) => node),
+      mayNotKnowAll: () => false,
       homeOf: (id) => known[index]?.[id]?.(fabric.node),
     }),
   )
@@ -59,15 +60,30 @@ it('rejects when a node does not answer, because that node may have the session'
     fabric: asking,
     host,
     unreadable: expect.unreachable,
-    gateways: () => [silent.node],
     homeOf: () => undefined,
   }
   vi.useFakeTimers()
   try {
-    const found = createHomeSearch(parts).find(['one'], 'lost0000')
-    void vi.advanceTimersByTimeAsync(2_000)
-    await expect(found).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+    const known = createHomeSearch({ ...parts, gateways: () => [silent.node], mayNotKnowAll: () => false })
+    // A node that this node has not heard of may be there all the same.
+    const unknown = createHomeSearch({ ...parts, gateways: () => [], mayNotKnowAll: () => true })
+    for (const found of [known.find(['one'], 'lost0000'), unknown.find(['one'], silent.node)]) {
+      void vi.advanceTimersByTimeAsync(2_000)
+      await expect(found).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
+    }
+    const late = createHomeSearch({ ...parts, gateways: () => [], mayNotKnowAll: () => false })
+    expect(await late.find(['one'], silent.node)).toEqual(new Map())
   } finally {
     vi.useRealTimers()
   }
+})
+
+it('asks the node that seemed lost while it may only be unknown', async () => {
+  const bus = createMemoryBus()
+  const [asking, home] = [createMemoryFabric(bus), createMemoryFabric(bus)]
+  const parts = { host, unreadable: expect.unreachable, gateways: () => [], mayNotKnowAll: () => true }
+  await createHomeSearch({ ...parts, fabric: home, homeOf: (id) => (id === 'one' ? home.node : undefined) }).serve()
+  const search = createHomeSearch({ ...parts, fabric: asking, homeOf: () => undefined })
+  expect(await search.find(['one', 'two'], home.node)).toEqual(new Map([['one', home.node]]))
+  expect(await search.find(['one'], 'lost0000')).toEqual(new Map())
 })

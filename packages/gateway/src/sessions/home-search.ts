@@ -19,6 +19,8 @@ export interface HomeSearchParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
   /** The other nodes that accept clients. */
   readonly gateways: () => readonly string[]
+  /** Whether a node that this node has not heard of may be present: it is too early to know. */
+  readonly mayNotKnowAll: () => boolean
   /** The home of a session as this node knows it. `undefined`: this node does not serve the session. */
   readonly homeOf: (id: string) => string | undefined
 }
@@ -32,7 +34,7 @@ export interface HomeSearch {
    * The home of each of these sessions, as the other gateways know it. A session that is not in the map has no home.
    * Rejects with `FABRIC_UNAVAILABLE` when a gateway cannot be asked, because the answer would be incomplete.
    *
-   * @param lost the node that has left
+   * @param lost the node that has left. It is asked as well while this node may not have heard of it yet
    */
   find(ids: readonly string[], lost: string): Promise<ReadonlyMap<string, string>>
   /** Answers the searches of other nodes. */
@@ -53,7 +55,7 @@ const searchSchema = z.object({ sessions: z.array(z.string()) })
 const homesSchema = jsonObjectSchema.transform(Object.entries).pipe(z.array(z.tuple([z.string(), z.string()])))
 
 export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
-  const { fabric, gateways, homeOf } = parts
+  const { fabric, gateways, mayNotKnowAll, homeOf } = parts
 
   const answer = nodeHandler(searchSchema, parts.unreadable, ({ sessions }) => {
     const known = sessions.flatMap((id) => {
@@ -82,13 +84,14 @@ export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   return {
     async find(ids, lost) {
       const homes = new Map<string, string>()
+      const asked = mayNotKnowAll() ? new Set([...gateways(), lost]) : gateways()
       for (let at = 0; at < ids.length; at += atOnce) {
         const some = ids.slice(at, at + atOnce)
         // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
-        const answers = await Promise.all(gateways().map((node) => ask(node, some)))
+        const answers = await Promise.all(Array.from(asked, (node) => ask(node, some)))
         for (const { id, home, by } of answers.flat()) {
           // What other nodes know may be old; the home node's own answer is current.
-          if (home !== lost && (home === by || !homes.has(id))) homes.set(id, home)
+          if (home === by || (home !== lost && !homes.has(id))) homes.set(id, home)
         }
       }
       return homes

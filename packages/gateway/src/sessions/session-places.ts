@@ -1,6 +1,7 @@
 import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import type { PresentNodes } from '../nodes/present-nodes.ts'
+import type { ReconnectClock } from '../nodes/reconnect-clock.ts'
 import type { HomeFinder } from './home-finder.ts'
 import { createHomeFinder } from './home-finder.ts'
 import type { HomeSearch } from './home-search.ts'
@@ -13,6 +14,7 @@ export interface PlacesParts {
   readonly fabric: Fabric
   readonly host: Host
   readonly nodes: Pick<PresentNodes, 'isThere' | 'gateways'>
+  readonly back: Pick<ReconnectClock, 'mayNotKnowAll'>
   readonly table: SessionTable
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
@@ -31,6 +33,7 @@ export function createSessionPlaces({
   fabric,
   host,
   nodes,
+  back,
   table,
   idleMs,
   log,
@@ -42,6 +45,7 @@ export function createSessionPlaces({
     host,
     unreadable,
     gateways: () => nodes.gateways(),
+    mayNotKnowAll: () => back.mayNotKnowAll(),
     homeOf: (id) => table.homeOf(id),
   })
   // Twice the idle time: the node that has the session renews the record well before it expires.
