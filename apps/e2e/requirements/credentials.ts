@@ -64,4 +64,14 @@ export const credentialRequirements = {
     behaviour:
       'that page is for the browser that has used the link, once and for a while; it shows and ends nothing of another person or tenant, and takes no form from elsewhere or of another person',
   },
+  'CRED-14': {
+    source: 'Junctor',
+    behaviour:
+      'when an authorization server refuses a caller whose token is exchanged, further calls with that token do not become requests to it for seconds; other callers do not notice, and a tool that needs scopes which are refused leaves the other tools as they are',
+  },
+  'CRED-15': {
+    source: 'RFC 7009; OAuth 2.1, Refresh Token Rotation',
+    behaviour:
+      'the end of an access counts at any moment: a call under way ends with its answer or says that the person has to agree, no token that a renewal brings later is used, and none stays valid at the server',
+  },
 } as const

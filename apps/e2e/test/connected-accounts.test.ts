@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
+import { gatewayClient } from '../fixtures/authorization-server.ts'
 import { CookieBrowser, formOf } from '../src/credentials/cookie-browser.ts'
 import { type Accounts, agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
 import type { Cell } from '../src/cell.ts'
@@ -188,5 +189,77 @@ verifies('CRED-13', http, async (cell) => {
       expect(logged).not.toContain(known)
     }
     await adaAtAcme.close()
+  })
+})
+
+/** The tokens that the server has seen and that are still good at its authorization server. */
+async function goodTokens({ server, authority }: Accounts): Promise<string[]> {
+  const seen = new Set(server.seen.flatMap(({ authorization = '' }) => authorization.match(/(?<=^Bearer ).+/) ?? []))
+  const checked = await Promise.all(
+    [...seen].map(async (token) => {
+      const { clientId, clientSecret } = gatewayClient
+      const basic = Buffer.from([clientId, clientSecret].map(encodeURIComponent).join(':')).toString('base64')
+      const headers = { authorization: `Basic ${basic}` }
+      const body = new URLSearchParams({ token })
+      const answer = await fetch(`${authority.url}/token/introspection`, { method: 'POST', headers, body })
+      return ((await answer.json()) as { active: boolean }).active ? [token] : []
+    }),
+  )
+  return checked.flat()
+}
+
+verifies('CRED-15', http, async (cell) => {
+  await withAccounts(cell, setting, async (accounts) => {
+    const { client, publicUrl, server } = accounts
+    const page = `${publicUrl}/connections/-/`
+    const [ada, bob] = await Promise.all([client(as('ada')), client(as('bob'))])
+    await connect(ada, 'api', 'ada-at-api')
+    await connect(bob, 'api', 'bob-at-api')
+    const browser = await opened(ada)
+    const shown = await browser.open(page)
+    expect((await goodTokens(accounts)).length).toBeGreaterThan(0)
+    const held = call(ada, 'api__hold')
+    const heldOfBob = call(bob, 'api__hold')
+    const calls = () => server.bodies.filter((body) => body.includes('"hold"')).length
+    await expect.poll(calls).toBe(2)
+    expect((await browser.open(page, { form: formOf(shown), end: 'api' })).status).toBe(303)
+    // The call is answered before its server has answered, because its account has ended.
+    expect(JSON.stringify(await held)).toEqual(asksAgain)
+    server.release()
+    expect(await heldOfBob).toEqual(said('released'))
+    expect(calls()).toBe(2)
+    // Whoever is connected again gets nothing of the old call.
+    await connect(ada, 'api', 'ada-again')
+    expect(await call(ada, 'api__whoami')).toEqual(said('ada-again'))
+  })
+})
+
+verifies('CRED-15', http, async (cell) => {
+  // Tokens that count as old as soon as they are issued: each call renews them.
+  await withAccounts(cell, { ...setting, tokenSeconds: 20 }, async (accounts) => {
+    const { client, publicUrl, authority } = accounts
+    const page = `${publicUrl}/connections/-/`
+    const [one, two] = [await client(as('ada')), await client(as('ada'))]
+    for (let round = 0; round < 3; round += 1) {
+      await connect(one, 'api', 'ada')
+      await expect.poll(() => call(two, 'api__whoami')).toEqual(said('ada'))
+      const browser = await opened(one)
+      const shown = await browser.open(page)
+      const renewed = authority.grants().length
+      const calls = Array.from({ length: 6 }, (_, index) => call(index % 2 === 0 ? one : two, 'api__whoami'))
+      await expect.poll(() => authority.grants().length).toBeGreaterThan(renewed)
+      const [ended, ...results] = await Promise.all([browser.open(page, { form: formOf(shown), end: 'api' }), ...calls])
+      expect(ended.status).toBe(303)
+      for (const result of results) {
+        if (JSON.stringify(result) !== JSON.stringify(said('ada'))) expect(JSON.stringify(result)).toEqual(asksAgain)
+      }
+      expect((await browser.open(page)).text).toContain('The gateway has access to none of your accounts.')
+      for (const each of [one, two]) {
+        await expect
+          .poll(async () => JSON.stringify(await call(each, 'api__whoami')), { timeout: 8_000 })
+          .toEqual(asksAgain)
+      }
+      expect(await goodTokens(accounts)).toEqual([])
+    }
   })
 })

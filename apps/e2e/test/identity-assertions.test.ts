@@ -112,20 +112,22 @@ verifies('CRED-11', http, async (cell) => {
       withToken(await right({ aud: null })),
     ]
     const ada = await client(bearing(hers))
-    const eve = issuer.token({ sub: 'eve' })
-    identityProvider.changed = () => null
-    const other = await client(bearing(eve))
     const before = presented(scene)
+    let asked = identityProvider.exchanges.length
+    // A failure is remembered for the token.
+    const nextOther = () => client(bearing(issuer.token({ sub: 'eve', client_id: `other-${(asked += 1)}` })))
     for (const changed of answers) {
       identityProvider.changed = changed
+      const other = await nextOther()
       expect(await tools(other)).toEqual([connect])
       expect(await call(other, connect)).toMatchObject(unavailable)
+      expect(identityProvider.exchanges.length).toBeGreaterThanOrEqual(asked)
     }
     expect(presented(scene)).toBe(before)
     // One of another key looks right to the gateway: the authorization server refuses it.
     for (const claims of [{}, { client_id: 'other' }, { resource: 'https://elsewhere.test/mcp' }]) {
       identityProvider.changed = async (usual) => ({ ...usual, access_token: await right(claims) })
-      expect(await call(other, connect)).toMatchObject(refusedWith('invalid_grant'))
+      expect(await call(await nextOther(), connect)).toMatchObject(refusedWith('invalid_grant'))
     }
     expect(presented(scene)).toBeGreaterThan(before)
     // One that the identity provider has signed, but which was used.
@@ -134,25 +136,34 @@ verifies('CRED-11', http, async (cell) => {
       used.push((usual as { access_token: string }).access_token)
       return { ...usual, access_token: used[0] }
     }
-    expect(await call(other, connect)).toMatchObject(textOf('api is connected. List its tools again.'))
+    const other = await client(bearing(issuer.token({ sub: 'eve' })))
+    expect(await call(other, whoami)).toEqual(textOf('corp:eve'))
     const bob = await client(bearing(issuer.token({ sub: 'bob' })))
     expect(await call(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
     expect(decodeJwt(used[0] ?? '').sub).toBe('eve')
     identityProvider.changed = undefined
     // Whom the identity provider refuses. Others do not notice.
     for (const error of ['access_denied', 'interaction_required']) {
-      identityProvider.refused.set('bob', error)
-      expect(await call(bob, connect)).toMatchObject(refusedWith(error))
-      expect(await tools(bob)).toEqual([connect])
+      identityProvider.refused.set(`bob with ${error}`, error)
+      const refused = await client(bearing(issuer.token({ sub: 'bob', client_id: error })))
+      expect(await call(refused, connect)).toMatchObject(refusedWith(error))
+      expect(await tools(refused)).toEqual([connect])
     }
-    identityProvider.refused.clear()
+    // The refusal of his assertion is remembered for seconds, so that his calls do not become requests.
+    const sent = [identityProvider.exchanges.length, presented(scene)]
+    for (let count = 0; count < 20; count += 1) {
+      expect(await call(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
+    }
+    expect([identityProvider.exchanges.length, presented(scene)]).toEqual(sent)
+    const connected = textOf('api is connected. List its tools again.')
     identityProvider.down = true
-    expect(await call(bob, connect)).toMatchObject(unavailable)
+    const late = await client(bearing(issuer.token({ sub: 'late' })))
+    expect(await call(late, connect)).toMatchObject(unavailable)
     identityProvider.down = false
-    expect(await call(bob, connect)).toMatchObject(textOf('api is connected. List its tools again.'))
-    await expect.poll(() => tools(bob)).toEqual([whoami])
-    expect(await Promise.all([ada, other, bob].map((one) => call(one, whoami)))).toEqual(
-      ['corp:ada', 'corp:eve', 'corp:bob'].map(textOf),
+    await expect.poll(() => call(late, connect)).toMatchObject(connected)
+    await expect.poll(() => tools(late)).toEqual([whoami])
+    expect(await Promise.all([ada, other, late].map((one) => call(one, whoami)))).toEqual(
+      ['corp:ada', 'corp:eve', 'corp:late'].map(textOf),
     )
     expectNoTokens(scene)
   })
@@ -165,7 +176,7 @@ verifies('CRED-11', http, async (cell) => {
   await withAssertions(cell, { authorizationServer }, async (scene) => {
     const { client, issuer, identityProvider, server } = scene
     const hers = issuer.token()
-    const ada = await client(bearing(hers))
+    const tokens = [hers]
     const usual = { access_token: 'token-of-the-taker', token_type: 'Bearer', expires_in: 600 }
     const answers: ((assertion: string) => unknown)[] = [
       () => null,
@@ -173,11 +184,16 @@ verifies('CRED-11', http, async (cell) => {
       () => ({ ...usual, token_type: 'N_A' }),
       () => ({ ...usual, access_token: 'two words' }),
       (assertion) => ({ ...usual, access_token: assertion }),
-      () => ({ ...usual, access_token: hers }),
+      () => ({ ...usual, access_token: tokens.at(-1) }),
     ]
     for (const answer of answers) {
       taker.answer = answer
+      const got = taker.forms.length
+      // A failure is remembered for the token.
+      tokens.push(issuer.token({ client_id: `client-${got}` }))
+      const ada = await client(bearing(tokens.at(-1) ?? ''))
       expect(await call(ada, connect)).toMatchObject(unavailable)
+      expect(taker.forms.length).toBeGreaterThan(got)
     }
     // It got assertions for itself alone, and never the token of the caller; the server got nothing at all.
     expect(taker.forms.length).toBeGreaterThanOrEqual(answers.length)
@@ -187,10 +203,10 @@ verifies('CRED-11', http, async (cell) => {
         resource: `${server.url}/mcp`,
         scope: 'mcp',
       })
-      expect(decodeJwt(form['assertion'] ?? '')).toMatchObject({ aud: taker.url, sub: 'ada' })
+      expect(decodeJwt(form['assertion'] ?? '')).toMatchObject({ aud: taker.url, sub: expect.stringContaining('ada') })
     }
     expect(new Set(taker.forms.map((form) => form['assertion'])).size).toBe(taker.forms.length)
-    expect(JSON.stringify(taker.forms)).not.toContain(hers)
+    for (const token of tokens) expect(JSON.stringify(taker.forms)).not.toContain(token)
     expect(server.received).toEqual([])
     expect(identityProvider.exchanges.map(({ audience }) => audience)).not.toContain(server.url)
     expectNoTokens(scene)

@@ -117,31 +117,41 @@ verifies('CRED-9', http, async (cell) => {
   await withExchange(cell, { named: trap.origin }, async (scene) => {
     const { client, issuer, authority, server } = scene
     const [hers, his] = [issuer.token(), issuer.token({ sub: 'bob' })]
-    const ada = await client(bearing(hers))
+    const others: string[] = []
+    const unavailable = { data: { reason: 'backend_unavailable', backend: 'api' } }
     for (const changed of answers) {
       authority.changed = changed
-      expect(await tools(ada)).toEqual(['api__connect'])
-      expect(await call(ada, 'api__connect')).toMatchObject({ data: { reason: 'backend_unavailable', backend: 'api' } })
+      // A failure is remembered for the token.
+      const other = issuer.token({ client_id: `other-${others.push('')}` })
+      others.splice(-1, 1, other)
+      const asked = authority.exchanges.length
+      const one = await client(bearing(other))
+      expect(await tools(one)).toEqual(['api__connect'])
+      expect(await call(one, 'api__connect')).toMatchObject(unavailable)
+      expect(authority.exchanges.length).toBeGreaterThan(asked)
     }
     expect(server.seen).toEqual([])
     authority.changed = undefined
     authority.down = true
-    expect(await call(ada, 'api__connect')).toMatchObject({ data: { reason: 'backend_unavailable', backend: 'api' } })
+    const ada = await client(bearing(hers))
+    expect(await call(ada, 'api__connect')).toMatchObject(unavailable)
     authority.down = false
-    // The answer is good now: the first call connects.
     authority.refused.set('bob', 'access_denied')
     const bob = await client(bearing(his))
     expect(await call(bob, 'api__connect')).toMatchObject({
       message: expect.stringContaining('access_denied'),
       data: { reason: 'forbidden' },
     })
-    expect(await call(ada, 'api__connect')).toMatchObject(messagesOf('api is connected. List its tools again.'))
+    // The answer is good now: the first call that asks again connects.
+    await expect
+      .poll(() => call(ada, 'api__connect'))
+      .toMatchObject(messagesOf('api is connected. List its tools again.'))
     await expect.poll(() => tools(ada)).toEqual(all)
     expect(await call(ada, 'api__whoami')).toEqual(messagesOf('ada'))
     expect(await tools(bob)).toEqual(['api__connect'])
     // Nothing was sent to the server that the backend names.
     expect(trap.received).toEqual([])
-    expectNoPassthrough(scene, [hers, his])
+    expectNoPassthrough(scene, [hers, his, ...others])
   })
 })
 
@@ -240,6 +250,46 @@ verifies('CRED-10', http, async (cell) => {
       }
       expect(authority.exchanges.length).toBe(exchanged + 1)
       expectNoPassthrough(scene, [short, fresh])
+    })
+  }
+})
+
+verifies('CRED-14', http, async (cell) => {
+  for (const runsOn of places(cell)) {
+    await withExchange(cell, { backend: () => ({ runsOn }) }, async ({ client, issuer, authority }) => {
+      const holders = runsOn === 'workers' ? 1 : cell.nodes
+      const hers = issuer.token()
+      authority.refused.set('ada', 'access_denied')
+      const began = performance.now()
+      const [one, two, bob] = await Promise.all([hers, hers, issuer.token({ sub: 'bob' })].map(bearing).map(client))
+      const refused = {
+        message: expect.stringContaining('access_denied'),
+        data: { reason: 'forbidden', backend: 'api' },
+      }
+      for (let round = 0; round < 20; round += 1) {
+        const results = await Promise.all([one, two].map((each) => call(each as WireClient, 'api__connect')))
+        for (const result of results) expect(result).toMatchObject(refused)
+        expect(await call(bob as WireClient, 'api__whoami')).toEqual(messagesOf('bob'))
+      }
+      // One request of each node, and another one every five seconds.
+      const most = holders * (1 + Math.floor((performance.now() - began) / 5_000))
+      expect(authority.refusals.length).toBeGreaterThan(0)
+      expect(authority.refusals.length).toBeLessThanOrEqual(most)
+      authority.refused.clear()
+      // Another token of the same person was not refused.
+      const three = await client(bearing(issuer.token({ client_id: 'phone' })))
+      expect(await call(three, 'api__whoami')).toEqual(messagesOf('ada with phone'))
+      // A tool that needs more scopes than this caller gets leaves the other tools as they are.
+      authority.refused.set('ada with phone', 'invalid_scope')
+      const before = authority.refusals.length
+      const since = performance.now()
+      for (let round = 0; round < 10; round += 1) {
+        expect(await call(three, 'api__sum')).toMatchObject({ data: { backend: 'api' } })
+        expect(await call(three, 'api__whoami')).toEqual(messagesOf('ada with phone'))
+      }
+      const mostMore = holders * (1 + Math.floor((performance.now() - since) / 5_000))
+      expect(authority.refusals.length - before).toBeGreaterThan(0)
+      expect(authority.refusals.length - before).toBeLessThanOrEqual(mostMore)
     })
   }
 })

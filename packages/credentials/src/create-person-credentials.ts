@@ -6,14 +6,11 @@ import { JunctorError } from '@junctor/protocol'
 import type { OAuthClient } from './oauth/oauth-client.ts'
 import { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
 import { type ClientMetadata, clientMetadata } from './oauth/register-client.ts'
-import type { Tokens } from './oauth/tokens.ts'
 import { answerConnection, connectionsPath } from './pages/answer-connection.ts'
-import { endAccess } from './pages/answer-grant.ts'
 import { createCookies } from './pages/cookies.ts'
 import { ticketSchema } from './pages/ticket.ts'
 import type { ClientRecord } from './person/choose-client.ts'
 import { type Consent, createConsent, pendingSchema } from './person/consent.ts'
-import type { Grant } from './person/grant.ts'
 import { createGrantChanges } from './person/grant-changes.ts'
 import { createGrants } from './person/grants.ts'
 import { createPersonTokens, type PersonTokens } from './person/person-tokens.ts'
@@ -88,10 +85,9 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
   const own = ownUrls(publicUrl, backend)
   const steps = store<SingleUseRecord>('steps', stepMs)
   const consent = consentOf(options, { http, own, steps })
-  const refresh = (grant: Grant): Promise<Tokens> => consent.refresh(grant)
   const changes = createGrantChanges(store<string>('changes', dayMs), log)
   const changed = (): Promise<void> => changes.announce()
-  const grants = createGrants({ store: store('grants', grantMs), seal, changed, refresh, now })
+  const grants = createGrants({ store: store('grants', grantMs), seal, changed, consent, now })
   const tickets = createSingleUse('ticket', steps, seal, (data) => ticketSchema.safeParse(data).data)
   const cookies = createCookies(own.isSecure)
   const document = { client_id: own.documentUrl, ...own.metadata }
@@ -105,7 +101,7 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
       const { tokens, since, renewed } = grant
       return { server: host, scope: tokens.scope ?? grant.scope ?? undefined, since, renewed }
     },
-    end: (person) => endAccess(parts, person),
+    end: (person) => grants.end(person),
   }
   return {
     pages: {

@@ -80,16 +80,42 @@ it('uses the token of each request, and for its own requests the one that lasts 
 })
 
 it('tells what the authorization server refuses from what it cannot do', async () => {
-  const { failure, exchanges } = setUp()
+  const { clock, failure, exchanges } = setUp()
   const tokens = exchanges.tokens(ada, sealed(ada, 'x'))
   failure.error = new JunctorError('BACKEND_REFUSED', 'no', { cause: 'access_denied' })
   expect(await tokens.missing(undefined)).toEqual({ kind: 'refused', error: 'access_denied' })
   failure.error = new JunctorError('BACKEND_REFUSED', 'no', { cause: 'invalid_client' })
+  clock.now += 5_000
   expect(await tokens.missing(undefined)).toMatchObject({ kind: 'unavailable' })
   failure.error = new JunctorError('BACKEND_UNREACHABLE', 'down')
+  clock.now += 5_000
   expect(await tokens.missing(undefined)).toMatchObject({ kind: 'unavailable' })
   delete failure.error
+  clock.now += 1_000
   expect(await tokens.missing(undefined)).toBeUndefined()
+})
+
+it('remembers a refusal for one owner, token and tenant alone', async () => {
+  const { asked, failure, exchanges } = setUp()
+  failure.error = new JunctorError('BACKEND_REFUSED', 'no', { cause: 'access_denied' })
+  const refused = { kind: 'refused', error: 'access_denied' }
+  const [one, two] = [exchanges.tokens(ada, sealed(ada, 'x')), exchanges.tokens(ada, sealed(ada, 'x'))]
+  const flood = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : two).missing(undefined))
+  expect(new Set((await Promise.all(flood)).map((missing) => JSON.stringify(missing)))).toEqual(
+    new Set([JSON.stringify(refused)]),
+  )
+  for (const link of [one, two]) {
+    // oxlint-disable-next-line no-await-in-loop -- a call after the refusal
+    expect(await link.missing(undefined)).toEqual(refused)
+  }
+  expect(asked).toEqual(['x'])
+  delete failure.error
+  // The same text at another tenant, of another person, and another token of the same person.
+  const elsewhere = { ...ada, tenant: 'b' }
+  expect(await exchanges.tokens(elsewhere, sealed(elsewhere, 'x')).current()).toBe('x-2')
+  expect(await exchanges.tokens(bob, sealed(bob, 'x')).current()).toBe('x-3')
+  expect(await one.current(sealed(ada, 'y'))).toBe('y-4')
+  expect(await one.missing(undefined)).toEqual(refused)
 })
 
 it('exchanges once more after a refusal', async () => {

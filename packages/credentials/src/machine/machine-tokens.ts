@@ -1,5 +1,7 @@
 import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { type Challenge, readChallenge } from '../oauth/challenge.ts'
+import { unitedScopes } from '../oauth/scopes.ts'
+import { oauthErrorOf } from '../oauth/token-failure.ts'
 import { isFresh, type Tokens } from '../oauth/tokens.ts'
 
 export interface MachineTokensOptions {
@@ -15,8 +17,34 @@ export interface MachineTokensOptions {
 const pauseMs = 10_000
 
 /**
+ * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error, and after
+ * any other failure: calls that come again and again must not become requests to it.
+ */
+const refusedMs = 5_000
+const failedMs = 1_000
+
+/** How many refused sets of scopes are remembered. */
+const mostFailures = 10
+
+/** The longest text of scopes that is asked for. Servers name them, so that there could be more and more. */
+const longestScope = 4096
+
+/** What is asked for. */
+interface Wanted {
+  readonly challenge: Challenge
+  /** Separated by spaces. */
+  readonly scope: string | undefined
+}
+
+interface Failure {
+  readonly error: unknown
+  /** On the clock of the options. */
+  readonly until: number
+}
+
+/**
  * The tokens of the gateway itself at one server. All who wait for a token wait for the same request. A token is kept until
- * shortly before its end, and replaced once when the server refuses it.
+ * shortly before its end, and replaced once when the server refuses it. A failure is remembered for seconds.
  */
 export function createMachineTokens(options: MachineTokensOptions): AccessTokens {
   return new MachineTokens(options)
@@ -27,10 +55,11 @@ class MachineTokens implements AccessTokens {
   #isKnown: boolean
   #tokens: Tokens | undefined
   #replacedAt = Number.NEGATIVE_INFINITY
-  #fetching: Promise<string> | undefined
-  #challenge: Challenge = readChallenge(undefined)
-  /** The scopes that the server has asked for. */
-  #scope: string | undefined
+  /** Requests on their way, and failures, by the scopes that were asked for. */
+  readonly #running = new Map<string | undefined, Promise<string>>()
+  readonly #failures = new Map<string | undefined, Failure>()
+  /** What the tokens were got with. `scope`: all that the server has asked for, and that was issued. */
+  #wanted: Wanted = { challenge: readChallenge(undefined), scope: undefined }
 
   constructor(options: MachineTokensOptions) {
     this.#options = options
@@ -39,36 +68,61 @@ class MachineTokens implements AccessTokens {
 
   current(): string | undefined | Promise<string | undefined> {
     if (this.#tokens !== undefined && isFresh(this.#tokens, this.#options.now())) return this.#tokens.accessToken
-    return this.#isKnown ? this.#fetch() : undefined
+    return this.#isKnown ? this.#fetch(this.#wanted) : undefined
   }
 
   async afterRefusal({ token, status, challenge }: TokenRefusal): Promise<string | undefined> {
     const current = this.#tokens?.accessToken
     if (current !== undefined && current !== token) return current
-    if (this.#fetching !== undefined) return this.#fetching
     const read = readChallenge(challenge)
+    const scope = widened(this.#wanted.scope, read.scope)
+    const wantsMore = scope !== this.#wanted.scope
+    // A token that only lacks a scope stays good for other requests, also when the authorization server gives no wider one.
+    if (status === 403) return wantsMore ? this.#fetch({ challenge: read, scope }) : undefined
+    const running = this.#running.get(this.#wanted.scope)
+    if (running !== undefined) return running
     const now = this.#options.now()
-    const isNew = token !== undefined && now - this.#replacedAt < pauseMs
-    const wantsMore = read.scope !== undefined && read.scope !== this.#scope
-    if (status === 403 ? !wantsMore : isNew && !wantsMore) return undefined
+    if (token !== undefined && now - this.#replacedAt < pauseMs && !wantsMore) return undefined
     if (token !== undefined) this.#replacedAt = now
-    this.#challenge = read
-    this.#scope = read.scope ?? this.#scope
-    return this.#fetch()
-  }
-
-  #fetch(): Promise<string> {
-    this.#fetching ??= this.#fetchOnce().finally(() => {
-      this.#fetching = undefined
-    })
-    return this.#fetching
-  }
-
-  async #fetchOnce(): Promise<string> {
     this.#tokens = undefined
-    const tokens = await this.#options.fetch(this.#challenge, this.#scope)
-    this.#tokens = tokens
-    this.#isKnown = true
-    return tokens.accessToken
+    return this.#fetch({ challenge: read, scope })
   }
+
+  async #fetch(wanted: Wanted): Promise<string> {
+    const failure = this.#failures.get(wanted.scope)
+    if (failure !== undefined && this.#options.now() < failure.until) throw failure.error
+    const running = this.#running.get(wanted.scope) ?? this.#fetchOnce(wanted)
+    this.#running.set(wanted.scope, running)
+    return running
+  }
+
+  async #fetchOnce(wanted: Wanted): Promise<string> {
+    const { scope } = wanted
+    try {
+      const tokens = await this.#options.fetch(wanted.challenge, scope)
+      this.#tokens = tokens
+      this.#wanted = wanted
+      this.#isKnown = true
+      return tokens.accessToken
+    } catch (error) {
+      this.#failed(scope, error)
+      throw error
+    } finally {
+      this.#running.delete(scope)
+    }
+  }
+
+  #failed(scope: string | undefined, error: unknown): void {
+    const until = this.#options.now() + (oauthErrorOf(error) === undefined ? failedMs : refusedMs)
+    this.#failures.delete(scope)
+    this.#failures.set(scope, { error, until })
+    const [oldest] = this.#failures.keys()
+    if (this.#failures.size > mostFailures) this.#failures.delete(oldest)
+  }
+}
+
+/** The scopes that the server has asked for so far, and those that it asks for now. */
+function widened(before: string | undefined, now: string | undefined): string | undefined {
+  const both = unitedScopes(before, now)
+  return (both?.length ?? 0) > longestScope ? now : both
 }

@@ -1,16 +1,7 @@
 import { sendPage } from '@junctor/plugin-sdk/pages'
-import type { Person } from '@junctor/plugin-sdk'
 import { connectedPage } from './connection-pages.ts'
 import { type Owner, ownerOf } from './owner.ts'
-import {
-  browserOf,
-  type ConnectionPagesParts,
-  formTokenOf,
-  readOwnForm,
-  rememberBrowser,
-  sendProblem,
-  type Visit,
-} from './visit.ts'
+import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem, type Visit } from './visit.ts'
 
 /** The forms of this page are bound to it. */
 const thisPage = 'grant'
@@ -33,14 +24,8 @@ export async function endGrant(visit: Visit): Promise<void> {
   if ((await readOwnForm(visit, browser, thisPage)) === undefined) {
     return sendProblem(visit, 403, 'This form was not sent from this page.')
   }
-  await endAccess(visit.parts, owner.person)
+  await visit.parts.grants.end(owner.person)
   return showAccess(visit, owner)
-}
-
-/** Ends what a person has granted, here and at the issuer. */
-export async function endAccess({ grants, consent }: ConnectionPagesParts, person: Person): Promise<void> {
-  const ended = await grants.end(person)
-  if (ended !== undefined) await consent.revoke(ended)
 }
 
 /** Shows what a person has granted. */

@@ -1,6 +1,6 @@
 import { sendPage } from '@junctor/plugin-sdk/pages'
 import { hashOf } from '../person/person.ts'
-import { endAccess, showAccess } from './answer-grant.ts'
+import { showAccess } from './answer-grant.ts'
 import { connectPage } from './connection-pages.ts'
 import { rememberOwner } from './owner.ts'
 import { browserOf, formTokenOf, readOwnForm, redirect, rememberBrowser, sendProblem, type Visit } from './visit.ts'
@@ -37,7 +37,7 @@ export async function useTicket(visit: Visit, ticket: string): Promise<void> {
   if (taken === undefined) return sendProblem(visit, 404, expired)
   const { person, label, scope } = taken
   if (form.get('answer') === 'end') {
-    await endAccess(parts, person)
+    await parts.grants.end(person)
     return showAccess(visit, { person, label })
   }
   try {

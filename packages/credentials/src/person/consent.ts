@@ -62,13 +62,17 @@ type ConsentEnd =
   /** The state is not known, was used, or belongs to another browser. */
   | { readonly kind: 'unknown' }
 
+/** Sends the one request that uses the refresh token, which takes ten seconds at most, and returns the new tokens. */
+export type SendRefresh = () => Promise<Tokens>
+
 /** The steps with which a person lets the gateway act at a server (OAuth 2.1, section 4.1). All reject with a JunctorError. */
 export interface Consent {
   /** Returns the URL to which the browser is sent. */
   begin(who: Pick<PendingConsent, 'person' | 'label' | 'browser'>, scope: string | undefined): Promise<string>
   /** @param browser the hash of the cookie of the browser */
   finish(parameters: URLSearchParams, browser: string | undefined): Promise<ConsentEnd>
-  refresh(grant: Grant): Promise<Tokens>
+  /** Gets ready to renew a grant at its issuer. May be called more often than the grant is renewed. */
+  prepareRefresh(grant: Grant): Promise<SendRefresh>
   /** Tells the issuer that a grant has ended. Never rejects. */
   revoke(grant: Grant): Promise<void>
 }
@@ -120,10 +124,10 @@ export function createConsent(options: ConsentOptions): Consent {
         const grant = { tokens: answer.tokens, issuer, resource, scope, client, since: now() }
         return { kind: 'granted', person, label, grant }
       }),
-    refresh: (grant) =>
+    prepareRefresh: (grant) =>
       guardToken(async () => {
-        const refreshToken = grant.tokens.refreshToken ?? ''
-        return refreshTokens({ ...(await madeBy(grant)), refreshToken }, { http, now })
+        const made = { ...(await madeBy(grant)), refreshToken: grant.tokens.refreshToken ?? '' }
+        return () => refreshTokens(made, { http, now })
       }),
     async revoke(grant) {
       try {

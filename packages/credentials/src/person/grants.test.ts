@@ -3,8 +3,8 @@ import { JunctorError } from '@junctor/protocol'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Tokens } from '../oauth/tokens.ts'
 import type { Grant } from './grant.ts'
+import type { SendRefresh } from './consent.ts'
 import { createGrants, type GrantRecord, type Grants } from './grants.ts'
 
 const ada = { tenant: 't', principal: '["i","ada"]' }
@@ -19,23 +19,46 @@ const grantOf = (accessToken: string, refreshToken: string | null): Grant => ({
   since: 1,
 })
 
-/** An issuer that rotates refresh tokens, and ends a grant whose refresh token is used twice, as OAuth 2.1 has it. */
+/**
+ * An issuer that rotates refresh tokens, and ends a grant whose refresh token is used twice, as OAuth 2.1 has it. The end of a
+ * token that was used before ends nothing.
+ */
 function createIssuer() {
   let count = 0
-  let valid = 'r0'
+  let valid: string | undefined = 'r0'
   const used: string[] = []
-  const state = { isDown: false }
+  const state = { isDown: false, prepared: Promise.resolve(), beforeAnswer: async () => {} }
   return {
     used,
     state,
-    async refresh({ tokens: { refreshToken } }: Grant): Promise<Tokens> {
-      await new Promise((resolve) => setImmediate(resolve))
-      if (state.isDown) throw new JunctorError('BACKEND_UNREACHABLE', 'down')
-      used.push(String(refreshToken))
-      if (refreshToken !== valid) throw new JunctorError('BACKEND_REFUSED', 'no', { cause: 'invalid_grant' })
+    /** Whether it would still renew something. */
+    get isLive() {
+      return valid !== undefined
+    },
+    /** A person agrees. */
+    agree(): Grant {
       count += 1
       valid = `r${count}`
-      return { accessToken: `a${count}`, refreshToken: valid, expires: null, scope: null }
+      return grantOf(`a${count}`, valid)
+    },
+    async prepareRefresh({ tokens: { refreshToken } }: Grant): Promise<SendRefresh> {
+      await new Promise((resolve) => setImmediate(resolve))
+      await state.prepared
+      if (state.isDown) throw new JunctorError('BACKEND_UNREACHABLE', 'down')
+      return async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        used.push(String(refreshToken))
+        if (refreshToken !== valid) throw new JunctorError('BACKEND_REFUSED', 'no', { cause: 'invalid_grant' })
+        count += 1
+        valid = `r${count}`
+        const tokens = { accessToken: `a${count}`, refreshToken: valid, expires: null, scope: null }
+        await state.beforeAnswer()
+        return tokens
+      }
+    },
+    async revoke({ tokens: { refreshToken } }: Grant): Promise<void> {
+      await new Promise((resolve) => setImmediate(resolve))
+      if (refreshToken === valid) valid = undefined
     },
   }
 }
@@ -43,19 +66,44 @@ function createIssuer() {
 async function setUp(nodes: number) {
   const fabric = createMemoryFabric(createMemoryBus())
   const issuer = createIssuer()
-  const store = fabric.store<GrantRecord>('grants', 1_000_000)
+  const inner = fabric.store<GrantRecord>('grants', 1_000_000)
+  // `delays`: how many turns the next operations of the store take, again and again.
+  const faults = { puts: 0, delays: [0] }
+  let operations = 0
+  const turns = async (): Promise<void> => {
+    const { delays } = faults
+    operations += 1
+    for (let left = delays[operations % delays.length] ?? 0; left > 0; left -= 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const store: Store<GrantRecord> = {
+    async get(key) {
+      await turns()
+      return inner.get(key)
+    },
+    async put(key, value, revision) {
+      await turns()
+      if (faults.puts-- > 0) throw new JunctorError('FABRIC_UNAVAILABLE', 'no storage')
+      return inner.put(key, value, revision)
+    },
+    delete: (key) => inner.delete(key),
+    keys: (prefix) => inner.keys(prefix),
+  }
+  const changes: number[] = []
   const all = Array.from({ length: nodes }, () =>
     createGrants({
       store,
       seal: fabric.seal,
-      changed: async () => {},
-      refresh: (grant) => issuer.refresh(grant),
+      changed: async () => void changes.push(issuer.used.length),
+      consent: issuer,
       now: Date.now,
     }),
   )
   const [first] = all as [Grants, ...Grants[]]
   await first.put(ada, grantOf('a0', 'r0'))
-  return { fabric, issuer, store, all, first }
+  return { fabric, issuer, store, faults, changes, all, first }
 }
 
 async function recordOf(store: Store<GrantRecord>, name: string): Promise<GrantRecord> {
@@ -110,22 +158,84 @@ it('takes over from a node that was killed while it renewed', async () => {
   await fabric.close()
 })
 
-it('never uses a refresh token twice, in any order of renewals, ends and new agreements', async () => {
-  const step = fc.record({ node: fc.nat(2), what: fc.constantFrom('renew', 'renew', 'renew', 'end', 'read') })
+it('leaves nothing valid at the issuer when the person ends a grant while it is renewed', async () => {
+  const { fabric, issuer, all, first } = await setUp(2)
+  const [, other] = all as [Grants, Grants]
+  // The issuer has renewed it, and its answer is on its way.
+  issuer.state.beforeAnswer = () => other.end(ada)
+  expect(await first.renew(ada, 'a0')).toBeUndefined()
+  expect([await first.read(ada), await other.read(ada), issuer.isLive]).toEqual([undefined, undefined, false])
+  await fabric.close()
+})
+
+it('keeps what the issuer has renewed when storage fails for a moment', async () => {
+  const { fabric, issuer, faults, first } = await setUp(1)
+  issuer.state.beforeAnswer = async () => {
+    faults.puts = 2
+  }
+  expect((await first.renew(ada, 'a0'))?.tokens).toMatchObject({ accessToken: 'a1', refreshToken: 'r1' })
+  expect((await first.read(ada))?.tokens.refreshToken).toBe('r1')
+  expect(issuer.used).toEqual(['r0'])
+  await fabric.close()
+})
+
+it('tells all links when the issuer has ended a grant', async () => {
+  const { fabric, issuer, changes, first } = await setUp(1)
+  await first.put(ada, grantOf('stolen', 'old'))
+  const before = changes.length
+  expect(await first.renew(ada, 'stolen')).toBeUndefined()
+  expect([changes.length, issuer.used]).toEqual([before + 1, ['old']])
+  await fabric.close()
+})
+
+it('claims a grant only when nothing but the request itself is left to do', async () => {
+  const { fabric, issuer, store, first } = await setUp(1)
+  const [name = ''] = await store.keys('')
+  const ready = Promise.withResolvers<void>()
+  issuer.state.prepared = ready.promise
+  const renewal = first.renew(ada, 'a0')
+  // Metadata may take longer than a claim holds. Meanwhile another node may renew it.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect((await recordOf(store, name)).renewingUntil).toBeNull()
+  ready.resolve()
+  expect((await renewal)?.tokens.accessToken).toBe('a1')
+  await fabric.close()
+})
+
+it('never uses a refresh token twice, and leaves none valid after an end, in any order', async () => {
+  const step = fc.record({ node: fc.nat(2), what: fc.constantFrom('renew', 'renew', 'end', 'read', 'fault') })
+  const round = fc.oneof(
+    { weight: 4, arbitrary: fc.array(step, { maxLength: 5 }) },
+    { weight: 1, arbitrary: fc.constant('agree' as const) },
+  )
+  const delays = fc.array(fc.nat(6), { minLength: 1, maxLength: 30 })
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 }), async (rounds) => {
-      const { fabric, issuer, all, first } = await setUp(3)
-      for (const round of rounds) {
+    fc.asyncProperty(fc.array(round, { maxLength: 6 }), delays, async (rounds, turns) => {
+      const { fabric, issuer, faults, all, first } = await setUp(3)
+      faults.delays = turns
+      for (const steps of rounds) {
         // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
-        const now = (await first.read(ada))?.tokens.accessToken ?? 'a0'
+        if (steps === 'agree') await first.put(ada, issuer.agree())
+        else {
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          const now = (await first.read(ada))?.tokens.accessToken ?? 'a0'
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          await Promise.allSettled(
+            steps.map(({ node, what }) => {
+              const grants = all[node] ?? first
+              if (what === 'fault') issuer.state.beforeAnswer = async () => void (faults.puts = 1)
+              if (what === 'renew') return grants.renew(ada, now)
+              return what === 'end' ? grants.end(ada) : grants.read(ada)
+            }),
+          )
+          issuer.state.beforeAnswer = async () => {}
+          faults.puts = 0
+        }
         // oxlint-disable-next-line no-await-in-loop -- see above
-        await Promise.all(
-          round.map(({ node, what }) => {
-            const grants = all[node] ?? first
-            if (what === 'renew') return grants.renew(ada, now)
-            return what === 'end' ? grants.end(ada) : grants.read(ada)
-          }),
-        )
+        const grant = await first.read(ada)
+        expect(issuer.isLive).toBe(grant !== undefined)
+        const known = grant?.tokens.refreshToken ?? ''
+        expect(issuer.used).not.toContain(known)
       }
       expect(issuer.used.length).toBe(new Set(issuer.used).size)
       await fabric.close()

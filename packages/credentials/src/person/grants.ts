@@ -3,6 +3,7 @@ import type { Seal, Store, Stored } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
+import type { Consent, SendRefresh } from './consent.ts'
 import { type Grant, grantSchema } from './grant.ts'
 import type { Person } from '@junctor/plugin-sdk'
 import { recordName } from './person.ts'
@@ -21,8 +22,8 @@ export interface GrantsOptions {
   readonly seal: Seal
   /** Called after a grant was made or ended. */
   readonly changed: () => Promise<void>
-  /** Gets new tokens for a grant from its issuer. */
-  readonly refresh: (grant: Grant) => Promise<Tokens>
+  /** What the issuers of grants are asked for. */
+  readonly consent: Pick<Consent, 'prepareRefresh' | 'revoke'>
   /** Epoch milliseconds. */
   readonly now: () => number
 }
@@ -33,8 +34,8 @@ export interface Grants {
   read(person: Person): Promise<Grant | undefined>
   /** Stores a grant in place of the old one. */
   put(person: Person, grant: Grant): Promise<void>
-  /** Ends a grant, and returns it. */
-  end(person: Person): Promise<Grant | undefined>
+  /** Ends a grant, here and at its issuer, also while a node renews it. */
+  end(person: Person): Promise<void>
   /**
    * The grant after one with this token: renewed by this node, or by another one meanwhile. Undefined: the issuer renews it
    * no more. Rejects with a JunctorError when the issuer cannot answer now; the grant stays.
@@ -42,8 +43,13 @@ export interface Grants {
   renew(person: Person, token: string): Promise<Grant | undefined>
 }
 
-/** A node that renews a grant and is killed is not waited for longer, in milliseconds. */
-const renewalMs = 15_000
+/**
+ * A node that renews a grant and is killed is not waited for longer, in milliseconds. Two nodes must not use one refresh token,
+ * so that it is longer than a write of the claim, the request, and the difference of two clocks.
+ */
+const renewalMs = 20_000
+
+/** Between two looks at a claim of another node, and between two attempts to store new tokens, in milliseconds. */
 const pollMs = 100
 
 const ended: GrantRecord = { sealed: null, renewingUntil: null }
@@ -71,11 +77,19 @@ class StoredGrants implements Grants {
     await this.#options.changed()
   }
 
-  async end(person: Person): Promise<Grant | undefined> {
-    const grant = await this.read(person)
-    await this.#options.store.put(recordName(person), ended)
-    await this.#options.changed()
-    return grant
+  async end(person: Person): Promise<void> {
+    const { store, changed, consent } = this.#options
+    const name = recordName(person)
+    // oxlint-disable no-await-in-loop -- until no other node has written in between
+    for (;;) {
+      const stored = await store.get(name)
+      if ((await store.put(name, ended, stored?.revision)) === 'conflict') continue
+      await changed()
+      const grant = this.#open(person, stored)
+      if (grant !== undefined) await consent.revoke(grant)
+      return
+    }
+    // oxlint-enable no-await-in-loop
   }
 
   renew(person: Person, token: string): Promise<Grant | undefined> {
@@ -88,7 +102,7 @@ class StoredGrants implements Grants {
   }
 
   async #renew(person: Person, token: string): Promise<Grant | undefined> {
-    const { store, now } = this.#options
+    const { store, consent, now } = this.#options
     const name = recordName(person)
     const giveUpAt = now() + 2 * renewalMs
     while (now() < giveUpAt) {
@@ -97,39 +111,68 @@ class StoredGrants implements Grants {
       if (stored === undefined || grant === undefined) return undefined
       if (grant.tokens.accessToken !== token) return grant
       if (grant.tokens.refreshToken === null) {
-        if ((await store.put(name, ended, stored.revision)) === 'conflict') continue
-        return undefined
+        if (await this.#endAt(name, stored.revision)) return undefined
+        continue
       }
       if ((stored.value.renewingUntil ?? 0) > now()) {
         await pause(pollMs)
         continue
       }
-      const claim = { ...stored.value, renewingUntil: now() + renewalMs }
-      const revision = await store.put(name, claim, stored.revision)
+      const send = await consent.prepareRefresh(grant)
+      const renewingUntil = now() + renewalMs
+      const revision = await store.put(name, { ...stored.value, renewingUntil }, stored.revision)
       if (revision === 'conflict') continue
-      if (await this.#refresh(person, grant, revision)) continue
-      return undefined
+      if (!(await this.#refresh(person, grant, { send, revision, renewingUntil }))) return undefined
     }
     throw new JunctorError('TIMED_OUT', 'Another node did not renew the token in time')
   }
 
   /** Renews a grant that this node has claimed. Returns whether there may be a grant now. */
-  async #refresh(person: Person, grant: Grant, revision: number): Promise<boolean> {
-    const { store, refresh, now } = this.#options
+  async #refresh(person: Person, grant: Grant, { send, ...claim }: Claim & { send: SendRefresh }): Promise<boolean> {
+    const { store, now } = this.#options
     const name = recordName(person)
+    let tokens: Tokens
     try {
-      const tokens = await refresh(grant)
-      // A conflict: the person has agreed again, or has ended the grant. That counts.
-      await store.put(name, this.#record(person, { ...grant, tokens, renewed: now() }), revision)
-      return true
+      tokens = await send()
     } catch (error) {
-      if (oauthErrorOf(error) === 'invalid_grant') {
-        const written = await store.put(name, ended, revision)
-        return written === 'conflict'
-      }
-      await store.put(name, this.#record(person, grant), revision)
+      if (oauthErrorOf(error) === 'invalid_grant') return !(await this.#endAt(name, claim.revision))
+      await store.put(name, this.#record(person, grant), claim.revision)
       throw error
     }
+    await this.#keep(person, { ...grant, tokens, renewed: now() }, claim)
+    return true
+  }
+
+  /**
+   * Stores a renewed grant. Its refresh token is the only good one, so that this is tried again as long as the claim holds. The
+   * person may have ended the grant meanwhile, which counts: then the issuer is told of the new tokens too.
+   */
+  async #keep(person: Person, renewed: Grant, { revision, renewingUntil }: Claim): Promise<void> {
+    const { store, consent, now } = this.#options
+    const name = recordName(person)
+    const record = this.#record(person, renewed)
+    // oxlint-disable no-await-in-loop -- one attempt after the other
+    for (;;) {
+      try {
+        if ((await store.put(name, record, revision)) !== 'conflict') return
+        // An attempt before this one may have been stored, though it seemed to fail.
+        const stored = await store.get(name)
+        if (stored?.value.sealed === null) await consent.revoke(renewed)
+        return
+      } catch (error) {
+        if (now() + pollMs >= renewingUntil) throw error
+        await pause(pollMs)
+      }
+    }
+    // oxlint-enable no-await-in-loop
+  }
+
+  /** Ends a grant that its issuer renews no more. Returns false when it was written meanwhile. */
+  async #endAt(name: string, revision: number): Promise<boolean> {
+    const { store, changed } = this.#options
+    if ((await store.put(name, ended, revision)) === 'conflict') return false
+    await changed()
+    return true
   }
 
   #record(person: Person, grant: Grant): GrantRecord {
@@ -142,6 +185,12 @@ class StoredGrants implements Grants {
     const read = grantSchema.safeParse(openJson(this.#options.seal, placeOf(person), sealed))
     return read.success ? read.data : undefined
   }
+}
+
+/** What a node that renews a grant has written. */
+interface Claim {
+  readonly revision: number
+  readonly renewingUntil: number
 }
 
 /** A grant that is stored for one person cannot be read for another one. */
