@@ -17,7 +17,7 @@ export const reliabilityRequirements = {
   'REL-4': {
     source: 'Retries',
     behaviour:
-      'a call is sent at most twice, within its own deadline, and not after its client has cancelled it; `retry: false` sends every call once',
+      'a call is sent at most twice, within its own deadline, and not after its client has cancelled it or ended its session; `retry: false` sends every call once',
   },
   'REL-5': {
     source: 'Retries, isolation',

@@ -2,16 +2,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { sendJson, startScriptedServer } from '@junctor/testkit'
 import { compiledOnce } from '../src/compiled-once.ts'
 import { inGateway } from '../src/in-gateway.ts'
+import { startNodeProcess } from '../src/node-process.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
 import { verifies } from '../src/verifies.ts'
-import type { WireClient } from '../src/wire-client.ts'
+import { openHttpClient, type WireClient } from '../src/wire-client.ts'
 
 const server = fileURLToPath(new URL('../fixtures/fragile-server.ts', import.meta.url))
+const dyingPlugin = fileURLToPath(new URL('../fixtures/dying-plugin.ts', import.meta.url))
 let folder: string
 let count = 0
 
@@ -191,6 +194,63 @@ verifies(['REL-1', 'REL-2'], { ways: ['http'] }, async (cell) => {
   } finally {
     await web.close()
   }
+})
+
+verifies('REL-4', { ways: ['http'] }, async (cell) => {
+  const waitsFor = path()
+  writeFileSync(waitsFor, '')
+  await inGateway(cell, fragile({ waitsFor }), async ({ gateway, client }) => {
+    const session = await openSessionAtNodes(gateway.urls)
+    onTestFinished(() => session.close())
+    const [one, last] = [session.nodes[0] as AtNode, session.nodes.at(-1) as AtNode]
+    const [ended, runs] = [path(), path()]
+    const given = { name: 'look', arguments: { runs: ended, deaths: 1, removes: waitsFor } }
+    const open = await one.post({ jsonrpc: '2.0', id: 'ended', method: 'tools/call', params: given })
+    await expect.poll(() => existsSync(waitsFor)).toBe(false)
+    await expect.poll(() => runsOf(ended)).toBe(1)
+    // The session ends, at another node if there is one, while the call waits for the next process.
+    expect((await last.delete()).status).toBeLessThan(300)
+    await open.ended
+    const answers = one.received.filter(({ message }) => message['id'] === 'ended')
+    expect(answers.filter(({ message }) => 'result' in message)).toEqual([])
+    expect(answers.length).toBeLessThanOrEqual(1)
+    writeFileSync(waitsFor, '')
+    expect(processOf(await call(await client(), 'look', { runs })).received).toContain('tools/call')
+    expect([runsOf(ended), runsOf(runs)]).toEqual([1, 1])
+  })
+})
+
+test('a plugin in a process of its own that is killed in mid-call runs again what it may run twice', async () => {
+  const dying = { plugin: dyingPlugin, isolation: 'process', prefix: '' }
+  const { url } = await startNodeProcess({ backends: { dying } })
+  const one = await openHttpClient({ urls: [url] }, { revision: '2025-11-25' })
+  onTestFinished(() => one.close())
+  expect(textOf(await call(one, 'look', { runs: 'look', deaths: 1 }))).toBe('run 2')
+  expect(errorOf(await call(one, 'pay', { runs: 'pay', deaths: 1 })).data).toMatchObject({ reason: 'backend_exited' })
+  expect(textOf(await call(one, 'pay', { runs: 'pay', deaths: 1 }))).toBe('run 2')
+  const params = { name: 'look', arguments: { runs: 'seen', deaths: 1, progress: true }, _meta: { progressToken: 'p' } }
+  expect(errorOf(await one.request('tools/call', params)).data).toMatchObject({ reason: 'backend_exited' })
+  expect(one.messagesOf('notifications/progress')).toHaveLength(1)
+  // A process that dies again and again is started with growing pauses.
+  await expect
+    .poll(async () => (await call(one, 'look', { runs: 'seen', deaths: 1 }))['result'])
+    .toMatchObject({ content: [{ text: 'run 2' }] })
+})
+
+verifies(['REL-1', 'REL-2'], { ways: ['http'] }, async (cell) => {
+  await inGateway(cell, fragile(), async ({ client }) => {
+    const one = await client()
+    // As tasks: the first may run twice, and the second not.
+    const outcomeOf = async (name: string, runs: string): Promise<JsonObject> => {
+      const created = await one.request('tools/call', { name, arguments: { runs, deaths: 1 }, task: { ttl: 60_000 } })
+      const { taskId } = resultOf(created)['task'] as { readonly taskId: string }
+      return one.request('tasks/result', { taskId })
+    }
+    const [twice, once] = [path(), path()]
+    expect(processOf(await outcomeOf('look', twice)).received).toContain('tools/call')
+    expect(errorOf(await outcomeOf('pay', once)).data).toMatchObject({ reason: 'backend_exited' })
+    expect([runsOf(twice), runsOf(once)]).toEqual([2, 1])
+  })
 })
 
 function resultOfWeb(method: string | undefined): JsonObject {

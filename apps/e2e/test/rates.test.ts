@@ -1,15 +1,18 @@
-import { hash } from 'node:crypto'
-import { expect } from 'vitest'
+import { hash, randomBytes } from 'node:crypto'
+import { expect, onTestFinished } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { type Cell, handshakeRevisions } from '../src/cell.ts'
 import { createHttpWire, type HttpAnswer } from '../src/http-wire.ts'
 import { demo, inGateway } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { createLogRecorder } from '../src/log-recorder.ts'
+import { natsTest } from '../src/nats-test.ts'
+import { type NodeProcess, startNodeProcess } from '../src/node-process.ts'
 import { parsedFor } from '../src/parsed-for.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { agency, inSaas } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
+import { openHttpClient, type WireClient } from '../src/wire-client.ts'
 
 const http = { ways: ['http'] } as const
 const everyRevision = { ways: ['http'], revisions: handshakeRevisions } as const
@@ -352,3 +355,29 @@ async function isRefusedWhenBusy(cell: Cell): Promise<boolean> {
   )
   return isOpened
 }
+
+natsTest('the calls that a killed node has admitted count for the other nodes', async ({ nats }) => {
+  const [cluster, key] = [randomBytes(8).toString('hex'), randomBytes(32).toString('base64url')]
+  const tenants = { default: { backends: ['demo'], limits: { callsPerMinute: 20, burst: '60s' } } }
+  const config = { backends: { demo: demo() }, tenants, fabric: { nats: { servers: [nats.url], cluster, key } } }
+  const [killed, other] = await Promise.all([startNodeProcess(config), startNodeProcess(config)])
+  const open = async ({ url }: NodeProcess) => {
+    const client = await openHttpClient({ urls: [url] }, { revision: '2025-11-25' }, { listens: false })
+    onTestFinished(() => client.close())
+    return client
+  }
+  const [one, two] = [await open(killed), await open(other)]
+  const admittedOf = async (client: WireClient, tried: number): Promise<number> => {
+    let admitted = 0
+    for (let count = 0; count < tried; count += 1) {
+      if ('result' in (await client.request('tools/call', echo))) admitted += 1
+    }
+    return admitted
+  }
+  expect(await admittedOf(one, 12)).toBe(12)
+  await killed.kill()
+  // The last call may not have been reported.
+  const admitted = await admittedOf(two, 20)
+  expect(admitted).toBeGreaterThanOrEqual(8)
+  expect(admitted).toBeLessThanOrEqual(9)
+})

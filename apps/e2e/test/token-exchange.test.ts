@@ -293,3 +293,37 @@ verifies('CRED-14', http, async (cell) => {
     })
   }
 })
+
+verifies(['REL-1', 'CRED-10'], http, async (cell) => {
+  for (const runsOn of places(cell)) {
+    await withExchange(cell, { backend: () => ({ runsOn }) }, async ({ client, issuer, authority, server }) => {
+      const end = secondsFromNow(4)
+      const ada = await client(bearing(issuer.token({ exp: end })))
+      const bob = await client(bearing(issuer.token({ sub: 'bob' })))
+      for (const [one, name] of [
+        [ada, 'ada'],
+        [bob, 'bob'],
+      ] as const) {
+        expect(await call(one, 'api__whoami')).toEqual(messagesOf(name))
+        // What was exchanged is used again.
+        const exchanged = authority.exchanges.length
+        server.cutAfter = Promise.resolve()
+        expect(await call(one, 'api__whoami')).toEqual(messagesOf(name))
+        expect(server.cutAfter).toBeUndefined()
+        expect(authority.exchanges.length).toBe(exchanged)
+      }
+      // The caller's token expires before the connection is lost: nothing is sent for it any more.
+      const exchanged = authority.exchanges.length
+      const cut = Promise.withResolvers<void>()
+      server.cutAfter = cut.promise
+      const late = call(ada, 'api__whoami')
+      await expect.poll(() => server.cutAfter === undefined).toBe(true)
+      await expect.poll(() => Date.now() > end * 1000, { timeout: 10_000 }).toBe(true)
+      const sent = server.bodies.length
+      cut.resolve()
+      expect(await late).toMatchObject({ data: { reason: 'token_needed', backend: 'api' } })
+      expect([server.bodies.length, authority.exchanges.length]).toEqual([sent, exchanged])
+      expect(await call(bob, 'api__whoami')).toEqual(messagesOf('bob'))
+    })
+  }
+})

@@ -68,6 +68,24 @@ test('nothing is sent without calls, or without other nodes', async () => {
   expect([alone.sent, idle.sent]).toEqual([[], []])
 })
 
+test('calls wait for the first other node as long as their window lasts', async () => {
+  const others: string[] = []
+  const { rates, sent, take } = await start({ others })
+  take('old', 50)
+  vi.advanceTimersByTime(60_000)
+  take('old', 2)
+  take('ada', 3)
+  rates.sweep()
+  expect(sent).toEqual([])
+  others.push('other')
+  rates.sweep()
+  const calls = [
+    ['principal old', 2, 2],
+    ['principal ada', 3, 3],
+  ]
+  expect(sent).toEqual([{ kind: 'rates', body: { tenant: 'acme', calls } }])
+})
+
 test('many limits are sent in several messages', async () => {
   const { rates, sent, take } = await start()
   for (let count = 0; count < 1_200; count += 1) take(String(count))

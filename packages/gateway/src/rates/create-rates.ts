@@ -50,9 +50,9 @@ export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates 
   const sendCalls = (): void => {
     clearTimeout(soon)
     soon = undefined
-    const unsent = calls.takeUnsent()
+    // They wait for the first other node, which may only not be known yet.
     if (isClosed || nodes.gateways().length === 0) return
-    for (const { tenant, calls: all } of unsent) {
+    for (const { tenant, calls: all } of calls.takeUnsent()) {
       for (let from = 0; from < all.length; from += mostInMessage) {
         void send({ tenant, calls: all.slice(from, from + mostInMessage) })
       }

@@ -5,7 +5,7 @@ import { nodeRoom } from './node-room.ts'
 /** The only key in the limiter of a bucket. */
 const key = ''
 
-/** Calls since the last message to the other nodes. */
+/** Calls of this window since the last message to the other nodes. */
 export interface NewCalls {
   /** All that clients tried, admitted or not. */
   readonly tried: number
@@ -110,6 +110,9 @@ export class RateBucket {
     this.#othersBefore = isNext ? this.#othersTried : 0
     this.#othersTried = 0
     this.#othersAdmitted = 0
+    // Those of an earlier window would count against this one.
+    this.#newTried = 0
+    this.#newAdmitted = 0
     void this.#limiter.delete(key)
     void this.#limiter.penalty(key, 0)
     const begun = this.#record()
