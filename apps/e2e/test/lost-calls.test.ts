@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { sendJson, startScriptedServer } from '@junctor/testkit'
 import { compiledOnce } from '../src/compiled-once.ts'
-import { inGateway } from '../src/in-gateway.ts'
+import { inGateway, type Scene } from '../src/in-gateway.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { type AtNode, openSessionAtNodes } from '../src/session-at-nodes.ts'
@@ -270,3 +271,51 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+/** An HTTP API and a component, each of whose first requests for a call loses its connection. */
+async function startLosingApi() {
+  const calls: string[] = []
+  const component = { name: 'part', description: 'Looks', inputSchema: { type: 'object' } }
+  const operation = (operationId: string) => ({ operationId, responses: {} })
+  const paths = { '/look': { get: operation('look') }, '/pay': { post: operation('pay') } }
+  const api = await startScriptedServer(({ method, path: at }, response) => {
+    if (at === '/openapi.json')
+      return sendJson(response, { openapi: '3.1.0', info: { title: 'api', version: '1' }, paths })
+    if (at === '/part' && method === 'GET')
+      return sendJson(response, { ...component, annotations: { readOnlyHint: true } })
+    calls.push(`${method} ${at}`)
+    if (calls.filter((line) => line === `${method} ${at}`).length === 1) return void response.destroy()
+    sendJson(response, { content: [{ type: 'text', text: 'well' }] })
+  })
+  onTestFinished(() => api.close())
+  const { origin } = api
+  const backends = (entry: object) => ({
+    api: { openapi: `${origin}/openapi.json`, prefix: '', ...entry },
+    parts: { tool: `${origin}/part`, prefix: '', ...entry },
+  })
+  return { calls, backends }
+}
+
+verifies(['REL-1', 'REL-2'], { ways: ['http'] }, async (cell) => {
+  const { calls, backends } = await startLosingApi()
+  const body = async ({ client }: Scene) => {
+    const one = await client()
+    expect(textOf(await call(one, 'look', {}))).toContain('well')
+    expect(textOf(await call(one, 'part', {}))).toBe('well')
+    expect(errorOf(await call(one, 'pay', {})).data).toMatchObject({ reason: 'backend_exited', retryable: false })
+    expect(calls).toEqual(['GET /look', 'GET /look', 'POST /part', 'POST /part', 'POST /pay'])
+  }
+  await inGateway(cell, backends({}), body, { plugins: [httpToolsPlugin] })
+})
+
+verifies('REL-4', { ways: ['http'] }, async (cell) => {
+  const { calls, backends } = await startLosingApi()
+  const body = async ({ client }: Scene) => {
+    const one = await client()
+    for (const name of ['look', 'part']) {
+      expect(errorOf(await call(one, name, {})).data).toMatchObject({ reason: 'backend_exited' })
+    }
+    expect(calls).toEqual(['GET /look', 'POST /part'])
+  }
+  await inGateway(cell, backends({ retry: false }), body, { plugins: [httpToolsPlugin] })
+})

@@ -69,6 +69,12 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
+interface Bounds {
+  readonly maxBytes: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
 /** One request on the way through redirects. */
 interface Hop {
   readonly url: URL
@@ -97,7 +103,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const guarded = createGuardedAgent(onlyPublic)
   const trusting = createGuardedAgent(notReserved)
 
-  function send(hop: Hop, bounds: { maxBytes: number; timeoutMs: number; signal: AbortSignal | undefined }): HttpRound {
+  function send(hop: Hop, bounds: Bounds): HttpRound {
     const host = hostOf(hop.url)
     const isAllowed = hop.named && allowed.has(host)
     const refused = refusedAddress(host, isIP(host) > 0, isAllowed ? anyKind : onlyPublic)
@@ -109,6 +115,11 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
     return round
   }
 
+  async function first(hop: Hop, bounds: Bounds): Promise<{ readonly round: HttpRound; readonly head: HttpHead }> {
+    const round = send(hop, bounds)
+    return { round, head: await round.head }
+  }
+
   return {
     async request(target, request = {}) {
       const deadline = Date.now() + (request.timeoutMs ?? timeoutMs)
@@ -116,8 +127,10 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       let hop = firstHop(target, request)
       for (let left = maxRedirects; ; left -= 1) {
         const bounds = { maxBytes: request.maxBytes ?? maxBytes, timeoutMs: Math.max(1, deadline - Date.now()), signal }
-        const round = send(hop, bounds)
-        const head = await round.head
+        // oxlint-disable-next-line no-await-in-loop -- one redirect after the other
+        const { round, head } = await first(hop, bounds).catch((error: unknown) => {
+          throw left < maxRedirects ? afterRedirect(error) : error
+        })
         const next = nextHop(hop, head, left)
         if (next.kind === 'answer') return responseOf(hop.url, head, round)
         round.cancel()
@@ -142,6 +155,12 @@ function firstHop(target: string | URL, { method = 'GET', headers, body }: HttpR
     })
   }
   return { url, method, headers: { ...ownHeaders, ...headers }, body, named: true }
+}
+
+/** The failure of a request that a server has received already, and answered with a redirect. */
+function afterRedirect(error: unknown): unknown {
+  if (!(error instanceof HttpRequestError) || error.sent) return error
+  return new HttpRequestError(error.kind, error.message, { sent: true, cause: error.cause })
 }
 
 type Next =

@@ -20,12 +20,21 @@ export type HttpFailureKind =
 export class HttpRequestError extends Error {
   override readonly name = 'HttpRequestError'
   readonly kind: HttpFailureKind
-  /** False: the server has not received any part of the request, so that it may be sent again. */
+  /**
+   * False: no server has received any part of the request, so that it may be sent again. One that has answered with a redirect
+   * has received it.
+   */
   readonly sent: boolean
 
   constructor(kind: HttpFailureKind, message: string, { sent, cause }: { sent: boolean; cause?: unknown }) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.sent = sent
+  }
+
+  /** How the way to the server was lost: before it had received anything, or later. Undefined: it was not lost. */
+  get loss(): 'unsent' | 'cut' | undefined {
+    if (this.kind !== 'unreachable' && this.kind !== 'interrupted') return undefined
+    return this.sent ? 'cut' : 'unsent'
   }
 }

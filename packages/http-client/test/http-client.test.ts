@@ -103,6 +103,19 @@ test('a redirect on the same host is followed; another origin receives no header
   expect(seen).toEqual(['Bearer t', 'Bearer t', undefined, undefined, 'text/plain'])
 })
 
+test('a server that has answered with a redirect has received the request, whatever comes then', async () => {
+  const gone = await serve(() => undefined)
+  gone.server.close()
+  const { port } = await serve((_request, response) =>
+    response.writeHead(303, { location: `http://127.0.0.1:${gone.port}/` }).end(),
+  )
+  const http = client()
+  const direct = await failureOf(http.request(`http://127.0.0.1:${gone.port}/`, { method: 'POST' }))
+  expect(direct).toMatchObject({ kind: 'unreachable', sent: false, loss: 'unsent' })
+  const redirected = await failureOf(http.request(`http://127.0.0.1:${port}/`, { method: 'POST' }))
+  expect(redirected).toMatchObject({ kind: 'unreachable', sent: true, loss: 'cut' })
+})
+
 test('redirects end', async () => {
   const { port } = await serve((_request, response) => response.writeHead(302, { location: '/' }).end())
   const failure = await failureOf(client().request(`http://127.0.0.1:${port}/`))

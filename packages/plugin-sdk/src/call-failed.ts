@@ -1,3 +1,4 @@
+import type { Loss } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { ErrorDetails, Situation } from '@junctor/protocol'
 
@@ -13,9 +14,15 @@ export type CallFailure =
 export class CallFailed extends Error {
   override readonly name = 'CallFailed'
   readonly failure: CallFailure
+  /**
+   * How the way to the server was lost: before it had received anything of the call (`unsent`), or later (`cut`). The gateway
+   * then sends the call once more, if that is safe. Undefined: the server has answered.
+   */
+  readonly loss: Loss | undefined
 
-  constructor(failure: CallFailure, options?: ErrorOptions) {
+  constructor(failure: CallFailure, options: ErrorOptions & { readonly loss?: Loss | undefined } = {}) {
     super('situation' in failure ? failure.situation : failure.error.message, options)
     this.failure = failure
+    this.loss = options.loss
   }
 }

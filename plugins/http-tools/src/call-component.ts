@@ -5,6 +5,7 @@ import {
   type CallFailure,
   isJsonObject,
   type JsonValue,
+  type Loss,
   type Message,
   type Situation,
 } from '@junctor/plugin-sdk/link'
@@ -30,15 +31,12 @@ export interface Attempt {
 
 /** An attempt that failed, and what that says about the component. */
 export class AttemptFailed extends CallFailed {
-  /** The component has not received the call. */
-  readonly isUnsent: boolean
-  /** Whether the call took effect is unknown, and nothing of it was seen. */
-  readonly isLost: boolean
+  /** Something in front of the component has answered that it is away. */
+  readonly isAway: boolean
 
-  constructor(failure: CallFailure, { isUnsent, isLost }: { isUnsent: boolean; isLost: boolean }, cause?: unknown) {
-    super(failure, { cause })
-    this.isUnsent = isUnsent
-    this.isLost = isLost
+  constructor(failure: CallFailure, options: { isAway?: boolean; loss?: Loss | undefined; cause?: unknown } = {}) {
+    super(failure, options)
+    this.isAway = options.isAway === true
   }
 }
 
@@ -51,7 +49,6 @@ export async function callComponent(attempt: Attempt): Promise<ToolResponse> {
   const { requests, url, tool, input, context } = attempt
   const { exchange } = context
   const { trace } = exchange.context
-  const state = { passed: false }
   try {
     const response = await requests.send(url, {
       method: 'POST',
@@ -67,9 +64,9 @@ export async function callComponent(attempt: Attempt): Promise<ToolResponse> {
       // Streams have no end that is known before; lines and answers in one piece are counted as they arrive.
       maxBytes: Number.MAX_SAFE_INTEGER,
     })
-    return isStream(response) ? await passOn(attempt, response, state) : await whole(response, tool)
+    return isStream(response) ? await passOn(attempt, response) : await whole(response, tool)
   } catch (error) {
-    if (error instanceof HttpRequestError) throw unanswered(error, tool, state.passed)
+    if (error instanceof HttpRequestError) throw unanswered(error, tool)
     throw error
   }
 }
@@ -83,25 +80,21 @@ async function whole(response: HttpResponse, tool: string): Promise<ToolResponse
   if (text === undefined) throw failed(tool, `${tool} gave an answer of more than ${mostBytes} bytes`)
   const answer = readAnswer(response.status, text, tool)
   if (answer.kind === 'result') return answer.result
-  const isLost = response.status >= 502 && response.status <= 504
-  throw new AttemptFailed(answer.failure, { isUnsent: false, isLost })
+  throw new AttemptFailed(answer.failure, { isAway: response.status >= 502 && response.status <= 504 })
 }
 
-async function passOn(
-  { tool, context }: Attempt,
-  response: HttpResponse,
-  state: { passed: boolean },
-): Promise<ToolResponse> {
+async function passOn({ tool, context }: Attempt, response: HttpResponse): Promise<ToolResponse> {
+  let hasPassed = false
   for await (const frame of readFrames(response.pieces(), mostBytes)) {
     if (frame.kind === 'unreadable') throw failed(tool, `${tool} sent ${frame.why}`)
     const { message } = frame
-    if (message.kind === 'result') return resultOf(message.result.value(), tool, state.passed)
+    if (message.kind === 'result') return resultOf(message.result.value(), tool, hasPassed)
     if (message.kind === 'error') throw errorIn(message, tool)
-    state.passed = true
+    hasPassed = true
     await pass(message, context)
   }
   const situation = { situation: 'backend_exited', details: { message: `${tool} ended its answer too soon` } } as const
-  throw new AttemptFailed(situation, { isUnsent: false, isLost: !state.passed })
+  throw new AttemptFailed(situation, { loss: 'cut' })
 }
 
 /** Passes on what may precede the result. The next line is read when the reader has room for more. */
@@ -125,19 +118,19 @@ function resultOf(value: unknown, tool: string, hasPieces: boolean): ToolRespons
   const given = hasPieces && (value === null || isJsonObject(value)) ? { content: [], ...value } : value
   const answer = readResult(given, tool)
   if (answer.kind === 'result') return answer.result
-  throw new AttemptFailed(answer.failure, { isUnsent: false, isLost: false })
+  throw new AttemptFailed(answer.failure)
 }
 
 function errorIn({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
   const { code, message } = error
   const data = error.data?.value() as JsonValue | undefined
   const failure = failureOf({ code, message, ...(data !== undefined && { data }) }) ?? failed(tool, message).failure
-  return new AttemptFailed(failure, { isUnsent: false, isLost: false })
+  return new AttemptFailed(failure)
 }
 
 function failed(tool: string, message: string): AttemptFailed {
   const failure = { situation: 'tool_failed', details: { name: tool, message } } as const
-  return new AttemptFailed(failure, { isUnsent: false, isLost: false })
+  return new AttemptFailed(failure)
 }
 
 const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, string]>> = {
@@ -153,10 +146,9 @@ const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, stri
 }
 
 /** The address and the reason are in the log; callers see the name of the tool. */
-function unanswered(error: HttpRequestError, tool: string, passed: boolean): AttemptFailed {
-  const { kind, sent } = error
+function unanswered(error: HttpRequestError, tool: string): AttemptFailed {
+  const { kind, loss } = error
   const [situation, text] = texts[kind]
-  const isLost = kind === 'interrupted' && !passed
   const failure = { situation, details: { message: `${tool} ${text}` } } as const
-  return new AttemptFailed(failure, { isUnsent: !sent && kind === 'unreachable', isLost }, error)
+  return new AttemptFailed(failure, { loss, cause: error })
 }

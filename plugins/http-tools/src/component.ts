@@ -7,7 +7,7 @@ import {
 } from '@junctor/plugin-sdk'
 import { HttpRequestError } from '@junctor/plugin-sdk/http'
 import type { Log } from '@junctor/plugin-sdk/link'
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel'
+import { ExponentialBackoff, handleWhen, noop, retry } from 'cockatiel'
 import { AttemptFailed, callComponent } from './call-component.ts'
 import { Poll } from './poll.ts'
 import { isRepeatable, readMetadata, type ToolDescription } from './read-metadata.ts'
@@ -29,15 +29,13 @@ export interface ComponentOptions {
 const descriptionBytes = 1024 * 1024
 const descriptionMs = 5_000
 
-/** A call is sent at most three times, within its deadline. */
-const backoff = { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 500 }) }
-const whenUnsent = retry(
-  handleWhen((error) => error instanceof AttemptFailed && error.isUnsent),
-  backoff,
-)
-const whenLost = retry(
-  handleWhen((error) => error instanceof AttemptFailed && (error.isUnsent || error.isLost)),
-  backoff,
+/**
+ * A call that may run twice is sent at most three times, within its deadline. One whose connection was lost is left to the
+ * gateway.
+ */
+const whenAway = retry(
+  handleWhen((error) => error instanceof AttemptFailed && error.isAway),
+  { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 500 }) },
 )
 
 /** One tool behind a URL. It keeps its tool while it is down, so that callers learn that it is down. */
@@ -100,7 +98,7 @@ export class Component {
 
   #toolOf(description: ToolDescription): Tool {
     const { annotations, ...metadata } = description
-    const policy = isRepeatable(description) ? whenLost : whenUnsent
+    const policy = isRepeatable(description) ? whenAway : noop
     // With an output schema, `createTool` checks what came.
     const call = (input: object, context: RequestContext) =>
       policy.execute(() => this.#call(description.name, input, context), context.signal) as Promise<
@@ -124,7 +122,7 @@ export class Component {
   #failed(tool: string, error: unknown): void {
     const reason = reasonOf(error)
     this.#options.log.warn('a call of a component failed', { tool, url: shownUrl(this.url), error: reason })
-    if (error instanceof AttemptFailed && (error.isUnsent || error.isLost)) this.#works(reason)
+    if (error instanceof AttemptFailed && (error.isAway || error.loss !== undefined)) this.#works(reason)
     this.#poll.again()
   }
 

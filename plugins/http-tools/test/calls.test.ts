@@ -132,18 +132,31 @@ describe('a call', () => {
     expect(one.calls).toHaveLength(1)
   })
 
-  test.each([{ idempotentHint: true }, { readOnlyHint: true }])('with %j it is sent again', async (annotations) => {
-    let failures = 2
-    const one = await component({
-      description: { ...weather, annotations },
-      answer({ response }) {
-        if ((failures -= 1) >= 0) return void response.destroy()
-        return sunny
-      },
-    })
+  test.each([{ idempotentHint: true }, { readOnlyHint: true }])(
+    'with %j, one that is away is called again',
+    async (annotations) => {
+      let failures = 2
+      const one = await component({
+        description: { ...weather, annotations },
+        answer({ response }) {
+          if ((failures -= 1) >= 0) return void response.writeHead(503).end()
+          return sunny
+        },
+      })
+      const parts = await client({ tool: one.url })
+      expect(await parts.callTool('weather', paris)).toEqual(sunny)
+      expect(one.calls).toHaveLength(3)
+    },
+  )
+
+  test('a call whose connection was lost is left to the gateway', async () => {
+    const description = { ...weather, annotations: { readOnlyHint: true } }
+    const one = await component({ description, answer: ({ response }) => void response.destroy() })
     const parts = await client({ tool: one.url })
-    expect(await parts.callTool('weather', paris)).toEqual(sunny)
-    expect(one.calls).toHaveLength(3)
+    expect(await refusal(parts.callTool('weather', paris))).toMatchObject({ data: { reason: 'backend_exited' } })
+    expect(one.calls).toHaveLength(1)
+    await one.close()
+    expect(await refusal(parts.callTool('weather', paris))).toMatchObject({ data: { reason: 'backend_unavailable' } })
   })
 
   test('a redirect to another private address is not followed', async () => {

@@ -159,8 +159,10 @@ describe('errors of the API', () => {
   it('a server that is gone is an error without its address', async () => {
     const client = await open(item)
     await server.close()
-    const result = await client.callTool('run')
-    expect(result).toEqual({ isError: true, content: [{ type: 'text', text: 'GET /x: the API cannot be reached.' }] })
+    await expect(client.callTool('run')).rejects.toMatchObject({
+      message: 'GET /x: the API cannot be reached.',
+      data: { reason: 'backend_unavailable', retryable: true },
+    })
   })
 
   it('a call that is cancelled ends its request', async () => {
@@ -205,14 +207,20 @@ describe('requests are sent again', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each([
-    ['get', 3],
-    ['post', 1],
-  ])('%s whose connection breaks: %i requests', async (method, count) => {
+  it.each(['get', 'post'])('not %s whose connection breaks: that is left to the gateway', async (method) => {
     const client = await open(item, { method })
     server.reply((_request, response) => response.destroy())
-    expect(await client.callTool('run')).toMatchObject({ isError: true })
-    expect(server.requests).toHaveLength(count)
+    await expect(client.callTool('run')).rejects.toMatchObject({ data: { reason: 'backend_exited', retryable: false } })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('not after a redirect to a server that is gone: the first one may have done its work', async () => {
+    const gone = await startApiServer(json({}))
+    await gone.close()
+    const client = await open(item, { method: 'post' })
+    server.reply((_request, response) => response.writeHead(303, { location: `${gone.url}/x` }).end())
+    await expect(client.callTool('run')).rejects.toMatchObject({ data: { reason: 'backend_exited', retryable: false } })
+    expect(server.requests).toHaveLength(1)
   })
 })
 

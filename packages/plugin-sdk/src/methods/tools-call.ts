@@ -44,13 +44,18 @@ function toOutcome(outcome: ToolOutcome, name: string, call: MethodCall): Outcom
 
 function failed(error: unknown, tool: string, call: MethodCall): Outcome {
   const { log, context } = call
-  if (error instanceof CallFailed) return ended(error.failure, tool, call)
+  if (error instanceof CallFailed) return ended(error, tool, call)
   // A tool that fails because its request has ended behaves correctly.
   if (context.exchange.ended === undefined) log.error('tool failed', { tool, error })
   return complete(ToolResponse.error(publicMessage(error) ?? `The tool ${tool} failed`))
 }
 
-function ended(failure: CallFailure, name: string, call: MethodCall): Outcome {
+function ended({ failure, loss }: CallFailed, name: string, call: MethodCall): Outcome {
+  const outcome = errorOf(failure, name, call)
+  return loss === undefined ? outcome : { ...outcome, loss }
+}
+
+function errorOf(failure: CallFailure, name: string, call: MethodCall): Extract<Outcome, { kind: 'error' }> {
   if ('situation' in failure) {
     return call.error(failure.situation, { name, backend: call.link.logger, ...failure.details })
   }

@@ -1,4 +1,4 @@
-import { type HttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
+import type { HttpClient } from '@junctor/plugin-sdk/http'
 import { isIdempotent } from '../tools/annotations.ts'
 import type { BuiltRequest } from './build-request.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -28,8 +28,8 @@ export interface SendParts {
 }
 
 /**
- * Sends a request and reads the answer. Requests without another effect are sent again when the connection broke or the
- * server was overloaded; others only when the server received nothing of them.
+ * Sends a request and reads the answer. Requests without another effect are sent again when the server was overloaded. Those
+ * whose connection was lost are left to the gateway.
  *
  * @throws HttpRequestError when there is no usable answer
  */
@@ -39,45 +39,25 @@ export async function sendRequest(
   { http, maxBytes, pause }: SendParts,
 ): Promise<ApiAnswer> {
   const { url, method, headers, body } = request
-  const again = isIdempotent(method)
-  const attempt = async (): Promise<ApiAnswer | HttpRequestError> => {
-    try {
-      const response = await http.request(url, {
-        method,
-        headers,
-        signal,
-        maxBytes,
-        ...(body !== undefined && { body }),
-      })
-      return { status: response.status, headers: response.headers, body: await response.bytes() }
-    } catch (error) {
-      if (error instanceof HttpRequestError) return error
-      throw error
-    }
+  const attempt = async (): Promise<ApiAnswer> => {
+    const sent = { method, headers, signal, maxBytes, ...(body !== undefined && { body }) }
+    const response = await http.request(url, sent)
+    return { status: response.status, headers: response.headers, body: await response.bytes() }
   }
-  for (const pauseMs of pausesMs) {
+  for (const pauseMs of isIdempotent(method) ? pausesMs : []) {
     // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-    const result = await attempt()
-    const waitMs = waitBefore(result, again, pauseMs)
-    if (waitMs === undefined) return orThrow(result)
+    const answer = await attempt()
+    const waitMs = waitBefore(answer, pauseMs)
+    if (waitMs === undefined) return answer
     // oxlint-disable-next-line no-await-in-loop
     await pause(waitMs, signal)
   }
-  return orThrow(await attempt())
+  return attempt()
 }
 
 /** How long to wait before the request is sent again; `undefined`: it is not. */
-function waitBefore(result: ApiAnswer | HttpRequestError, again: boolean, pauseMs: number): number | undefined {
-  if (result instanceof HttpRequestError) {
-    const broke = result.kind === 'unreachable' || result.kind === 'interrupted'
-    return broke && (again || !result.sent) ? pauseMs : undefined
-  }
-  if (!again || !passing.has(result.status)) return undefined
-  const asked = retryAfterMs(result.headers['retry-after'], Date.now()) ?? pauseMs
+function waitBefore({ status, headers }: ApiAnswer, pauseMs: number): number | undefined {
+  if (!passing.has(status)) return undefined
+  const asked = retryAfterMs(headers['retry-after'], Date.now()) ?? pauseMs
   return asked <= longestPauseMs ? asked : undefined
-}
-
-function orThrow(result: ApiAnswer | HttpRequestError): ApiAnswer {
-  if (result instanceof HttpRequestError) throw result
-  return result
 }

@@ -1,6 +1,6 @@
 import { createTool, type Log, type Tool, ToolResponse } from '@junctor/plugin-sdk'
 import { HttpRequestError } from '@junctor/plugin-sdk/http'
-import type { JsonObject } from '@junctor/plugin-sdk/link'
+import { CallFailed, type JsonObject } from '@junctor/plugin-sdk/link'
 import { failureText } from '../answer/failure-text.ts'
 import { toToolResponse } from '../answer/to-tool-response.ts'
 import { buildRequest, type RequestParts } from '../request/build-request.ts'
@@ -47,6 +47,9 @@ async function run(args: JsonObject, signal: AbortSignal, parts: OperationToolPa
   } catch (error) {
     if (!(error instanceof HttpRequestError)) throw error
     if (error.kind !== 'aborted') log.warn('the API gave no usable answer', { tool: plan.name, error })
-    return ToolResponse.error(failureText(error, plan, send.maxBytes))
+    const [{ loss }, message] = [error, failureText(error, plan, send.maxBytes)]
+    if (loss === undefined) return ToolResponse.error(message)
+    const situation = loss === 'unsent' ? 'backend_unavailable' : 'backend_exited'
+    throw new CallFailed({ situation, details: { message } }, { loss, cause: error })
   }
 }
