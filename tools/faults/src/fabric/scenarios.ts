@@ -12,6 +12,7 @@ import { lostStreams } from './f-48-lost-streams.ts'
 import { natsUnderLoad } from './f-49-nats-under-load.ts'
 import { nodesUnderLoad } from './f-50-nodes-under-load.ts'
 import { lifecyclesOfThree, lifecyclesOfTwo } from './f-51-lifecycles.ts'
+import { grantsInRandomOrder } from './f-52-grants.ts'
 
 /** The faults of the fabric, and of its nodes. */
 export const fabricScenarios: readonly Scenario[] = [
@@ -32,4 +33,5 @@ export const fabricScenarios: readonly Scenario[] = [
   nodesUnderLoad,
   lifecyclesOfTwo,
   lifecyclesOfThree,
+  grantsInRandomOrder,
 ]
