@@ -1,6 +1,7 @@
 import { createHttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { judgeUrl } from './judge-url.ts'
+import { withoutNulls } from './without-nulls.ts'
 
 /** Requests to authorization servers: to public addresses, or to hosts that the operator has named; without redirects. */
 export interface OAuthHttp {
@@ -57,7 +58,7 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     )
-    const content = await answer.text()
+    const content = withoutNulls(await answer.text())
     const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304
     return new Response(hasBody ? content : null, { status: answer.status, headers: shown })
   }

@@ -1,0 +1,20 @@
+import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+
+/**
+ * An answer without its members that are `null`. Many servers write `null` for what they do not have, where RFC 6749 (section
+ * 5.1), RFC 7591 and RFC 8414 leave the member out. Anything but a JSON object stays as it is.
+ */
+export function withoutNulls(text: string): string {
+  if (!text.includes('null')) return text
+  const value = parse(text)
+  if (!isJsonObject(value)) return text
+  return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)))
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
+}
