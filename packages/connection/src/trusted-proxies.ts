@@ -29,6 +29,7 @@ interface SourcedRequest {
 
 /** Finds where requests come from. */
 export interface TrustedProxies {
+  /** Never throws: what cannot be read counts as the address of the last proxy that can. */
   sourceOf(request: SourcedRequest): RequestSource
 }
 
