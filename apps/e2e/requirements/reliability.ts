@@ -1,4 +1,4 @@
-/** The requirements on calls that are lost on their way: `REL-` and a number. */
+/** The requirements on calls that are lost on their way, or come too early or too late: `REL-` and a number. */
 export const reliabilityRequirements = {
   'REL-1': {
     source: 'Retries',
@@ -23,5 +23,10 @@ export const reliabilityRequirements = {
     source: 'Retries, isolation',
     behaviour:
       'the new link has the scope of the lost one: the log level and the subscriptions of its session are set on it, and no other session notices',
+  },
+  'REL-6': {
+    source: 'Start of backends',
+    behaviour:
+      'a request for something of a backend that still starts waits for it, with a prefix or without; if the backend cannot be started, the client is told when to try again, and never that the name is unknown',
   },
 } as const

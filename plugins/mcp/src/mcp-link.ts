@@ -48,15 +48,23 @@ export interface McpLinkOptions extends LinkOptions {
  */
 export async function openMcpLink(options: McpLinkOptions, signal: AbortSignal): Promise<Link> {
   signal.throwIfAborted()
-  const link = new McpLink(options)
-  const transport = await options.connect(link)
+  let opened: Transport | undefined
   try {
-    await link.open(transport, signal)
-    return link
+    return await openMcpLinkOn(
+      { ...options, connect: async (receiver) => (opened = await options.connect(receiver)) },
+      signal,
+    )
   } catch (error) {
-    await transport.close()
+    await opened?.close()
     throw error
   }
+}
+
+/** The same, but leaves the transport open when the handshake does not succeed. */
+export async function openMcpLinkOn(options: McpLinkOptions, signal: AbortSignal): Promise<Link> {
+  const link = new McpLink(options)
+  await link.open(await options.connect(link), signal)
+  return link
 }
 
 class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {

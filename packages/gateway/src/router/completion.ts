@@ -7,6 +7,7 @@ import type { CallerView } from '../upstream/callers/caller-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
+import { unreachableOwner, unreachableResource } from './unreachable.ts'
 import { overRate } from './over-rate.ts'
 
 /** The answer for a backend without completions. It is not an error, because typing continues without completions. */
@@ -23,7 +24,7 @@ type Reference =
 export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views' | 'calls' | 'rates'>): MethodRoute {
   return (call) =>
     andThen(views.of(call.caller), (seen) => {
-      const reference = referenceOf(call, seen)
+      const reference = referenceOf(views, call, seen)
       if (reference.kind === 'bad') return reference.outcome
       const { request } = call
       const { route } = reference
@@ -41,20 +42,27 @@ function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }
 
-function referenceOf(call: Call, seen: CallerView): Reference {
+function referenceOf(views: RouterParts['views'], call: Call, seen: CallerView): Reference {
   const params = call.request.params?.value()
   const ref = isJsonObject(params) ? params['ref'] : undefined
   const { type, name, uri } = isJsonObject(ref) ? ref : {}
   if (type === 'ref/prompt' && typeof name === 'string') {
     const route = seen.view.routes.prompts.get(name)
     if (route !== undefined) return { kind: 'found', route, member: 'name' }
-    return { kind: 'bad', outcome: failed(call, 'unknown_prompt', { name }) }
+    return {
+      kind: 'bad',
+      outcome: unreachableOwner(views, call, seen, name) ?? failed(call, 'unknown_prompt', { name }),
+    }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
     const owner = resourceRoute(seen, call.caller.tenant, uri)
     if (owner.kind === 'route') return { kind: 'found', route: owner.route, member: 'uri' }
     if (owner.kind === 'several') return { kind: 'bad', outcome: ambiguous(call, uri, owner.candidates) }
-    return { kind: 'bad', outcome: failed(call, 'invalid_params', { message: `Unknown resource template: ${uri}` }) }
+    const message = `Unknown resource template: ${uri}`
+    return {
+      kind: 'bad',
+      outcome: unreachableResource(views, call, seen) ?? failed(call, 'invalid_params', { message }),
+    }
   }
   const message = 'Expects "ref" to be {"type":"ref/prompt","name"} or {"type":"ref/resource","uri"}'
   return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }

@@ -35,7 +35,9 @@ export function namedRoute(
     const { text: name, params, value } = read
     const owner = ownerOf(seen, kind, name)
     if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
-    if (owner.kind === 'none') return unreachableOwner(call, name) ?? failed(call, unknown[kind], { name })
+    if (owner.kind === 'none') {
+      return unreachableOwner(views, call, seen, name) ?? failed(call, unknown[kind], { name })
+    }
     const { route } = owner
     const tool = kind === 'tools' ? route : undefined
     const refused = (tool && lacksScope(call, tool)) ?? overRate(rates, call, route.entry, tool)

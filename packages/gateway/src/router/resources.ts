@@ -12,6 +12,7 @@ import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { overRate } from './over-rate.ts'
+import { unreachableResource } from './unreachable.ts'
 
 /** `resources/read`: goes to the backend that owns the URI: it is listed, matches a template, or is a file of a skill. */
 export function readResourceRoute(
@@ -68,7 +69,7 @@ function onResource(
       andThen(find(call, seen, uri), (found) => {
         if (found.kind === 'route') return act(call, found.route, uri)
         if (found.kind === 'several') return ambiguous(call, uri, found.candidates)
-        return failed(call, 'unknown_resource', { name: uri })
+        return unreachableResource(views, call, seen) ?? failed(call, 'unknown_resource', { name: uri })
       }),
     )
   }

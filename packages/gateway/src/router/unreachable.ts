@@ -1,19 +1,41 @@
 import type { Outcome } from '@junctor/exchange'
+import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
+import type { CallerView } from '../upstream/callers/caller-view.ts'
+import { possibleOwner } from '../upstream/callers/possible-owner.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
+import type { RouterParts } from './method-route.ts'
+
+type Views = Pick<RouterParts['views'], 'retryAfterMs'>
 
 /**
- * The answer to an unknown name that has the prefix of a backend that cannot be reached. The name is probably that
- * backend's, so "unavailable, try again" is more accurate than "unknown". `undefined`: no such backend exists.
+ * The answer to an unknown name that may be of a backend that cannot be reached: "unavailable, try again" is more
+ * accurate than "unknown". `undefined`: no such backend exists.
  */
-export function unreachableOwner(call: Call, name: string): Outcome | undefined {
-  const { caller } = call
-  const { tenant } = caller
-  const missing = caller.seen?.missing ?? []
-  const owner = missing.find((entry) => {
-    const prefix = prefixIn(tenant, entry)
-    return prefix !== '' && name.startsWith(`${prefix}${tenant.separator}`)
-  })
-  return owner === undefined ? undefined : failed(call, 'backend_unavailable', { backend: owner.backend.name })
+export function unreachableOwner(
+  views: Views,
+  call: Call,
+  { missing }: Pick<CallerView, 'missing'>,
+  name: string,
+): Outcome | undefined {
+  const owner = possibleOwner(call.caller.tenant, missing, name)
+  return owner === undefined ? undefined : unreachable(views, call, owner)
+}
+
+/** The same for an unknown URI. One with the prefix of a backend is never unknown. */
+export function unreachableResource(
+  views: Views,
+  call: Call,
+  { missing }: Pick<CallerView, 'missing'>,
+): Outcome | undefined {
+  const { tenant } = call.caller
+  const owner = missing.find((entry) => prefixIn(tenant, entry) === '')
+  return owner === undefined ? undefined : unreachable(views, call, owner)
+}
+
+/** The error for a request for something of a backend whose lists are not known. */
+function unreachable(views: Views, call: Call, entry: BackendEntry): Outcome {
+  const data = { retryAfterMs: views.retryAfterMs(call.caller, entry) }
+  return failed(call, 'backend_unavailable', { backend: entry.backend.name, data })
 }

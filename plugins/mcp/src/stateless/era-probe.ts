@@ -34,12 +34,14 @@ export class EraProbe implements Receiver {
   #early: Message[] = []
   /** The information of the server about itself, if it speaks 2026-07-28. */
   found: ServerInfo | undefined
+  /** Whether the connection has ended. */
+  gone = false
 
   /** Sends the question. Rejects when the signal aborts. */
   async ask(transport: Transport, signal: AbortSignal): Promise<ProbeEnd> {
     const params = declared(undefined, { capabilities: {} })
     void transport.send({ kind: 'request', dialect: '2.0', id, method: methods.serverDiscover, params })
-    void transport.closed.then(() => this.#answered.resolve({ kind: 'gone' }))
+    void this.#watch(transport)
     const silence = Promise.withResolvers<ProbeEnd>()
     const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), probeTimeoutMs)
     try {
@@ -67,6 +69,12 @@ export class EraProbe implements Receiver {
     if (isAnswer) this.#answer(message)
     else if (this.#target === undefined) this.#early.push(message)
     else this.#target.message(message)
+  }
+
+  async #watch(transport: Transport): Promise<void> {
+    await transport.closed
+    this.gone = true
+    this.#answered.resolve({ kind: 'gone' })
   }
 
   #answer(response: Response): void {

@@ -44,6 +44,7 @@ const servers = {
 const newer = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'seen' ? { result: { seen } } : unknown)`
 const slowNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
 ${newer}`
+const fragileNewer = slowNewer.replace('answer(id', "method === 'initialize' ? process.exit(1) : answer(id")
 const newest = `const take = (id, method) => answer(id, { error: { code: -32022, message: 'No', data: { supported: ['2027-01-01'] } } })`
 
 function backendOf(take: string, era?: EraChoice): Backend {
@@ -81,6 +82,16 @@ describe('a server of 2026-07-28', () => {
   ] as const)('%s', async (_, take, era) => {
     const { link } = await open(backendOf(take, era))
     expect(link.server).toMatchObject({ revision: '2026-07-28', info: { name: 'newer' } })
+  })
+
+  test('is not started again when it has answered late, after it was offered a handshake', async () => {
+    const { seen } = await open(backendOf(slowNewer))
+    expect(await seen()).toEqual(['server/discover', 'initialize', 'seen'])
+  })
+
+  test('is started again, without a handshake, when it has ended because of one after its late answer', async () => {
+    const { seen } = await open(backendOf(fragileNewer))
+    expect(await seen()).toEqual(['server/discover', 'seen'])
   })
 
   test('is opened with a handshake if the configuration says so, and then refuses it', async () => {

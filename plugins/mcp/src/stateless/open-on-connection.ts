@@ -1,7 +1,7 @@
-import { JunctorError, type Link, type Receiver, type Transport } from '@junctor/plugin-sdk/link'
+import { JunctorError, type Link, type Receiver, type ServerInfo, type Transport } from '@junctor/plugin-sdk/link'
 import type { EraMemory } from '../era-memory.ts'
 import type { LinkOptions } from '../link-options.ts'
-import { openMcpLink } from '../mcp-link.ts'
+import { openMcpLink, openMcpLinkOn } from '../mcp-link.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
 import { PeerWire } from './peer-wire.ts'
 import { StatelessLink } from './stateless-link.ts'
@@ -30,55 +30,76 @@ export async function openOnConnection(
     throw error
   })
   if (end.kind === 'silent' && era.known === 'stateless') end = await probe.late(signal)
-  const link = await openAs(end, probe, transport, options, signal)
-  if (era.choice === 'stateless' && end.kind !== 'stateless') {
-    await link?.close()
+  const opened = await openAs(end, probe, transport, options, signal)
+  if (era.choice === 'stateless' && opened.era !== 'stateless') {
+    await (opened.link ?? transport).close()
     throw new JunctorError('BACKEND_REFUSED', 'Expected a server of 2026-07-28')
   }
-  if (link !== undefined) {
-    era.learn(end.kind === 'stateless' ? 'stateless' : 'handshake')
-    return link
+  if (opened.link !== undefined) {
+    era.learn(opened.era)
+    return opened.link
   }
   await transport.close()
-  // The server did not survive the question, or had a late answer to it.
+  // The server did not survive what came after its late answer.
   if (probe.found !== undefined) {
     era.learn('stateless')
     return openOnConnection(options, era, signal)
   }
+  // The server did not survive the question.
   const older = await openMcpLink({ ...options, correlates: false }, signal)
   era.learn('handshake')
   return older
 }
 
-/** Opens a link on the connection of the question. Undefined: it cannot be used for that. */
+/** A link on the connection of the question. Undefined: it cannot be used for that. */
+interface Opened {
+  readonly link: Link | undefined
+  readonly era: 'stateless' | 'handshake'
+}
+
+/** Opens a link on the connection of the question. Rejects with the connection closed. */
 async function openAs(
   end: ProbeEnd,
   probe: EraProbe,
   transport: Transport,
   options: ConnectionLinkOptions,
   signal: AbortSignal,
-): Promise<Link | undefined> {
-  if (end.kind === 'gone') return undefined
+): Promise<Opened> {
+  if (end.kind === 'gone') return { link: undefined, era: 'handshake' }
   if (end.kind === 'foreign') {
     await transport.close()
     throw new JunctorError('BACKEND_REFUSED', `The server speaks only ${end.versions.join(', ')}`)
   }
-  if (end.kind === 'stateless') {
-    const wire: PeerWire = new PeerWire(transport, (notification) => link.unrelated(notification))
-    const link = new StatelessLink({ ...options, wire, server: end.server })
-    probe.passTo(wire)
-    link.start()
-    return link
-  }
+  if (end.kind === 'stateless') return { link: startStateless(end.server, probe, transport, options), era: 'stateless' }
   const connect = (receiver: Receiver): Transport => {
     probe.passTo(receiver)
     return transport
   }
   try {
-    return await openMcpLink({ ...options, correlates: false, connect }, signal)
+    return { link: await openMcpLinkOn({ ...options, correlates: false, connect }, signal), era: 'handshake' }
   } catch (error) {
+    if (signal.aborted) {
+      await transport.close()
+      throw error
+    }
+    // The server starts slowly: it has answered the question late, and refused the handshake.
+    if (probe.found !== undefined && !probe.gone) {
+      return { link: startStateless(probe.found, probe, transport, options), era: 'stateless' }
+    }
     // The question may have disturbed the server.
-    if (signal.aborted) throw error
-    return undefined
+    return { link: undefined, era: 'handshake' }
   }
+}
+
+function startStateless(
+  server: ServerInfo,
+  probe: EraProbe,
+  transport: Transport,
+  options: ConnectionLinkOptions,
+): Link {
+  const wire: PeerWire = new PeerWire(transport, (notification) => link.unrelated(notification))
+  const link = new StatelessLink({ ...options, wire, server })
+  probe.passTo(wire)
+  link.start()
+  return link
 }

@@ -116,6 +116,39 @@ describe('CallerViews', () => {
     expect(views.of(session)).not.toBeInstanceOf(Promise)
   })
 
+  it.each(['two__echo', 'two__other'])(
+    'waits for the backend that may have the name %s as long as a call',
+    async (name) => {
+      const { views, home, two, clock } = setUp()
+      const opening = Promise.withResolvers<void>()
+      two.behaviour.opening = () => opening.promise
+      let seen: CallerView | undefined
+      const waiting = (async () => (seen = await views.having(home('a'), 'tools', name)))()
+      await new Promise(setImmediate)
+      clock.advance(defaultGatewayLimits.startWaitMs)
+      await new Promise(setImmediate)
+      clock.advance(two.entry.timeoutMs - defaultGatewayLimits.startWaitMs - 1)
+      await new Promise(setImmediate)
+      expect(seen).toBeUndefined()
+      opening.resolve()
+      expect(names(await waiting)).toEqual(['one__echo', 'two__echo'])
+    },
+  )
+
+  it('waits for a starting backend no longer than a call may take, and not at all for the names of others', async () => {
+    const { views, home, two, clock } = setUp()
+    two.behaviour.opening = () => new Promise(() => {})
+    const session = home('a')
+    const [own, other] = ['two__echo', 'one__other'].map((name) => views.having(session, 'tools', name))
+    await new Promise(setImmediate)
+    clock.advance(defaultGatewayLimits.startWaitMs)
+    expect((await other)?.missing).toEqual([two.entry])
+    await new Promise(setImmediate)
+    clock.advance(two.entry.timeoutMs - defaultGatewayLimits.startWaitMs)
+    expect((await own)?.missing).toEqual([two.entry])
+    expect(views.retryAfterMs(session, two.entry)).toBe(1_000)
+  })
+
   it('does not use its knowledge while a backend is unknown: its names may collide', async () => {
     const { views, home, two } = setUp()
     const opening = Promise.withResolvers<void>()

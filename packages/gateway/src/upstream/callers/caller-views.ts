@@ -6,6 +6,8 @@ import type { MergedViews } from '../catalogue/merged-views.ts'
 import type { ViewPart } from '../catalogue/tenant-view.ts'
 import type { Caller } from './caller.ts'
 import type { CallerView } from './caller-view.ts'
+import { ownerOf } from './owner-of.ts'
+import { possibleOwner } from './possible-owner.ts'
 
 export interface CallerViewParts {
   readonly catalogue: BackendCatalogue
@@ -20,6 +22,9 @@ interface Look {
   readonly seen: CallerView
   readonly fresh: boolean
 }
+
+/** When a request for something of a backend that still starts may be sent again, in milliseconds. */
+const startingRetryMs = 1_000
 
 /** The view that each caller has of its tenant's backends. */
 export class CallerViews {
@@ -42,16 +47,24 @@ export class CallerViews {
   /**
    * The same for a request that needs only one name. When every backend is known and the name is found, an outdated
    * view is enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to
-   * list, does not delay calls to the others.
+   * list, does not delay calls to the others. A name that is unknown, but may be of a backend that still starts, waits for
+   * that backend as long as a call may take.
    */
   having(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
     const { seen } = caller
     if (seen !== undefined && seen.version === this.#parts.catalogue.version) return seen
     const look = this.#look(caller)
     if (look.fresh) return look.seen
-    if (look.seen.missing.length > 0 || !look.seen.view.routes[kind].has(name)) return this.#load(caller)
+    if (look.seen.missing.length > 0 || !look.seen.view.routes[kind].has(name)) {
+      return this.#loadOwner(caller, kind, name)
+    }
     this.#renew(caller)
     return look.seen
+  }
+
+  /** When a request for something of a backend whose lists are not known may be sent again, in milliseconds. */
+  retryAfterMs(caller: Caller, entry: BackendEntry): number {
+    return this.#parts.catalogue.askedAgainInMs(entry, caller.scope(entry)) ?? startingRetryMs
   }
 
   /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
@@ -81,6 +94,16 @@ export class CallerViews {
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
+    caller.seen = this.#look(caller).seen
+    return caller.seen
+  }
+
+  async #loadOwner(caller: Caller, kind: 'tools' | 'prompts', name: string): Promise<CallerView> {
+    const seen = await this.#load(caller)
+    if (ownerOf(seen, kind, name).kind !== 'none') return seen
+    const owner = possibleOwner(caller.tenant, seen.missing, name)
+    if (owner === undefined) return seen
+    await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs)
     caller.seen = this.#look(caller).seen
     return caller.seen
   }

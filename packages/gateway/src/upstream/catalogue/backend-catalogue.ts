@@ -62,6 +62,12 @@ export class BackendCatalogue {
     return this.#answer(entry, scope)?.failure
   }
 
+  /** In how many milliseconds the backend may be asked again, because it did not answer. `undefined`: it may be now. */
+  askedAgainInMs(entry: BackendEntry, scope: Scope): number | undefined {
+    const answer = this.#fresh(entry, scope)
+    return answer === undefined || answer.snapshot !== undefined ? undefined : Math.ceil(answer.expires - this.#now())
+  }
+
   /** The latest server information of the backend. */
   server(entry: BackendEntry): ServerInfo | undefined {
     return this.#servers.get(entry)?.server
