@@ -22,6 +22,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
 import { failedCall, lostCall } from './errors.ts'
+import { LastCancellation } from './last-cancellation.ts'
 import { performHandshake } from './handshake.ts'
 import type { LinkOptions } from './link-options.ts'
 import { listPages } from './list-pages.ts'
@@ -79,6 +80,8 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   #transport: Transport | undefined
   /** The exchange that caused the message that is being handled. */
   #cause: Exchange | undefined
+  readonly #cancellation = new LastCancellation()
+  /** Whether it takes no more calls, and passes on nothing that the server asks or says. */
   #over = false
 
   constructor(options: McpLinkOptions) {
@@ -130,6 +133,8 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   }
 
   async close(): Promise<void> {
+    this.#end(undefined)
+    await this.#cancellation.over()
     await this.#transport?.close()
   }
 
@@ -153,10 +158,12 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   }
 
   request(request: Request): void {
+    if (this.#over) return
     this.#relay.request(request, this.#cause, (_id, answer) => void this.#peer.respond(request, answer))
   }
 
   notification(notification: Notification): void {
+    if (this.#over) return
     this.#relay.notification(notification, this.#cause)
   }
 
@@ -168,13 +175,19 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   cancel({ id, request }: PeerCall, reason: EndReason): void {
     if (id === undefined || !this.#peer.forget(id) || request.method === methods.initialize) return
     void this.#peer.notify(methods.notificationsCancelled, cancellation(id, reason))
+    this.#cancellation.sent()
   }
 
   /** Settles everything when the transport ends. */
   async #watch(transport: Transport): Promise<void> {
     const error = await transport.closed
-    this.#over = true
     this.#peer.close(error ?? new JunctorError('CLOSED', 'The link was closed'))
+    this.#end(error)
+  }
+
+  #end(error: Error | undefined): void {
+    if (this.#over) return
+    this.#over = true
     this.#relay.close()
     this.#closed.resolve(error)
   }

@@ -67,6 +67,32 @@ test('for a cancelled request the server receives the cancellation before the st
   expect(received.received).toEqual([])
 })
 
+test('a session is ended after the server has received the cancellations of its requests', async () => {
+  const order: string[] = []
+  const { session } = await start(
+    routes({
+      'POST initialize': opensSession,
+      'POST notifications/cancelled'(_, response) {
+        setTimeout(() => {
+          order.push('cancelled')
+          response.writeHead(202).end()
+        }, 50)
+      },
+      'POST tools/call': (_, response) => openEvents(response),
+      DELETE(_, response) {
+        order.push('ended')
+        response.writeHead(200).end()
+      },
+    }),
+  )
+  await initialize(session)
+  const pending = [2, 3].map((id) => session.request(request(id, 'tools/call'), recorder()))
+  await eventually(() => expect(pending.every(({ sent }) => sent)).toBe(true))
+  for (const one of pending) one.abandon(notification('notifications/cancelled'))
+  await session.close()
+  expect(order).toEqual(['cancelled', 'cancelled', 'ended'])
+})
+
 test('a request that was not sent is not cancelled at the server', async () => {
   const { server, session } = await start((to, response) => sendJson(response, result(to)))
   const received = recorder()

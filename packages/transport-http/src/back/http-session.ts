@@ -57,6 +57,8 @@ class OriginSession implements HttpSession, AnswerHost {
   #stream: SessionStream | undefined
   #lost = false
   #closed = false
+  /** Settles when the server has received the farewells of all streams. */
+  #parted: Promise<void> = Promise.resolve()
 
   constructor(origin: HttpOrigin, headersOf: MessageHeaders | undefined) {
     this.#origin = origin
@@ -97,6 +99,8 @@ class OriginSession implements HttpSession, AnswerHost {
     if (this.#closed) return
     this.#closed = true
     this.#stream?.close()
+    // The server knows no request of an ended session.
+    await this.#parted
     this.#lingering.close()
     if (!this.hasSession || this.#lost) return
     const farewell = { method: 'DELETE', headers: this.#headers.delete() } as const
@@ -128,7 +132,8 @@ class OriginSession implements HttpSession, AnswerHost {
 
   part(answer: AnswerStream, farewell: Notification): void {
     this.#lingering.add(answer)
-    void this.#part(answer, farewell)
+    const earlier = this.#parted
+    this.#parted = this.#part(answer, farewell).then(() => earlier)
   }
 
   ended(answer: AnswerStream): void {

@@ -18,6 +18,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import { cancellation } from '../cancellation.ts'
 import { upstreamError } from '../errors.ts'
+import { LastCancellation } from '../last-cancellation.ts'
 import type { RequestListener, SentRequest, StatelessWire } from './stateless-wire.ts'
 
 /**
@@ -30,6 +31,7 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   readonly #peer: Peer
   readonly #unrelated: (notification: Notification) => void
   readonly #subscriptions = new Map<string, RequestListener>()
+  readonly #cancellation = new LastCancellation()
 
   /** @param unrelated called with notifications that name no subscription */
   constructor(transport: Transport, unrelated: (notification: Notification) => void) {
@@ -61,8 +63,9 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
     return { id, cancel: (reason) => this.#cancel(id, reason) }
   }
 
-  close(): Promise<void> {
-    return this.#transport.close()
+  async close(): Promise<void> {
+    await this.#cancellation.over()
+    await this.#transport.close()
   }
 
   request(request: Request): void {
@@ -77,8 +80,11 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   }
 
   #cancel(id: RequestId, reason: string): void {
-    this.#subscriptions.delete(id)
-    if (this.#peer.forget(id)) void this.#peer.notify(methods.notificationsCancelled, cancellation(id, reason))
+    const isSubscription = this.#subscriptions.delete(id)
+    if (!this.#peer.forget(id)) return
+    void this.#peer.notify(methods.notificationsCancelled, cancellation(id, reason))
+    // The end of a subscription interrupts nothing.
+    if (!isSubscription) this.#cancellation.sent()
   }
 
   async #watch(): Promise<void> {
