@@ -29,4 +29,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a request for something of a backend that still starts waits for it, with a prefix or without; if the backend cannot be started, the client is told when to try again, and never that the name is unknown',
   },
+  'REL-7': {
+    source: 'Cancellation',
+    behaviour:
+      'a call that ends early, by a cancellation, a closed stream, its deadline or the end of its session, is cancelled at its server, which has time to act on that before its input ends',
+  },
 } as const

@@ -42,6 +42,7 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     ...foundation,
     upstream,
     endJobs: (id) => desk.endSession(id),
+    endVisiting: (id, reason) => shutdown.visiting.end(id, reason),
     hasRecentlyReconnected: () => back.hasRecentlyReconnected(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
@@ -84,14 +85,6 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     }),
     endSession: (id, reason) => sessions.end(id, reason),
   })
-  return {
-    sessions,
-    messages,
-    cancels,
-    owed,
-    shared,
-    stateless,
-    front,
-    shutdown: createNodeShutdown({ ...foundation, ...answering, sessions, stateless }),
-  }
+  const shutdown = createNodeShutdown({ ...foundation, ...answering, sessions, stateless })
+  return { sessions, messages, cancels, owed, shared, stateless, front, shutdown }
 }

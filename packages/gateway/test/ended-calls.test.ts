@@ -39,11 +39,11 @@ interface State {
   /** Whether its time stands still in this state, or has not begun: the start of a process does not count. */
   readonly isTimeless?: true
   /** Called before the call is sent. */
-  prepare(stage: Stage): Promise<void>
+  readonly prepare: (stage: Stage) => Promise<void>
   /** Whether the call is in the state. */
-  holds(stage: Stage, placed: readonly Exchange[]): boolean
+  readonly holds: (stage: Stage, placed: readonly Exchange[]) => boolean
   /** Lets everything go on that waits. */
-  release(stage: Stage): void
+  readonly release: (stage: Stage) => void
 }
 
 const openSlowly = ({ backend, opening }: Stage): void => void (backend.behaviour.opening = () => opening.promise)
@@ -111,13 +111,13 @@ const states: Readonly<Record<string, State>> = {
 /** A call that was sent, and how its client can end it. */
 interface Sent {
   readonly answered: Promise<unknown>
-  end(): unknown
+  readonly end: () => unknown
 }
 
 interface Way {
   readonly reason: EndReason
   readonly timeoutMs?: number
-  send(gateway: Gateway): Promise<Sent>
+  readonly send: (gateway: Gateway) => Promise<Sent>
 }
 
 const answerLater = { promise: new Promise<never>(() => {}) }

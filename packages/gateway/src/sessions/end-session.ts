@@ -23,6 +23,8 @@ export interface EndParts {
   readonly emit: Emit
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   readonly endJobs: (session: string) => void
+  /** Ends the calls that other nodes have sent to this node for a session that has ended. */
+  readonly endVisiting: (session: string, reason: EndReason) => void
 }
 
 /** The reason for the end of a session, as events report it. */
@@ -48,6 +50,7 @@ export async function endSession(
   const served = table.served(id)
   // Before the record is removed: a request that comes meanwhile must not use links that are about to close.
   leaveSession(parts, id, reason)
+  parts.endVisiting(id, reason)
   await forget(parts, id, home)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))

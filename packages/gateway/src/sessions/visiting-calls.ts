@@ -1,4 +1,5 @@
-import type { CallContext, Handler, Outcome } from '@junctor/exchange'
+import type { CallContext, EndReason, Handler, Outcome } from '@junctor/exchange'
+import { deriveExchange } from '../shared/derived-exchange.ts'
 import { backendError } from '../shared/errors.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
 import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
@@ -13,6 +14,11 @@ export interface VisitingCalls {
   readonly isBusy: boolean
   /** The calls that only wait for jobs. */
   waiting(): Iterable<WaitingRequest>
+  /**
+   * Ends the running calls of a session that has ended, so that their backends learn of it before its links close. The
+   * nodes that sent the calls would tell them later.
+   */
+  end(session: string, reason: EndReason): void
   /** Ends all running calls. It is unknown whether they took effect. */
   leave(): void
 }
@@ -20,6 +26,7 @@ export interface VisitingCalls {
 /** A running call. */
 interface AtWork extends WaitingRequest {
   readonly onlyWaits: boolean
+  end(reason: EndReason): void
 }
 
 /**
@@ -49,17 +56,23 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
     handler(request, exchange) {
       const onlyWaits = waitsForJob(request.method)
       if (onlyWaits && refuses(exchange.context.session)) return turnedAway(exchange.context)
-      const outcome = answer(request, exchange)
+      const own = deriveExchange(exchange, {})
+      const outcome = answer(request, own)
       if (!(outcome instanceof Promise)) return outcome
       const { context } = exchange
       const { session = '' } = context
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+      const lost = (): Outcome => ({ kind: 'error', error: backendError(context, 'backend_exited') })
       const call: AtWork = {
         session,
         onlyWaits,
+        end(reason) {
+          resolve(lost())
+          own.end(reason)
+        },
         leave() {
           remove(session, call)
-          resolve(onlyWaits ? turnedAway(context) : { kind: 'error', error: backendError(context, 'backend_exited') })
+          resolve(onlyWaits ? turnedAway(context) : lost())
         },
       }
       add(session, call)
@@ -71,6 +84,9 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
       return bySession.size > 0
     },
     waiting: () => [...all()].filter(({ onlyWaits }) => onlyWaits),
+    end(session, reason) {
+      for (const call of bySession.get(session) ?? []) call.end(reason)
+    },
     leave() {
       for (const call of all()) call.leave()
     },

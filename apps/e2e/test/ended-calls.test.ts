@@ -1,0 +1,69 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { afterAll, expect } from 'vitest'
+import { lean } from '../src/in-gateway.ts'
+import { inStateless } from '../src/in-stateless.ts'
+import { mirrors } from '../src/stateless-client.ts'
+import { verifies } from '../src/verifies.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'junctor-ended-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const hang: JsonObject = { name: 'lean__hang', arguments: {} }
+
+/** The file in which a server records its calls, and how many of them have begun and were cancelled. */
+function recorded() {
+  const ends = join(folder, crypto.randomUUID())
+  const count = (what: string): number => (existsSync(ends) ? readFileSync(ends, 'utf8').split(what).length - 1 : 0)
+  return { ends, count: () => ({ began: count('began'), cancelled: count('cancelled') }) }
+}
+
+verifies('REL-7', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const { ends, count } = recorded()
+  const entry = cell.fabric === 'nats' ? { runsOn: 'workers' } : {}
+  await inStateless(cell, { lean: lean({ ends }, entry) }, async ({ gateway, http, stateless }) => {
+    const isAt = (began: number, cancelled: number) =>
+      expect.poll(count, { timeout: 10_000 }).toEqual({ began, cancelled })
+
+    // A client that can be asked: its request has a process of its own, which ends with the stream.
+    const newer = await stateless({ capabilities: { elicitation: {} } })
+    const params = newer.declared(hang)
+    const gone = new AbortController()
+    const headers = {
+      ...mirrors('tools/call', params),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'gone', method: 'tools/call', params })
+    const hanging = fetch(gateway.urls[0] as string, { method: 'POST', headers, body, signal: gone.signal })
+    await isAt(1, 0)
+    gone.abort()
+    await expect(hanging).rejects.toThrow(/aborted/)
+    await isAt(1, 1)
+
+    // The end of a session ends its process. A cancellation may be the last message before it, at another node.
+    const ended = await http()
+    await ended.send({ jsonrpc: '2.0', id: 'a', method: 'tools/call', params: hang })
+    await isAt(2, 1)
+    await ended.delete()
+    await isAt(2, 2)
+    const both = await http()
+    for (const id of ['b', 7]) await both.send({ jsonrpc: '2.0', id, method: 'tools/call', params: hang })
+    await isAt(4, 2)
+    await both.notify('notifications/cancelled', { requestId: 7 })
+    await both.delete()
+    await isAt(4, 4)
+  })
+})
+
+verifies('REL-7', { revisions: ['2025-11-25'] }, async (cell) => {
+  const { ends, count } = recorded()
+  await inStateless(cell, { lean: lean({ ends }, { timeout: '400ms' }) }, async ({ client, stateless }) => {
+    for (const one of [await client(), await stateless({ capabilities: { elicitation: {} } })]) {
+      expect(await one.request('tools/call', hang)).toHaveProperty('error.data.reason', 'deadline_exceeded')
+    }
+    await expect.poll(count, { timeout: 10_000 }).toEqual({ began: 2, cancelled: 2 })
+  })
+})
