@@ -1,7 +1,7 @@
 import type { Batch, Message, ParsedFrame, Unreadable } from '@junctor/jsonrpc'
 import { methods, type Situation, wireError } from '@junctor/protocol'
 import type { Front, Origin, Identity, Log } from '@junctor/contracts'
-import { LinkedList, within } from '@junctor/primitives'
+import { LinkedList, settlesWithin } from '@junctor/primitives'
 import type { EndReason } from '@junctor/exchange'
 import { BatchAnswers } from './batch-answers.ts'
 import { isAnswered, notificationOf } from './is-answered.ts'
@@ -92,7 +92,7 @@ export class ClientConnection implements SinkTarget {
   async conclude(reason: EndReason, graceMs: number): Promise<void> {
     // A client that has left will not end its subscriptions any more.
     if (reason === 'disconnected') for (const sink of this.#endless) this.#drop(sink)
-    const answered = await within(this.answered(), graceMs)
+    const answered = await settlesWithin(this.answered(), graceMs)
     // Without a grace period no answers are expected.
     if (!answered && graceMs > 0) {
       this.#parts.log.warn('Requests were not answered in time', { requests: this.#open.items().length })

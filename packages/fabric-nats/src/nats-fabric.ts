@@ -19,7 +19,7 @@ import {
   type UnreadableReporter,
 } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { callView, createNodeName, noHolderOutcome } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
@@ -304,7 +304,7 @@ class NatsFabric implements FabricOnNats {
     const drained = this.#calls.leave()
     this.#members.leave()
     const released = Promise.all([...this.#queues.values()].map((queue) => queue.leave()))
-    await Promise.all([drained, within(Promise.all([released, forgotten]), releaseMs)])
+    await Promise.all([drained, settlesWithin(Promise.all([released, forgotten]), releaseMs)])
     this.#bus.close()
     await this.#bus.flush()
   }

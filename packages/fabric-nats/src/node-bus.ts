@@ -1,5 +1,5 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
 import type { Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
@@ -248,7 +248,7 @@ const timeoutMs = 1_000
 /** Waits for an operation. It fails only when the connection is lost or closed, which is detected elsewhere. */
 async function settled(work: Promise<unknown>): Promise<void> {
   try {
-    await within(work, timeoutMs)
+    await settlesWithin(work, timeoutMs)
   } catch {
     // See above.
   }

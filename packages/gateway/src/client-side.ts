@@ -1,9 +1,9 @@
 import type { Front } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
-import type { Answering } from './answering.ts'
+import type { BackendSide } from './backend-side.ts'
 import type { NodeShutdown } from './node-shutdown.ts'
 import { createNodeShutdown } from './node-shutdown.ts'
-import type { Foundation } from './foundation.ts'
+import type { NodeParts } from './node-parts.ts'
 import { Cancels } from './front/cancels.ts'
 import type { ClientMessages } from './front/client-messages.ts'
 import { createClientMessages } from './front/client-messages.ts'
@@ -35,11 +35,11 @@ export interface ClientSide {
   readonly shutdown: NodeShutdown
 }
 
-export function createClientSide(foundation: Foundation, answering: Answering, options: GatewayOptions): ClientSide {
-  const { back, fabric, clock, log, limits, table, tenants, state } = foundation
-  const { answer, desk, sessionless, upstream } = answering
+export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
+  const { back, fabric, clock, log, limits, table, tenants, state } = nodeParts
+  const { answer, desk, sessionless, upstream } = backendSide
   const sessions = createSessions({
-    ...foundation,
+    ...nodeParts,
     upstream,
     endJobs: (id) => desk.endSession(id),
     endVisiting: (id, reason) => shutdown.visiting.end(id, reason),
@@ -49,20 +49,20 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
   back.onReconnect(() => sessions.keeper.wasAway())
   const cancels = new Cancels({ fabric, jobs: desk, log })
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
-  const messages = createClientMessages({ ...foundation, home: (id) => table.home(id), roots, cancels })
-  const owed = createOwedAnswers(foundation)
-  const shared = createSharedEndpoints({ ...foundation, sessionless, tenant: (name) => tenants.get(name)?.tenant })
+  const messages = createClientMessages({ ...nodeParts, home: (id) => table.home(id), roots, cancels })
+  const owed = createOwedAnswers(nodeParts)
+  const shared = createSharedEndpoints({ ...nodeParts, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {
-    ...foundation,
+    ...nodeParts,
     node: fabric.node,
     answer,
     startTrace: createTraces(),
     deadlines: clock.deadlines,
   }
-  const stateless = createStatelessSide(foundation, answering, options)
+  const stateless = createStatelessSide(nodeParts, backendSide, options)
   const urlOf = (tenant: string): string => `${options.publicUrl ?? ''}/mcp/${tenant}/jobs`
   const front = createFront({
-    ...foundation,
+    ...nodeParts,
     access: options,
     profile: options.profile ?? (() => mcpProfile),
     messageEndpoints: shared.messageEndpoints,
@@ -73,18 +73,18 @@ export function createClientSide(foundation: Foundation, answering: Answering, o
     open: new OpenRequests(),
     messages,
     cancels,
-    opening: { ...foundation, info: options.info, isRetired: () => state.isRetired, upstream },
+    opening: { ...nodeParts, info: options.info, isRetired: () => state.isRetired, upstream },
     dispatching,
     jobs: desk,
     deferred: createDeferredAnswers({
       ...dispatching,
-      ...answering,
+      ...backendSide,
       jobs: desk,
       owe: (session) => owed.owe(session),
       urlOf,
     }),
     endSession: (id, reason) => sessions.end(id, reason),
   })
-  const shutdown = createNodeShutdown({ ...foundation, ...answering, sessions, stateless })
+  const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless })
   return { sessions, messages, cancels, owed, shared, stateless, front, shutdown }
 }

@@ -7,7 +7,7 @@ import { eventually } from '@junctor/testkit'
 import { afterEach, expect, it } from 'vitest'
 import { sampleSubmission } from '../test/support/sample-submission.ts'
 import { createJobs } from './create-jobs.ts'
-import type { Delivered } from './jobs/record/delivered.ts'
+import type { JobFrame } from './jobs/record/job-frame.ts'
 import type { JobKind, JobRecord } from './jobs/record/job-record.ts'
 import { keyOf } from './jobs/record/job-record.ts'
 import { defaultGatewayLimits } from './shared/limits.ts'
@@ -23,7 +23,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
   const now = Date.now
   const fabric = through(createMemoryFabric(bus))
   const deadlines = createDeadlines(now, () => {})
-  const delivered: Delivered[] = []
+  const delivered: JobFrame[] = []
   let ids = 0
   const host = { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} }
   const jobs = createJobs({

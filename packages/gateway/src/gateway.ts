@@ -1,7 +1,7 @@
 import type { Front } from '@junctor/contracts'
-import { createAnswering } from './answering.ts'
+import { createBackendSide } from './backend-side.ts'
 import { createClientSide } from './client-side.ts'
-import { createFoundation } from './foundation.ts'
+import { createNodeParts } from './node-parts.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { startPeriodicChores } from './start-periodic-chores.ts'
 import { readGauges, type GatewayGauges } from './gateway-gauges.ts'
@@ -47,18 +47,18 @@ export interface Gateway {
 
 /** Makes a gateway: backends, jobs, sessions and the front that answers clients. It listens nowhere itself. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const foundation = createFoundation(options)
-  await foundation.rates.calls.applyConfig(options.tenants)
-  const answering = createAnswering(foundation)
-  const clientSide = createClientSide(foundation, answering, options)
-  const { table, tenants, state, nodes, back, streams, clock, rates, load } = foundation
-  const { upstream, runner, listeners } = answering
+  const nodeParts = createNodeParts(options)
+  await nodeParts.rates.calls.applyConfig(options.tenants)
+  const backendSide = createBackendSide(nodeParts)
+  const clientSide = createClientSide(nodeParts, backendSide, options)
+  const { table, tenants, state, nodes, back, streams, clock, rates, load } = nodeParts
+  const { upstream, runner, listeners } = backendSide
   const { publicUrl } = options
   const { sessions, messages, shutdown, stateless } = clientSide
-  const services = await serveNodes(foundation, answering, clientSide)
+  const services = await serveNodes(nodeParts, backendSide, clientSide)
   const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
   const stopFollowing = upstream.follow()
-  const stopChores = startPeriodicChores(foundation, answering, clientSide)
+  const stopChores = startPeriodicChores(nodeParts, backendSide, clientSide)
 
   return {
     front: clientSide.front,

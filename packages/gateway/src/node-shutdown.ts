@@ -1,12 +1,12 @@
 import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Handler, Host } from '@junctor/exchange'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { openResponseStreams } from './front/open-response-streams.ts'
 import type { JobDesk } from './jobs/desk/job-desk.ts'
 import type { JobRunner } from './jobs/run/job-runner.ts'
 import type { PresentNodes } from './nodes/present-nodes.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
-import type { Deliveries } from './sessions/deliveries.ts'
+import type { FrameDeliveries } from './sessions/frame-deliveries.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandover } from './sessions/handover.ts'
 import { createAcceptedWork } from './sessions/accepted-work.ts'
@@ -29,7 +29,7 @@ export interface NodeShutdownParts {
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'move'>
   readonly streams: StreamTable
-  readonly deliveries: Deliveries
+  readonly deliveries: FrameDeliveries
   readonly upstream: Pick<Upstream, 'subscriptions'>
   readonly sessions: Pick<Sessions, 'keeper' | 'end'>
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
@@ -92,8 +92,8 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
         handOver: () => promises.handOver(Math.max(0, until - clock.now())),
         end: (id: string) => sessions.end(id, 'shutdown'),
       }
-      await Promise.all([drainSessions(leaves, graceMs), within(runner.drain(), graceMs)])
-      await within(deliveries.settled(), Math.max(0, until - clock.now()))
+      await Promise.all([drainSessions(leaves, graceMs), settlesWithin(runner.drain(), graceMs)])
+      await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
     },
     leave() {
       parts.stateless.parked.close()

@@ -1,7 +1,7 @@
 import type { Closer, Control } from '@junctor/contracts'
-import type { Answering } from './answering.ts'
+import type { BackendSide } from './backend-side.ts'
 import type { ClientSide } from './client-side.ts'
-import type { Foundation } from './foundation.ts'
+import type { NodeParts } from './node-parts.ts'
 import { resumeHere } from './front/answer-stateless.ts'
 import { onSessionControl } from './front/on-session-control.ts'
 import { serveResumes } from './front/serve-resumes.ts'
@@ -19,12 +19,12 @@ export interface NodeServices {
 }
 
 export async function serveNodes(
-  foundation: Foundation,
-  answering: Answering,
+  nodeParts: NodeParts,
+  backendSide: BackendSide,
   { sessions, messages, cancels, owed, shared, stateless, shutdown }: ClientSide,
 ): Promise<NodeServices> {
-  const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = foundation
-  const { desk, deliveries } = answering
+  const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = nodeParts
+  const { desk, deliveries } = backendSide
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
     deliveries.lost(left)
@@ -37,7 +37,7 @@ export async function serveNodes(
     messages.serve(),
     shared.serve(),
     owed.serve(),
-    serveAdoption({ ...foundation, ...answering, isRetired: () => state.isRetired }),
+    serveAdoption({ ...nodeParts, ...backendSide, isRetired: () => state.isRetired }),
     search.serve(),
     fabric.serve(serviceNames.session, shutdown.visiting.handler),
     fabric.serve(serviceNames.parked, resumeHere(stateless.parked)),

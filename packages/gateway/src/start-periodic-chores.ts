@@ -1,6 +1,6 @@
-import type { Answering } from './answering.ts'
+import type { BackendSide } from './backend-side.ts'
 import type { ClientSide } from './client-side.ts'
-import type { Foundation } from './foundation.ts'
+import type { NodeParts } from './node-parts.ts'
 import { runPeriodically } from './shared/run-periodically.ts'
 
 /** Interval of the chores, in milliseconds: short enough that limits of minutes are exact to a second. */
@@ -12,8 +12,8 @@ const everyMs = 1_000
  * @returns stops the chores
  */
 export function startPeriodicChores(
-  { fabric, table, streams, clock, idleMs, caught, rates }: Foundation,
-  { upstream, sessionless, lanes, runner, desk }: Answering,
+  { fabric, table, streams, clock, idleMs, caught, rates }: NodeParts,
+  { upstream, sessionless, exclusiveLinks, runner, desk }: BackendSide,
   { sessions, shutdown }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
@@ -29,7 +29,7 @@ export function startPeriodicChores(
       () => streams.sweep(),
       () => upstream.sweep(),
       () => sessionless.sweep(),
-      () => lanes.sweep(clock.now() - idleMs),
+      () => exclusiveLinks.sweep(clock.now() - idleMs),
       () => runner.sweep(),
       () => desk.sweep(),
       sweepSessions,

@@ -1,7 +1,7 @@
 import type { CallContext, Handler } from '@junctor/exchange'
 import { methods } from '@junctor/protocol'
-import type { Answering } from './answering.ts'
-import type { Foundation } from './foundation.ts'
+import type { BackendSide } from './backend-side.ts'
+import type { NodeParts } from './node-parts.ts'
 import { createStatelessHandler } from './front/answer-stateless.ts'
 import type { HeaderCheck } from './front/check-parameters.ts'
 import { createHeaderCheck } from './front/check-parameters.ts'
@@ -24,14 +24,14 @@ export interface StatelessSide {
 }
 
 export function createStatelessSide(
-  foundation: Foundation,
-  { answer, sessionless, upstream, listeners, desk: jobs }: Answering,
+  nodeParts: NodeParts,
+  { answer, sessionless, upstream, listeners, desk: jobs }: BackendSide,
   { info }: Pick<GatewayOptions, 'info'>,
 ): StatelessSide {
-  const { fabric, limits, tenants, clock } = foundation
+  const { fabric, limits, tenants, clock } = nodeParts
   const { askTimeoutMs, instructions } = limits
   const sealing = sealQuestions(answer, fabric.seal, fabric.now)
-  const parked = new ParkedRequests({ ...foundation, node: fabric.node, answer: sealing, askTimeoutMs })
+  const parked = new ParkedRequests({ ...nodeParts, node: fabric.node, answer: sealing, askTimeoutMs })
   const callerOf = (context: CallContext): Caller | undefined => sessionless.of(context)
   const own = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
@@ -43,7 +43,7 @@ export function createStatelessSide(
       callerOf,
     }),
   }
-  const stateless = createStatelessHandler({ ...foundation, answer: sealing, parked, info, own })
+  const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, own })
   return {
     answer: stateless,
     checked: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),

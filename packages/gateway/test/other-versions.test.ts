@@ -3,7 +3,7 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { describe, expect, it, test } from 'vitest'
 import { readClientMessage } from '../src/front/client-message.ts'
-import { readDelivered } from '../src/jobs/record/delivered.ts'
+import { readJobFrame } from '../src/jobs/record/job-frame.ts'
 import { createIdempotencyKeys } from '../src/jobs/store/idempotency.ts'
 import { createJobIds } from '../src/jobs/record/job-ids.ts'
 import { readJobItem } from '../src/jobs/record/job-item.ts'
@@ -73,7 +73,7 @@ const readers: readonly (readonly [string, Reader])[] = [
   [
     'a frame of a job',
     {
-      read: readDelivered,
+      read: readJobFrame,
       sample: { session: 's', job: 'j', text: '{}', last: true, batch: { id: 'b', size: 2, at: 1 } },
       optional: ['batch'],
     },

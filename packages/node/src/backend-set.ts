@@ -2,7 +2,7 @@ import { type BackendConfig, sameBackend } from '@junctor/config'
 import type { Backend, Log } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import type { BackendParts, BackendPlace, CreatedBackend } from './backend-entry.ts'
@@ -107,7 +107,7 @@ const closeMs = 10_000
 
 /** A plugin whose `close` never ends must not keep the node from ending. */
 async function closeInTime(backend: Backend): Promise<void> {
-  if (await within(backend.close(), closeMs)) return
+  if (await settlesWithin(backend.close(), closeMs)) return
   const message = `Backend "${backend.name}" has not closed after ${closeMs / 1_000} s, and is left as it is`
   throw new JunctorError('BACKEND_REFUSED', message)
 }
@@ -119,7 +119,7 @@ async function drainAll(backends: readonly Made[], ms: number, log: Log): Promis
 async function drain(backend: Backend, ms: number, log: Log): Promise<void> {
   if (backend.drain === undefined) return
   try {
-    if (await within(backend.drain(), ms)) return
+    if (await settlesWithin(backend.drain(), ms)) return
     log.warn('a backend has not finished in time, and is closed', { backend: backend.name, ms })
   } catch (error) {
     log.error('a backend could not finish its work', { backend: backend.name, error })

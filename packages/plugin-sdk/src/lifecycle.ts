@@ -1,5 +1,5 @@
 import type { Log } from '@junctor/contracts'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 
 /** How often the health of a backend in use is checked, in milliseconds. */
@@ -121,7 +121,7 @@ export class Lifecycle {
     const controller = new AbortController()
     const check = this.#health(controller.signal)
     try {
-      if (await within(check, checkMs)) return
+      if (await settlesWithin(check, checkMs)) return
     } catch (error) {
       throw unhealthy(error instanceof Error ? error.message : String(error), error)
     }

@@ -1,4 +1,4 @@
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 /** How long to wait for the server's answer, in milliseconds. While the server is away, nothing waits for it. */
@@ -8,7 +8,7 @@ const timeoutMs = 1_000
 export async function untilServerReceived(connection: NatsConnection, say: () => Promise<void>): Promise<void> {
   if (connection.isClosed()) return
   try {
-    await within(say(), timeoutMs)
+    await settlesWithin(say(), timeoutMs)
   } catch {
     // The connection is lost, so the server receives nothing.
   }

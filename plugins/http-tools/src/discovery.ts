@@ -1,5 +1,5 @@
 import type { Tool } from '@junctor/plugin-sdk'
-import { JunctorError, type Log, within } from '@junctor/plugin-sdk/link'
+import { JunctorError, type Log, settlesWithin } from '@junctor/plugin-sdk/link'
 import { Component } from './component.ts'
 import { Poll } from './poll.ts'
 import { readRegistry } from './read-registry.ts'
@@ -60,7 +60,7 @@ export class Discovery {
     await this.#poll?.now()
     const reading = [...this.#components.values()].map((component) => component.read())
     const all = Promise.all(reading)
-    if (!(await within(all, othersTimeoutMs)) && this.#tools.length === 0) await all
+    if (!(await settlesWithin(all, othersTimeoutMs)) && this.#tools.length === 0) await all
     const { problems } = this
     if (this.#tools.length === 0 && problems.length > 0) {
       throw new JunctorError('BACKEND_UNREACHABLE', `no component can be used: ${problems.slice(0, 5).join('; ')}`)

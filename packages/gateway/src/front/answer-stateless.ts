@@ -11,7 +11,7 @@ import { metaOf } from '../shared/request-view.ts'
 import type { ParkedRequests } from '../stateless/parked-requests.ts'
 import { unknownState } from '../stateless/parked-requests.ts'
 import { openState } from '../stateless/sealed-state.ts'
-import { readRetry, type Retry } from '../stateless/retry.ts'
+import { readContinuation, type Continuation } from '../stateless/continuation.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { GatewayInfo } from './initialize.ts'
 import { askUrls } from './url-elicitations.ts'
@@ -52,15 +52,15 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
   if (own !== undefined) return own(request, exchange)
   const plain = withoutDeclarations(request)
   if (!asking.has(request.method)) return parts.answer(plain, exchange)
-  const retry = readRetry(request)
-  if (retry.kind === 'bad') return badRetry(parts, retry.message, request, exchange)
-  if (retry.kind === 'retry') {
+  const continuation = readContinuation(request)
+  if (continuation.kind === 'bad') return badContinuation(parts, continuation.message, request, exchange)
+  if (continuation.kind === 'continued') {
     const { seal, now } = parts.fabric
-    const opened = openState(seal, exchange.context, request, retry.state, now())
+    const opened = openState(seal, exchange.context, request, continuation.state, now())
     if (opened.kind === 'bad') return unknownState(exchange.context)
-    if (opened.kind === 'other') return resume(parts, retry, request, exchange)
+    if (opened.kind === 'other') return resume(parts, continuation, request, exchange)
     // The backend continues by its own state: nothing of the request waits here.
-    const answers = { inputResponses: retry.responses, requestState: opened.state }
+    const answers = { inputResponses: continuation.responses, requestState: opened.state }
     const next = { ...plain, params: edit(plain.params ?? payloadOf({}), answers) }
     return parts.parked.start(next, exchange)
   }
@@ -72,7 +72,7 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
 /** Continues a request on the node that holds it. */
 async function resume(
   { fabric, isThere, parked }: AnswerStatelessParts,
-  { state, responses }: Extract<Retry, { kind: 'retry' }>,
+  { state, responses }: Extract<Continuation, { kind: 'continued' }>,
   request: Request,
   exchange: Exchange,
 ): Promise<Outcome> {
@@ -87,13 +87,13 @@ async function resume(
 /** Continues a request of this node that has arrived at another node. */
 export function resumeHere(parked: ParkedRequests): Handler {
   return (request, exchange) => {
-    const retry = readRetry(request)
-    if (retry.kind !== 'retry') return unknownState(exchange.context)
-    return parked.resume(retry.state, retry.responses, request, exchange)
+    const continuation = readContinuation(request)
+    if (continuation.kind !== 'continued') return unknownState(exchange.context)
+    return parked.resume(continuation.state, continuation.responses, request, exchange)
   }
 }
 
-function badRetry(
+function badContinuation(
   { tenants }: AnswerStatelessParts,
   message: string,
   { dialect }: Request,
@@ -111,14 +111,14 @@ const noDeclarations = {
   [metaKeys.clientCapabilities]: undefined,
 }
 const declarations: ReadonlySet<string> = new Set(Object.keys(noDeclarations))
-const noRetry = { inputResponses: undefined, requestState: undefined }
+const noContinuation = { inputResponses: undefined, requestState: undefined }
 
 function withoutDeclarations(request: Request): Request {
   const { params } = request
   const meta = metaOf(request)
   if (params === undefined || meta === undefined) return request
   const _meta = Object.keys(meta).every((key) => declarations.has(key)) ? undefined : { ...meta, ...noDeclarations }
-  const patch = asking.has(request.method) ? { _meta, ...noRetry } : { _meta }
+  const patch = asking.has(request.method) ? { _meta, ...noContinuation } : { _meta }
   const value = params.value()
   // Few params have a text that must be kept; the others are copied at once.
   const isKept = params.text !== undefined || !isJsonObject(value)

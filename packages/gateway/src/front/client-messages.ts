@@ -1,7 +1,7 @@
 import type { Closer, Fabric } from '@junctor/contracts'
 import type { Answer, Notification, Response } from '@junctor/jsonrpc'
 import { member, printPayload, requestIdValue } from '@junctor/jsonrpc'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { canonicalMethod, methods } from '@junctor/protocol'
 import type { ReliableOutboxParts } from '../nodes/reliable-outboxes.ts'
 import { createReliableOutboxes } from '../nodes/reliable-outboxes.ts'
@@ -75,7 +75,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
   }
   const pass = async (node: string, message: ClientMessage): Promise<boolean> => {
     const brought = bring(node, message)
-    return (await within(brought, confirmMs)) && brought
+    return (await settlesWithin(brought, confirmMs)) && brought
   }
 
   return {

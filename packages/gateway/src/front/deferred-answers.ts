@@ -6,7 +6,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { payloadOf, printAck, wantsStream } from '@junctor/jsonrpc'
 import { catalogue, noExtensions, type Situation } from '@junctor/protocol'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
-import type { Deliveries } from '../sessions/deliveries.ts'
+import type { FrameDeliveries } from '../sessions/frame-deliveries.ts'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobBatch, JobRecord } from '../jobs/record/job-record.ts'
 import { keyOf, lastOf } from '../jobs/record/job-record.ts'
@@ -16,7 +16,7 @@ import type { JudgeSubmission } from '../router/judge-submission.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { OwedAnswers } from '../sessions/owed-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
-import type { RequestDelivery } from './delivery.ts'
+import type { RequestDelivery } from './request-delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { refusalOf, sendRefusal } from './send-refusal.ts'
 import { metaOf, requestView } from '../shared/request-view.ts'
@@ -25,7 +25,7 @@ import { metaOf, requestView } from '../shared/request-view.ts'
 export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
   readonly judgeSubmission: JudgeSubmission
-  readonly deliveries: Deliveries
+  readonly deliveries: FrameDeliveries
   readonly owe: OwedAnswers['owe']
   /** The URL where clients collect the jobs of a tenant: absolute if a public URL is configured, else a path. */
   urlOf(tenant: string): string

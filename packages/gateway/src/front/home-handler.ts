@@ -1,6 +1,6 @@
 import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Emit } from '@junctor/contracts'
-import { compose } from './compose.ts'
+import { chainInterceptors } from './chain-interceptors.ts'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile, canonicalMethod } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
@@ -88,7 +88,7 @@ function interceptedHandlers(handler: Handler): (tenant: TenantEntry) => Handler
   return (tenant) => {
     let intercepted = handlers.get(tenant)
     if (intercepted === undefined) {
-      intercepted = compose(tenant.interceptors, handler)
+      intercepted = chainInterceptors(tenant.interceptors, handler)
       handlers.set(tenant, intercepted)
     }
     return intercepted

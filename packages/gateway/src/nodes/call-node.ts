@@ -1,7 +1,7 @@
 import type { Fabric } from '@junctor/contracts'
 import type { CallContext, Host, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { backendError } from '../shared/errors.ts'
 import { ownExchange } from '../shared/own-exchange.ts'
 
@@ -27,7 +27,7 @@ export async function callNode({ fabric, host }: CallNodeParts, call: NodeCall):
   const { node, request, context, withinMs } = call
   const exchange = ownExchange(host.nextId(), context, { deadline: fabric.now() + withinMs })
   const called = fabric.call({ service: request.method, node }, request, exchange)
-  if (await within(called, withinMs)) return called
+  if (await settlesWithin(called, withinMs)) return called
   exchange.end('deadline')
   return { kind: 'error', error: backendError(context, 'deadline_exceeded') }
 }

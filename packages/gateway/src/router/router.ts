@@ -2,7 +2,7 @@ import { allows, methodGate, methods, rpcMethods } from '@junctor/protocol'
 import { failed } from '../upstream/calls/failed.ts'
 import { jobCancelRoute, jobResultRoute, jobStatusRoute } from './job-routes.ts'
 import { taskCancelRoute, taskGetRoute, taskListRoute, taskResultRoute } from './task-routes.ts'
-import { addedRoute } from './added.ts'
+import { profileMethodRoute } from './profile-method-route.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import { completeRoute } from './completion.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
@@ -33,7 +33,7 @@ export function createRouter(parts: RouterParts): MethodRoute {
   const tasks = { jobs: parts.jobs, pageItems: parts.limits.pageItems }
   const lists = new SkillLists(parts)
   const skills = { ...parts, lists }
-  const added = addedRoute(parts)
+  const added = profileMethodRoute(parts)
   /** At the endpoint of a single backend, there is nothing to merge; what a policy hides is left out there too. */
   const merged =
     (route: MethodRoute): MethodRoute =>

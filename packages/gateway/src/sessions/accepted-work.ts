@@ -1,7 +1,7 @@
 import type { Log } from '@junctor/contracts'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import type { Clock } from '../shared/clock.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { FrameDeliveries } from './frame-deliveries.ts'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobRunner } from '../jobs/run/job-runner.ts'
 import { waitAtMost } from '../shared/timeouts.ts'
@@ -12,7 +12,7 @@ import { createOwedHandover } from './owed-handover.ts'
 export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
-  readonly deliveries: Pick<Deliveries, 'settled' | 'leave'>
+  readonly deliveries: Pick<FrameDeliveries, 'settled' | 'leave'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -68,7 +68,7 @@ export function createAcceptedWork({
   }
 
   const handOver = async (graceMs: number): Promise<boolean> => {
-    await within(owing.handOver(), graceMs)
+    await settlesWithin(owing.handOver(), graceMs)
     return owing.stays
   }
 
@@ -84,7 +84,7 @@ export function createAcceptedWork({
         // oxlint-disable-next-line no-await-in-loop
         await waitAtMost(clock, lookMs, new Promise(() => {}))
       }
-      await within(deliveries.settled(), Math.max(0, until - clock.now()))
+      await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
       const owed = owing.sessions()
       const answers = owed.reduce((count, { stream }) => count + (stream?.unread ?? 0), 0)
       const left = owing.stays ? 0 : desk.open

@@ -7,7 +7,7 @@ import type { GatewayLimits } from '../shared/limits.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { FrameDeliveries } from './frame-deliveries.ts'
 import { stopClientMessages } from './end-session.ts'
 import type { HandoverMessage, HandoverState } from './handover-state.ts'
 import { readHandover, readHandoverMessage } from './handover-state.ts'
@@ -29,7 +29,7 @@ export interface AdoptionParts {
   /** True when this node is leaving: it adopts no more sessions. */
   readonly isRetired: () => boolean
   readonly table: SessionTable
-  readonly deliveries: Pick<Deliveries, 'takeIn'>
+  readonly deliveries: Pick<FrameDeliveries, 'takeIn'>
   readonly streams: StreamTable
   readonly outlet: SessionOutlet
   readonly upstream: Pick<Upstream, 'slot' | 'subscriptions'>

@@ -1,4 +1,4 @@
-import type { Delivered } from '../jobs/record/delivered.ts'
+import type { JobFrame } from '../jobs/record/job-frame.ts'
 import type { HomeSession } from './home-session.ts'
 import { answerOf, createMailbox } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -13,7 +13,7 @@ import type { StreamTable } from './streams/stream-table.ts'
  */
 export interface FrameReceiver {
   /** Takes a frame. Drops it when the session has ended; forwards it when the session was handed over. */
-  readonly receive: (frame: Delivered) => void
+  readonly receive: (frame: JobFrame) => void
   /** From now on, frames for this session wait. Returns the session's mailbox, for its next home. */
   hold(session: HomeSession): Mailbox
   /** Delivers the waiting frames: to the session's stream here, or to its next home. */
@@ -26,10 +26,10 @@ export interface FrameReceiver {
 export function createFrameReceiver(
   table: Pick<SessionTable, 'peek' | 'elsewhere'>,
   streams: StreamTable,
-  sendOn: (home: string, frame: Delivered) => void,
+  sendOn: (home: string, frame: JobFrame) => void,
 ): FrameReceiver {
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
-  const held = new Map<string, Delivered[]>()
+  const held = new Map<string, JobFrame[]>()
 
   const mailboxOf = (session: HomeSession): Mailbox => {
     const known = mailboxes.get(session)
@@ -39,7 +39,7 @@ export function createFrameReceiver(
     return mailbox
   }
 
-  const receive = (frame: Delivered): void => {
+  const receive = (frame: JobFrame): void => {
     const waiting = held.get(frame.session)
     if (waiting !== undefined) return void waiting.push(frame)
     const session = table.peek(frame.session)

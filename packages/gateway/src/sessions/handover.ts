@@ -10,7 +10,7 @@ import type { Clock } from '../shared/clock.ts'
 import { pause } from '../shared/pause.ts'
 import type { Subscriptions } from '../upstream/subscriptions/subscriptions.ts'
 import { toControl } from './control.ts'
-import type { Deliveries } from './deliveries.ts'
+import type { FrameDeliveries } from './frame-deliveries.ts'
 import { writeHandover } from './handover-state.ts'
 import type { HomeSession } from './home-session.ts'
 import { streamOf } from './session-outlet.ts'
@@ -33,7 +33,7 @@ export interface HandoverParts extends AskNodeParts {
   readonly gateways: () => readonly string[]
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'move'>
-  readonly deliveries: Deliveries
+  readonly deliveries: FrameDeliveries
   readonly subscriptions: Pick<Subscriptions, 'of'>
   readonly streams: StreamTable
 }
@@ -158,7 +158,7 @@ async function publish(
 }
 
 /** Forwards frames of the session's stream on this node to its next home. */
-function sinkTo(deliveries: Deliveries, session: string, node: string): Sink {
+function sinkTo(deliveries: FrameDeliveries, session: string, node: string): Sink {
   return {
     owner: undefined,
     resumable: false,

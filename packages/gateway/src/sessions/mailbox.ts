@@ -1,6 +1,6 @@
 import type { JsonValue } from '@junctor/jsonrpc'
 import { z } from 'zod'
-import type { Delivered } from '../jobs/record/delivered.ts'
+import type { JobFrame } from '../jobs/record/job-frame.ts'
 
 /**
  * A session remembers at least this many jobs whose answers it got: more than can be delivered twice at the same time.
@@ -22,7 +22,7 @@ export function createMailbox(): Mailbox {
 }
 
 /** Takes an answer. Returns the text to send now; empty: nothing to send yet, or nothing at all. */
-export function answerOf(mailbox: Mailbox, { job, text, batch }: Delivered): string {
+export function answerOf(mailbox: Mailbox, { job, text, batch }: JobFrame): string {
   const { answered, answeredBefore, batches } = mailbox
   if (answered.has(job) || answeredBefore.has(job)) return ''
   answered.add(job)

@@ -2,8 +2,8 @@ import type { Fabric, Store, Stored, UnreadableReporter } from '@junctor/contrac
 import type { Extensions } from '@junctor/protocol'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { HomeSession } from './home-session.ts'
-import type { HomeStanding } from './home-standing.ts'
-import { homeStanding } from './home-standing.ts'
+import type { HomeVerdict } from './judge-home.ts'
+import { judgeHome } from './judge-home.ts'
 import type { EndedRecord, SessionRecord } from './session-record.ts'
 import { endedRecord, readStoredSession, toSessionRecord } from './session-record.ts'
 
@@ -23,7 +23,7 @@ export interface SessionRecords {
    *
    * @param writtenAt epoch milliseconds when the record was last known to exist
    */
-  confirm(session: HomeSession, writtenAt: number, isDue: boolean): Promise<HomeStanding>
+  confirm(session: HomeSession, writtenAt: number, isDue: boolean): Promise<HomeVerdict>
   /** Writes the new home of a session that this node has handed over. Returns false when the session has ended. */
   move(session: HomeSession, home: string, moves: number): Promise<boolean>
   /** Writes the extensions of a session whose home is another node. */
@@ -69,10 +69,10 @@ export function createSessionRecords(
       await store.put(id, toSessionRecord(node, context, moves))
     },
     async confirm(session, writtenAt, isDue) {
-      let standing: HomeStanding = 'recorded'
+      let standing: HomeVerdict = 'recorded'
       await change(session.id, (found) => {
         const { moves, context } = session
-        standing = homeStanding(found, node, moves, now() - writtenAt < ttlMs)
+        standing = judgeHome(found, node, moves, now() - writtenAt < ttlMs)
         const isToWrite = standing === 'unrecorded' || (standing === 'recorded' && isDue)
         return isToWrite ? toSessionRecord(node, context, moves) : undefined
       })
@@ -96,7 +96,7 @@ export function createSessionRecords(
     },
     async over({ id, moves }) {
       if (moves === 0) return store.delete(id)
-      await change(id, (found) => (homeStanding(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
+      await change(id, (found) => (judgeHome(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
     },
   }
 }

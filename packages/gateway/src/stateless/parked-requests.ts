@@ -9,9 +9,9 @@ import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
 import { isNameless } from '../shared/is-nameless.ts'
 import { nodeId } from '../shared/node-id.ts'
-import { digestOf, requestDigest } from './retry.ts'
-import type { RoundEnd } from './round.ts'
-import { Round } from './round.ts'
+import { digestOf, requestDigest } from './continuation.ts'
+import type { QuestionRoundEnd } from './question-round.ts'
+import { QuestionRound } from './question-round.ts'
 
 export interface ParkedRequestParts {
   /** This node. */
@@ -163,7 +163,7 @@ export class ParkedRequests {
   }
 
   async #round(lasting: OpenExchange, exchange: Exchange): Promise<Outcome> {
-    const round = new Round(lasting, exchange)
+    const round = new QuestionRound(lasting, exchange)
     round.start()
     const end = await round.end
     return end.kind === 'over' ? end.outcome : this.#park(lasting, end, exchange)
@@ -171,7 +171,7 @@ export class ParkedRequests {
 
   #park(
     lasting: OpenExchange,
-    { requests, ids, withinMs }: Extract<RoundEnd, { kind: 'asks' }>,
+    { requests, ids, withinMs }: Extract<QuestionRoundEnd, { kind: 'asks' }>,
     exchange: Exchange,
   ): Outcome | Promise<Outcome> {
     const { node, clock, askTimeoutMs } = this.#parts

@@ -9,16 +9,16 @@ import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
-import type { Lane, Lanes } from './lanes.ts'
+import type { ExclusiveLink, ExclusiveLinks } from './exclusive-links.ts'
 
 /** How long log messages may take longer than an answer, in milliseconds. */
 const lateMs = 20
 
 /** What all request callers of a node use. */
 export interface RequestCallerParts {
-  readonly lanes: Lanes
+  readonly exclusiveLinks: ExclusiveLinks
   readonly source: SlotSource
-  /** The caller of each lane that is in use, by its id. */
+  /** The caller of each link that is in use, by its id. */
   readonly holders: Map<string, Caller>
 }
 
@@ -34,7 +34,7 @@ export class RequestCaller implements Caller {
   readonly #shared: Caller
   readonly #exchange: Exchange
   readonly #parts: RequestCallerParts
-  readonly #leased = new Map<BackendEntry, Lane>()
+  readonly #leased = new Map<BackendEntry, ExclusiveLink>()
 
   /**
    * @param shared the caller of all requests of the principal with the same capabilities
@@ -75,15 +75,15 @@ export class RequestCaller implements Caller {
   slot(entry: BackendEntry): LinkSlot {
     const scope = this.#shared.scope(entry)
     if (scope.principal === undefined || !this.#mustBeAlone(entry)) return this.#shared.slot(entry)
-    let lane = this.#leased.get(entry)
-    if (lane === undefined) {
-      lane = this.#parts.lanes.lease(entry, scope)
-      this.#leased.set(entry, lane)
-      this.#parts.holders.set(lane.scope.key, this)
+    let link = this.#leased.get(entry)
+    if (link === undefined) {
+      link = this.#parts.exclusiveLinks.lease(entry, scope)
+      this.#leased.set(entry, link)
+      this.#parts.holders.set(link.scope.key, this)
     }
-    // The token is that of this request, whichever one had the lane before.
+    // The token is that of this request, whichever one had the link before.
     const { callerToken } = scope
-    return this.#parts.source.slot(entry, callerToken === undefined ? lane.scope : { ...lane.scope, callerToken })
+    return this.#parts.source.slot(entry, callerToken === undefined ? link.scope : { ...link.scope, callerToken })
   }
 
   /**
@@ -129,10 +129,10 @@ export class RequestCaller implements Caller {
 
   /** Frees its links for other requests. Called once, when the request is over. */
   release(now: number): void {
-    for (const lane of this.#leased.values()) {
-      this.#parts.holders.delete(lane.scope.key)
-      if (this.ended) this.#parts.lanes.drop(lane)
-      else this.#parts.lanes.giveBack(lane, now)
+    for (const link of this.#leased.values()) {
+      this.#parts.holders.delete(link.scope.key)
+      if (this.ended) this.#parts.exclusiveLinks.drop(link)
+      else this.#parts.exclusiveLinks.giveBack(link, now)
     }
     this.#leased.clear()
   }

@@ -16,7 +16,7 @@ export interface StatelessCallers extends Pick<HomeCallers, 'peek'> {
   alone(shared: Caller, request: Request, exchange: Exchange): RequestCaller | undefined
 }
 
-/** @param holders the caller of each lane in use, by its id */
+/** @param holders the caller of each link in use, by its id */
 export function createStatelessCallers(parts: RequestCallerParts): StatelessCallers {
   return {
     alone(shared, request, exchange) {

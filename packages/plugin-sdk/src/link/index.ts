@@ -107,4 +107,4 @@ export {
   wireError,
 } from '@junctor/protocol'
 
-export { andThen, isMember, LinkedList, ListNode, type Members, within } from '@junctor/primitives'
+export { andThen, isMember, LinkedList, ListNode, type Members, settlesWithin } from '@junctor/primitives'

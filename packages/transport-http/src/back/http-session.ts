@@ -3,7 +3,7 @@ import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
 import { methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
-import { delivery, deliveryTimeoutMs } from './delivery.ts'
+import { sendMessage, deliveryTimeoutMs } from './send-message.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { Round, RoundListener } from './http-round.ts'
@@ -104,7 +104,7 @@ class OriginSession implements HttpSession, AnswerHost {
     this.#lingering.close()
     if (!this.hasSession || this.#lost) return
     const farewell = { method: 'DELETE', headers: this.#headers.delete() } as const
-    await delivery((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
+    await sendMessage((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
   }
 
   post(message: Message, listener: RoundListener, callerToken?: string): Round {
@@ -150,6 +150,6 @@ class OriginSession implements HttpSession, AnswerHost {
   }
 
   #deliver(message: Notification | Response, timeoutMs: number): Promise<HttpFailure | undefined> {
-    return delivery((listener) => this.post(message, listener), this, timeoutMs)
+    return sendMessage((listener) => this.post(message, listener), this, timeoutMs)
   }
 }

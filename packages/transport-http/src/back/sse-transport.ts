@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
-import { delivery, type DeliveryHost, deliveryTimeoutMs } from './delivery.ts'
+import { sendMessage, type DeliveryHost, deliveryTimeoutMs } from './send-message.ts'
 import { failureSituation } from './failure-situation.ts'
 import { describeFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
@@ -72,7 +72,7 @@ class SseTransport implements Transport, RoundListener {
 
   async #post(message: Message, path: string): Promise<void> {
     const body = printMessage(message, { nullId: false })
-    const failure = await delivery(
+    const failure = await sendMessage(
       (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
       noSession,
       // Some servers end the POST of a request only when the response is ready, however long that takes.

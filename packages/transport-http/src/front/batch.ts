@@ -2,7 +2,7 @@ import { isAnswered, notificationOf } from '@junctor/connection'
 import type { Origin } from '@junctor/contracts'
 import type { Batch } from '@junctor/jsonrpc'
 import { BatchSink } from './batch-sink.ts'
-import { confirm } from './confirm.ts'
+import { acceptMessages } from './accept-messages.ts'
 import { failAsk } from './fail-ask.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
@@ -30,5 +30,5 @@ export function receiveBatch(call: ReceivedRequest, origin: Origin, { entries }:
   }
   if (answered > 0) return whole.follow()
   const all = received.length === 0 ? undefined : Promise.all(received).then((each) => !each.includes(false))
-  confirm(call, origin, whole, all)
+  acceptMessages(call, origin, whole, all)
 }

@@ -12,7 +12,7 @@ import { metadataHandlers, metadataPaths } from './metadata-handlers.ts'
 import { createPlainPathReader } from './plain-path.ts'
 import { answerPage, type FindPage } from './pages.ts'
 import { post } from './post.ts'
-import { remove } from './remove.ts'
+import { deleteSession } from './delete-session.ts'
 import { drain, type Serving } from './serving.ts'
 import { situationOfStatus } from './situation-of-status.ts'
 import { createSseHandlers } from './sse/sse-handlers.ts'
@@ -20,7 +20,7 @@ import { createSseHandlers } from './sse/sse-handlers.ts'
 /** The Streamable HTTP endpoint. */
 const streamable: EndpointHandlers = {
   allowed: 'GET, POST, DELETE, OPTIONS',
-  verbs: { POST: post, GET: get, DELETE: remove },
+  verbs: { POST: post, GET: get, DELETE: deleteSession },
 }
 
 const streamablePaths = [

@@ -12,7 +12,7 @@ import {
 import { headers, methods, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
 import { receiveBatch } from './batch.ts'
-import { confirm } from './confirm.ts'
+import { acceptMessages } from './accept-messages.ts'
 import { entriesOf } from './entries-of.ts'
 import { failAsk } from './fail-ask.ts'
 import type { FoundSession, ReceivedRequest } from './received-request.ts'
@@ -184,5 +184,5 @@ function receiveMessage(call: ReceivedRequest, origin: Origin, message: Message)
     return refuse(call, origin, { kind: 'message', message }, 'session_missing')
   }
   const sink = new HttpSink(call, origin)
-  confirm(call, origin, sink, front.receive(message, origin, sink))
+  acceptMessages(call, origin, sink, front.receive(message, origin, sink))
 }

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { createRedaction, within } from '@junctor/primitives'
+import { createRedaction, settlesWithin } from '@junctor/primitives'
 import type { Emit, GuardedChild, Log, ProcessGuard, Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage, type PrintOptions } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -241,7 +241,7 @@ class RunningChild implements ChildTransport {
     await endProcessTree({ pid: this.pid, exited: this.#exited.promise }, this.#limits.graceMs)
     this.#guarded.ended()
     // The output is read, but a process that has left the group may keep the pipes open forever.
-    await within(this.#readToEnd.promise, settleMs)
+    await settlesWithin(this.#readToEnd.promise, settleMs)
     for (const stream of [stdout, stderr, stdin]) stream.destroy()
   }
 }

@@ -1,4 +1,4 @@
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { groupEmptied, signalGroup } from './process-group.ts'
 
 /** The leader of a process group. */
@@ -19,7 +19,7 @@ const killedMs = 1_000
  * @param graceMs the length of each of the two waits, in milliseconds
  */
 export async function endProcessTree({ pid, exited }: GroupLeader, graceMs: number): Promise<void> {
-  await within(exited, graceMs)
+  await settlesWithin(exited, graceMs)
   if (!signalGroup(pid, 'SIGTERM')) return
   if (await groupEmptied(pid, graceMs)) return
   signalGroup(pid, 'SIGKILL')

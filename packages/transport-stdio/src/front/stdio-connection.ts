@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 import { ClientConnection } from '@junctor/connection'
 import type { EndReason } from '@junctor/exchange'
 import type { Front, Identity, Log } from '@junctor/contracts'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { createLineDecoder, type LineDecoder, parseFrame } from '@junctor/jsonrpc'
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
 import type { FrontLimits } from '../options.ts'
@@ -126,6 +126,6 @@ export class StdioConnection {
   async #end(reason: EndReason): Promise<void> {
     const { drainMs } = this.#parts.limits
     await this.#client.conclude(reason, drainMs)
-    await within(this.#writer.flushed(), drainMs)
+    await settlesWithin(this.#writer.flushed(), drainMs)
   }
 }

@@ -1,4 +1,4 @@
-import type { Delivered } from './delivered.ts'
+import type { JobFrame } from './job-frame.ts'
 
 /** Delivers frames of jobs to the own streams of sessions, on any node. */
 export interface JobDelivery {
@@ -7,12 +7,12 @@ export interface JobDelivery {
    *
    * @param home the home node of the session; if the session has ended, the frame is dropped
    */
-  deliver(home: string, frame: Delivered): Promise<void> | undefined
+  deliver(home: string, frame: JobFrame): Promise<void> | undefined
   /**
    * Delivers a frame that must arrive. Resolves when the home node has it, or the next home if the session was handed
    * over meanwhile, or when the home is lost. Returns false when this node closes, so that it is unknown.
    */
-  bring(home: string, frame: Delivered): Promise<boolean>
+  bring(home: string, frame: JobFrame): Promise<boolean>
   /** Stops delivering. */
   close(): void
 }

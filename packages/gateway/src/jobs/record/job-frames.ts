@@ -1,5 +1,5 @@
 import type { Frame } from '@junctor/exchange'
-import type { Delivered } from './delivered.ts'
+import type { JobFrame } from './job-frame.ts'
 import type { JobDelivery } from './job-delivery.ts'
 import type { JobRecord } from './job-record.ts'
 
@@ -29,7 +29,7 @@ export function bringAnswer(
   return delivered === undefined ? Promise.resolve(true) : deliveries.bring(record.home, delivered)
 }
 
-function deliveredOf({ id, session, batch }: JobRecord, frame: Frame | undefined): Delivered | undefined {
+function deliveredOf({ id, session, batch }: JobRecord, frame: Frame | undefined): JobFrame | undefined {
   if (frame === undefined || session === undefined) return undefined
   return { session, job: id, text: frame.text, last: frame.last, batch }
 }

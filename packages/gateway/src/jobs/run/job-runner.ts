@@ -1,4 +1,4 @@
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import type { Fabric, Queue } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { GatewayLimits } from '../../shared/limits.ts'
@@ -93,7 +93,7 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     async close() {
       refused.close()
       const closed = worker.close()
-      await within(closed, leaveMs).catch(() => {})
+      await settlesWithin(closed, leaveMs).catch(() => {})
       deliveries.close()
       await closed
     },

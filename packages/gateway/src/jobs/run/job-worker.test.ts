@@ -11,7 +11,7 @@ import { sampleSubmission } from '../../../test/support/sample-submission.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { keyOf } from '../record/job-record.ts'
-import type { Delivered } from '../record/delivered.ts'
+import type { JobFrame } from '../record/job-frame.ts'
 import type { JobItem } from '../record/job-item.ts'
 import type { JobKind, JobRecord } from '../record/job-record.ts'
 import { createJobStore } from '../store/job-store.ts'
@@ -37,7 +37,7 @@ function start(jobsRunning = 10) {
   const limits = { ...defaultGatewayLimits, jobLeaseMs: 30, jobTtlMs: 60_000 }
   const ended: JobRecord[] = []
   const unreadable: unknown[] = []
-  const delivered: Delivered[] = []
+  const delivered: JobFrame[] = []
   const worker = (
     answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
     fabric: Fabric = createMemoryFabric(bus),

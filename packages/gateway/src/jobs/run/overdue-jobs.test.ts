@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest'
 import { sampleSubmission } from '../../../test/support/sample-submission.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
-import type { Delivered } from '../record/delivered.ts'
+import type { JobFrame } from '../record/job-frame.ts'
 import { createJobIds } from '../record/job-ids.ts'
 import type { JobItem } from '../record/job-item.ts'
 import type { JobKind, JobRecord } from '../record/job-record.ts'
@@ -74,12 +74,12 @@ function start() {
   }
   const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now, expect.unreachable)
   const open = createOpenJobs(defaultGatewayLimits)
-  const delivered: Delivered[] = []
+  const delivered: JobFrame[] = []
   const pushed: string[] = []
   const items: JobItem[] = []
   const storage = { isAway: false }
   const deliveries = {
-    async bring(_home: string, frame: Delivered) {
+    async bring(_home: string, frame: JobFrame) {
       if (storage.isAway) throw new Error('storage is away')
       return delivered.push(frame) > 0
     },

@@ -2,7 +2,7 @@ import { type CallFabric, type DataSchema, readData } from '@junctor/contracts'
 import { nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { GatewaySite } from '@junctor/plugin-sdk'
-import { within } from '@junctor/primitives'
+import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
 import type { PluginFault } from '../plugin-fault.ts'
@@ -126,7 +126,7 @@ export async function askProcess<Value>(fabric: CallFabric, question: ProcessQue
   const { backend, service, method, body, answer, withinMs } = question
   const exchange = ownExchange(`${fabric.node}-0`, nodeContext)
   const asked = fabric.call({ service }, nodeRequest(method, body), exchange)
-  if (!(await within(asked, withinMs))) {
+  if (!(await settlesWithin(asked, withinMs))) {
     exchange.end('deadline')
     throw new JunctorError('BACKEND_REFUSED', `The process of ${backend} has not answered "${method}" in time`)
   }

@@ -5,7 +5,7 @@ import type { JobBatch } from './job-record.ts'
 import { jobBatch } from './job-record.ts'
 
 /** A frame for a session's own stream. */
-export interface Delivered {
+export interface JobFrame {
   readonly session: string
   /** The id of the job that sends the frame. */
   readonly job: string
@@ -17,7 +17,7 @@ export interface Delivered {
   readonly batch?: JobBatch | undefined
 }
 
-const schema: z.ZodType<Delivered> = z.object({
+const schema: z.ZodType<JobFrame> = z.object({
   session: z.string(),
   job: z.string(),
   text: z.string(),
@@ -26,6 +26,6 @@ const schema: z.ZodType<Delivered> = z.object({
 })
 
 /** Reads a frame from another node, perhaps one of another version. */
-export function readDelivered(value: unknown): ReadData<Delivered> {
+export function readJobFrame(value: unknown): ReadData<JobFrame> {
   return readData(schema, value)
 }

@@ -9,7 +9,7 @@ import type { SessionRecord } from './session-record.ts'
  *   on another node. The session must not continue.
  * - `elsewhere`: a later home has the session. The node that handed it to this node did not learn that it was adopted.
  */
-export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
+export type HomeVerdict = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
 
 /**
  * @param record the record in storage; `ended`: it says that the session has ended, or cannot be read; undefined: there
@@ -17,12 +17,12 @@ export type HomeStanding = 'recorded' | 'unrecorded' | 'ended' | 'elsewhere'
  * @param moves the moves of the session, as this node knows them
  * @param mayBeLost whether a missing record can only have been lost, because it is too young to have expired
  */
-export function homeStanding(
+export function judgeHome(
   record: SessionRecord | 'ended' | undefined,
   node: string,
   moves: number,
   mayBeLost: boolean,
-): HomeStanding {
+): HomeVerdict {
   if (record === undefined) return mayBeLost ? 'unrecorded' : 'ended'
   if (record === 'ended') return 'ended'
   if (record.moves > moves) return 'elsewhere'

@@ -4,28 +4,28 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import { canonical } from '../upstream/links/scope.ts'
 
 /** Whether a request continues an earlier one, and how (2026-07-28, Multi Round-Trip Requests). */
-export type Retry =
+export type Continuation =
   /** It is a request of its own. */
   | { readonly kind: 'none' }
   | { readonly kind: 'bad'; readonly message: string }
-  | { readonly kind: 'retry'; readonly state: string; readonly responses: Readonly<Record<string, JsonObject>> }
+  | { readonly kind: 'continued'; readonly state: string; readonly responses: Readonly<Record<string, JsonObject>> }
 
-const none: Retry = { kind: 'none' }
+const none: Continuation = { kind: 'none' }
 
 /** Reads `requestState` and `inputResponses`. Responses without a state continue nothing: they are ignored. */
-export function readRetry({ params }: Request): Retry {
+export function readContinuation({ params }: Request): Continuation {
   const value = params?.value()
   if (!isJsonObject(value)) return none
   const { requestState: state, inputResponses: responses } = value
   if (state === undefined) return none
   if (typeof state !== 'string') return { kind: 'bad', message: 'Expects "requestState" to be a string' }
-  if (responses === undefined) return { kind: 'retry', state, responses: {} }
+  if (responses === undefined) return { kind: 'continued', state, responses: {} }
   if (!isJsonObject(responses)) return { kind: 'bad', message: 'Expects "inputResponses" to be an object' }
   const wrong = Object.keys(responses).find((key) => !isJsonObject(responses[key]))
   if (wrong !== undefined) {
     return { kind: 'bad', message: `Expects inputResponses[${JSON.stringify(wrong.slice(0, 100))}] to be an object` }
   }
-  return { kind: 'retry', state, responses: responses as Readonly<Record<string, JsonObject>> }
+  return { kind: 'continued', state, responses: responses as Readonly<Record<string, JsonObject>> }
 }
 
 /** The members of params that differ between the rounds of one request. */

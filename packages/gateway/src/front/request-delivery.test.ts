@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
-import { deliveryOf } from './delivery.ts'
+import { deliveryOf } from './request-delivery.ts'
 
 interface Case {
   readonly method?: string

@@ -8,7 +8,7 @@ import type { ReceivedRequest } from './received-request.ts'
  *
  * @param received what the gateway returned for the messages; undefined: it has them
  */
-export function confirm(
+export function acceptMessages(
   call: ReceivedRequest,
   origin: Origin,
   sink: HttpSink,

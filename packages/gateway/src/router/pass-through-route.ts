@@ -12,7 +12,11 @@ const ofHosts = 'ui/'
  * Methods outside MCP: the backend that has the method gets the unchanged request. At the endpoint of a single backend,
  * that is this backend, which may have any extension. A method without a backend is not found.
  */
-export function plainRoute({ owners, calls, rates }: Pick<RouterParts, 'owners' | 'calls' | 'rates'>): MethodRoute {
+export function passThroughRoute({
+  owners,
+  calls,
+  rates,
+}: Pick<RouterParts, 'owners' | 'calls' | 'rates'>): MethodRoute {
   return (call) => {
     const { request, caller } = call
     const owner = owners.of(caller.tenant, request.method) ?? onlyOwner(caller.tenant, request.method)

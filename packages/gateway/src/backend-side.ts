@@ -2,17 +2,17 @@ import type { CallContext, Handler } from '@junctor/exchange'
 import { mcpProfile } from '@junctor/protocol'
 import type { Jobs } from './create-jobs.ts'
 import { createJobs } from './create-jobs.ts'
-import type { Foundation } from './foundation.ts'
+import type { NodeParts } from './node-parts.ts'
 import { homeHandler } from './front/home-handler.ts'
 import type { JobRunner } from './jobs/run/job-runner.ts'
 import { createRouter } from './router/router.ts'
 import type { JudgeSubmission } from './router/judge-submission.ts'
 import { createSubmissionJudge } from './router/judge-submission.ts'
-import type { Deliveries } from './sessions/deliveries.ts'
-import { createDeliveries } from './sessions/deliveries.ts'
+import type { FrameDeliveries } from './sessions/frame-deliveries.ts'
+import { createFrameDeliveries } from './sessions/frame-deliveries.ts'
 import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
 import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
-import { Lanes } from './stateless/lanes.ts'
+import { ExclusiveLinks } from './stateless/exclusive-links.ts'
 import { Listeners } from './stateless/listeners.ts'
 import { createStatelessCallers } from './stateless/stateless-callers.ts'
 import type { Caller } from './upstream/callers/caller.ts'
@@ -22,32 +22,32 @@ import type { Upstream } from './upstream/upstream.ts'
 import { createUpstream } from './upstream/upstream.ts'
 
 /** The parts of a node that answer requests, immediately or later as jobs. */
-export interface Answering {
+export interface BackendSide {
   readonly upstream: Upstream
   readonly sessionless: SessionlessCallers
   /** The links for requests that must not share one. */
-  readonly lanes: Lanes
+  readonly exclusiveLinks: ExclusiveLinks
   readonly listeners: Listeners
   /** Answers requests of sessions whose home is this node, and requests without a session. */
   readonly answer: Handler
   readonly desk: Jobs['desk']
   readonly runner: JobRunner
-  readonly deliveries: Deliveries
+  readonly deliveries: FrameDeliveries
   readonly judgeSubmission: JudgeSubmission
 }
 
-export function createAnswering(foundation: Foundation): Answering {
-  const { fabric, tenants, table, limits, clock, streams, homeCalls, emit, rates } = foundation
+export function createBackendSide(nodeParts: NodeParts): BackendSide {
+  const { fabric, tenants, table, limits, clock, streams, homeCalls, emit, rates } = nodeParts
   const holders = new Map<string, Caller>()
   const listeners = new Listeners()
   const upstreamCallers: HomeCallers = {
     peek: (id) => table.peek(id) ?? holders.get(id) ?? listeners.peek(id),
     homes: () => [...table.homes(), ...listeners.all()],
   }
-  const upstream = createUpstream({ ...foundation, callers: upstreamCallers })
-  const deliveries = createDeliveries(foundation, foundation, streams)
+  const upstream = createUpstream({ ...nodeParts, callers: upstreamCallers })
+  const deliveries = createFrameDeliveries(nodeParts, nodeParts, streams)
   const profileOf = (tenant: string) => tenants.get(tenant)?.tenant.profile ?? mcpProfile
-  const jobs = createJobs({ ...foundation, deliveries, profileOf })
+  const jobs = createJobs({ ...nodeParts, deliveries, profileOf })
   const route = createRouter({
     ...upstream,
     emit,
@@ -58,8 +58,8 @@ export function createAnswering(foundation: Foundation): Answering {
     now: clock.now,
   })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
-  const lanes = new Lanes(({ entry, scope }) => void upstream.closeLink(entry, scope))
-  const stateless = createStatelessCallers({ lanes, source: upstream, holders })
+  const exclusiveLinks = new ExclusiveLinks(({ entry, scope }) => void upstream.closeLink(entry, scope))
+  const stateless = createStatelessCallers({ exclusiveLinks, source: upstream, holders })
   const answer = homeHandler({ sessionless, stateless, table, homeCalls, route, emit, now: clock.now })
   const callerOf = (context: CallContext): Caller | undefined =>
     presenting(
@@ -69,7 +69,7 @@ export function createAnswering(foundation: Foundation): Answering {
   return {
     upstream,
     sessionless,
-    lanes,
+    exclusiveLinks,
     listeners,
     answer,
     desk: jobs.desk,

@@ -39,7 +39,7 @@ interface GatewayState {
 }
 
 /** What all parts of a gateway use: its limits, its tables, and the other nodes. */
-export interface Foundation extends SessionPlaces {
+export interface NodeParts extends SessionPlaces {
   readonly fabric: Fabric
   readonly log: Log
   readonly emit: Emit
@@ -68,7 +68,7 @@ export interface Foundation extends SessionPlaces {
   readonly idleMs: number
 }
 
-export function createFoundation(options: GatewayOptions): Foundation {
+export function createNodeParts(options: GatewayOptions): NodeParts {
   const { fabric, log, emit } = options
   const { now } = fabric
   const caught = createErrorReporter(log, emit)

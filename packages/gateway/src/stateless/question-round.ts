@@ -14,7 +14,7 @@ import type { AskEvent } from '@junctor/exchange'
 import { backendError } from '../shared/errors.ts'
 
 /** How a round of a request ended: with its outcome, or with questions that its client answers in the next round. */
-export type RoundEnd =
+export type QuestionRoundEnd =
   | { readonly kind: 'over'; readonly outcome: Outcome }
   | {
       readonly kind: 'asks'
@@ -34,19 +34,19 @@ const togetherMs = 5
  * of the lasting exchange to the exchange of this round. When the backend asks, the round ends and the lasting exchange is
  * detached: its next round shows the questions that are still open again.
  */
-export class Round implements Outlet, EndListener {
+export class QuestionRound implements Outlet, EndListener {
   readonly view: View
   readonly forwards = true
-  readonly end: Promise<RoundEnd>
+  readonly end: Promise<QuestionRoundEnd>
   readonly #lasting: OpenExchange
   readonly #outer: Exchange
-  readonly #resolve: (end: RoundEnd) => void
+  readonly #resolve: (end: QuestionRoundEnd) => void
   readonly #asks = new Map<string, AskEvent>()
   readonly #calls = new Map<string, AbortController>()
   #isOver = false
 
   constructor(lasting: OpenExchange, outer: Exchange) {
-    const { promise, resolve } = Promise.withResolvers<RoundEnd>()
+    const { promise, resolve } = Promise.withResolvers<QuestionRoundEnd>()
     this.view = relayView(lasting)
     this.end = promise
     this.#resolve = resolve
@@ -123,7 +123,7 @@ export class Round implements Outlet, EndListener {
     this.#lasting.answer(event.id, answer)
   }
 
-  #finish(end: RoundEnd): void {
+  #finish(end: QuestionRoundEnd): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#resolve(end)

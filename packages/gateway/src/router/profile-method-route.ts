@@ -5,19 +5,19 @@ import { isAtLeast } from '@junctor/protocol'
 import type { TenantView } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { plainRoute } from './plain.ts'
+import { passThroughRoute } from './pass-through-route.ts'
 
 /** Methods that the tenant's profile adds, answered from what its clients see. All other methods go to the backends. */
-export function addedRoute({
+export function profileMethodRoute({
   views,
   ...parts
 }: Pick<RouterParts, 'views' | 'owners' | 'calls' | 'rates'>): MethodRoute {
-  const plain = plainRoute(parts)
+  const passThrough = passThroughRoute(parts)
   return (call) => {
     const { id, method, params } = call.request
     const { methods } = call.caller.tenant.tenant.profile
     const added = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (added === undefined) return plain(call)
+    if (added === undefined) return passThrough(call)
     if (!isAtLeast(call.exchange.context.revision, added.first)) {
       return failed(call, 'method_not_in_revision', { name: method })
     }

@@ -2,7 +2,7 @@ import { answerEmpty } from './answer.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** Handles a DELETE: the client ends its session (Streamable HTTP, "Session Management"). */
-export function remove(call: ReceivedRequest): void {
+export function deleteSession(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     if (call.isStateless) return call.refuseSessionVerb(identity)
     call.needSession(identity, (session) => {

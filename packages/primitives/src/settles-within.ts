@@ -4,7 +4,7 @@
  *
  * @param ms `Infinity`: there is no limit
  */
-export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   // A timer of Node cannot wait longer than 25 days: it would fire immediately.
   if (ms === Infinity) {
     await promise

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { homeStanding } from './home-standing.ts'
+import { judgeHome } from './judge-home.ts'
 import { toSessionRecord } from './session-record.ts'
 
 const context = {
@@ -22,10 +22,10 @@ describe('the standing of a session that has moved twice', () => {
     ['the record names another that it was handed to', at('there', 2), 'elsewhere'],
     ['a node has recorded its end', 'ended', 'ended'],
   ] as const)('when %s', (_when, record, standing) => {
-    expect(homeStanding(record, 'here', 2, true)).toBe(standing)
+    expect(judgeHome(record, 'here', 2, true)).toBe(standing)
   })
 
   it('is ended when the record has expired, because a recorded end may have expired with it', () => {
-    expect(homeStanding(undefined, 'here', 2, false)).toBe('ended')
+    expect(judgeHome(undefined, 'here', 2, false)).toBe('ended')
   })
 })

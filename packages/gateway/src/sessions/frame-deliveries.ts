@@ -5,14 +5,14 @@ import { serviceNames } from '../nodes/service-names.ts'
 import type { HomeFinder } from './home-finder.ts'
 import type { SessionTable } from './session-table.ts'
 import type { StreamTable } from './streams/stream-table.ts'
-import type { Delivered } from '../jobs/record/delivered.ts'
+import type { JobFrame } from '../jobs/record/job-frame.ts'
 import type { JobDelivery } from '../jobs/record/job-delivery.ts'
-import { readDelivered } from '../jobs/record/delivered.ts'
+import { readJobFrame } from '../jobs/record/job-frame.ts'
 import type { FrameReceiver } from './frame-receiver.ts'
 import { createFrameReceiver } from './frame-receiver.ts'
 
 /** Delivers frames of jobs to sessions, on this node or on others, and receives the frames that other nodes deliver. */
-export interface Deliveries extends JobDelivery, Omit<FrameReceiver, 'receive'> {
+export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive'> {
   /** Resolves when the other nodes have received everything sent so far, or are lost. */
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
@@ -32,20 +32,20 @@ export interface DeliverySessions {
   readonly finder: Pick<HomeFinder, 'homeOf'>
 }
 
-export function createDeliveries(
+export function createFrameDeliveries(
   parts: ReliableOutboxParts,
   { table, finder }: DeliverySessions,
   streams: StreamTable,
-): Deliveries {
+): FrameDeliveries {
   const frames = createFrameReceiver(table, streams, (home, frame) => void outboxes.send(home, frame))
-  const outboxes = createReliableOutboxes<Delivered>(parts, {
+  const outboxes = createReliableOutboxes<JobFrame>(parts, {
     service: serviceNames.deliver,
     data: 'job_frame',
-    read: readDelivered,
+    read: readJobFrame,
     take: frames.receive,
   })
 
-  const deliver = (node: string, frame: Delivered): Promise<void> | undefined => {
+  const deliver = (node: string, frame: JobFrame): Promise<void> | undefined => {
     if (node !== parts.fabric.node) return outboxes.send(node, frame)
     frames.receive(frame)
     return undefined

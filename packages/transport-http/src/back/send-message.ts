@@ -24,7 +24,7 @@ export const deliveryTimeoutMs = 30_000
  *
  * @param timeoutMs how long to wait for the server, in milliseconds; undefined: without a limit
  */
-export function delivery(
+export function sendMessage(
   send: (listener: RoundListener) => Round,
   host: DeliveryHost,
   timeoutMs: number | undefined,

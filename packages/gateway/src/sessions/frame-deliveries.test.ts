@@ -8,9 +8,9 @@ import { createStreamTable } from './streams/stream-table.ts'
 import { createHome, createTestPool } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
-import { createDeliveries } from './deliveries.ts'
+import { createFrameDeliveries } from './frame-deliveries.ts'
 import { shouldRetryBatch } from '../nodes/outbox.ts'
-import type { Delivered } from '../jobs/record/delivered.ts'
+import type { JobFrame } from '../jobs/record/job-frame.ts'
 
 /** The part of a fabric that deliveries use. */
 type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
@@ -25,7 +25,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   let ids = 0
   const host = { nextId: () => `x-${(ids += 1)}`, now: Date.now, asked() {}, answered() {}, closed() {} }
   const at = (fabric: Calling) =>
-    createDeliveries(
+    createFrameDeliveries(
       { fabric, host, isThere: async (node) => present.has(node), unreadable: expect.unreachable },
       {
         table: {
@@ -50,7 +50,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
       return undefined
     },
   })
-  const frame = (text: string, more: Partial<Delivered> = {}): Delivered => ({
+  const frame = (text: string, more: Partial<JobFrame> = {}): JobFrame => ({
     session: session.id,
     job: text,
     text,
