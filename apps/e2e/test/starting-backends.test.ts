@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { afterAll, expect, vi } from 'vitest'
-import { lean } from '../src/in-gateway.ts'
+import { lean, statelessChild } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
-import { errorOf, namesOf } from '../src/result-of.ts'
+import { errorOf, namesOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
 const everywhere = { revisions: ['2025-11-25'] } as const
@@ -66,6 +66,24 @@ verifies('REL-6', everywhere, async (cell) => {
             retryAfterMs: expect.any(Number),
           })
         }
+      }
+    },
+    { limits },
+  )
+})
+
+/** Makes a program of Node start so slowly that its gateway has offered it a handshake meanwhile. */
+const slowly = 'data:text/javascript,Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,1500)'
+
+verifies('REL-6', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const { args, ...child } = statelessChild({ prefix: '' }) as { args: readonly string[] }
+  await inStateless(
+    cell,
+    { newer: { ...child, args: ['--import', slowly, ...args] } },
+    async ({ client, stateless }) => {
+      for (const one of [await stateless(), await client()]) {
+        const answer = await one.request('tools/call', { name: 'echo', arguments: { text: 'Grüße' } })
+        expect(textOf(answer)).toBe('Grüße')
       }
     },
     { limits },

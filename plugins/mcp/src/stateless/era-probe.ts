@@ -20,7 +20,7 @@ export type ProbeEnd =
   /** The connection has ended. */
   | { readonly kind: 'gone' }
 
-/** How long a server has to answer before the handshake is tried as well, in milliseconds. */
+/** How long a moment is, in milliseconds: then the handshake is tried as well. */
 const probeTimeoutMs = 1_000
 
 /** A text, because the ids of links are numbers: a late answer is never taken for the answer to another request. */
@@ -37,11 +37,16 @@ export class EraProbe implements Receiver {
   /** Whether the connection has ended. */
   gone = false
 
-  /** Sends the question. Rejects when the signal aborts. */
-  async ask(transport: Transport, signal: AbortSignal): Promise<ProbeEnd> {
+  /** Sends the question, and waits a moment for the answer. Rejects when the signal aborts. */
+  ask(transport: Transport, signal: AbortSignal): Promise<ProbeEnd> {
     const params = declared(undefined, { capabilities: {} })
     void transport.send({ kind: 'request', dialect: '2.0', id, method: methods.serverDiscover, params })
     void this.#watch(transport)
+    return this.soon(signal)
+  }
+
+  /** Waits a moment for the answer. Rejects when the signal aborts. */
+  async soon(signal: AbortSignal): Promise<ProbeEnd> {
     const silence = Promise.withResolvers<ProbeEnd>()
     const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), probeTimeoutMs)
     try {

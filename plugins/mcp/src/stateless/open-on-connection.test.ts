@@ -44,6 +44,10 @@ const servers = {
 const newer = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'seen' ? { result: { seen } } : unknown)`
 const slowNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
 ${newer}`
+/** Like the official SDK, it refuses the handshake before it answers the question, although that was first. */
+const reversedNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
+const take = (id, method) =>
+  method === 'server/discover' ? setTimeout(() => answer(id, found), 100) : answer(id, method === 'seen' ? { result: { seen } } : unknown)`
 const fragileNewer = slowNewer.replace('answer(id', "method === 'initialize' ? process.exit(1) : answer(id")
 const newest = `const take = (id, method) => answer(id, { error: { code: -32022, message: 'No', data: { supported: ['2027-01-01'] } } })`
 
@@ -84,8 +88,12 @@ describe('a server of 2026-07-28', () => {
     expect(link.server).toMatchObject({ revision: '2026-07-28', info: { name: 'newer' } })
   })
 
-  test('is not started again when it has answered late, after it was offered a handshake', async () => {
-    const { seen } = await open(backendOf(slowNewer))
+  test.each([
+    ['after it was offered a handshake', slowNewer],
+    ['after it has refused a handshake', reversedNewer],
+  ])('is not started again when it has answered late, %s', async (_, take) => {
+    const { link, seen } = await open(backendOf(take))
+    expect(link.server).toMatchObject({ revision: '2026-07-28', info: { name: 'newer' } })
     expect(await seen()).toEqual(['server/discover', 'initialize', 'seen'])
   })
 

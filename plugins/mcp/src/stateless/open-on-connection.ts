@@ -78,13 +78,13 @@ async function openAs(
   try {
     return { link: await openMcpLinkOn({ ...options, correlates: false, connect }, signal), era: 'handshake' }
   } catch (error) {
-    if (signal.aborted) {
+    // A server that starts slowly may refuse the handshake before it answers the question.
+    const late = await probe.soon(signal).catch(async () => {
       await transport.close()
       throw error
-    }
-    // The server starts slowly: it has answered the question late, and refused the handshake.
-    if (probe.found !== undefined && !probe.gone) {
-      return { link: startStateless(probe.found, probe, transport, options), era: 'stateless' }
+    })
+    if (late.kind === 'stateless' && !probe.gone) {
+      return { link: startStateless(late.server, probe, transport, options), era: 'stateless' }
     }
     // The question may have disturbed the server.
     return { link: undefined, era: 'handshake' }
