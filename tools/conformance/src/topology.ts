@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { startAlternatingProxy } from './alternating-proxy.ts'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
@@ -72,16 +72,25 @@ async function fixture(
 }
 
 /**
- * Asks each node once on behalf of a client that can be asked: the suite of 2026-07-28 gives such a call 600 ms, in which a
- * process must start otherwise.
+ * Calls a tool at a node, for a client that can be asked and for one that cannot: the suite of 2026-07-28 gives such a call
+ * 600 and 500 ms, in which a process must start otherwise. The two do not share a process.
  */
 async function warmUp(url: string): Promise<void> {
+  await Promise.all([
+    callOnce(url, { elicitation: {} }, 'test_streaming_elicitation'),
+    callOnce(url, {}, 'test_logging_tool'),
+  ])
+}
+
+async function callOnce(url: string, capabilities: ClientCapabilities, tool: string): Promise<void> {
   const client = new Client(
     { name: 'warm-up', version: '1' },
-    { capabilities: { elicitation: {} }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    { capabilities, versionNegotiation: { mode: { pin: '2026-07-28' } } },
   )
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'Ada' } }))
+  if (capabilities.elicitation !== undefined) {
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'Ada' } }))
+  }
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-  await client.callTool({ name: 'test_streaming_elicitation', arguments: {} })
+  await client.callTool({ name: tool, arguments: {} })
   await client.close()
 }
