@@ -18,10 +18,11 @@ export interface BridgedFeature {
 export const bridgedFeatures: readonly BridgedFeature[] = [
   {
     feature: 'Tools, prompts, resources, completion',
-    requirements: ['ERA-4', 'ERA-5', 'ERA-13', 'ERA-19'],
+    requirements: ['ERA-4', 'ERA-5', 'ERA-13', 'ERA-19', 'ERA-23'],
     oldClientOldBackend: 'each side speaks its own revision; what the client cannot read is converted or left out',
     oldClientNewBackend: 'the same; no session at the backend; `resultType` and cache hints are removed',
-    newClientOldBackend: 'the same; `resultType` and cache hints are added (private, not to be kept)',
+    newClientOldBackend:
+      'the same; every result is complete, whatever it says of itself; `resultType` and cache hints are added (private, not to be kept)',
     newClientNewBackend: 'the same; lists may be kept as long as the least of their backends says',
   },
   {

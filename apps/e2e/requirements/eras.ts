@@ -95,4 +95,9 @@ export const eraRequirements = {
     behaviour:
       'the URLs that an older server wants opened (-32042) are questions to a client of 2026-07-28, and an error to one that cannot open or declines them',
   },
+  'ERA-23': {
+    source: '2026-07-28, Base Protocol and Multi Round-Trip Requests, and DESIGN 6, isolation',
+    behaviour:
+      'a result of an older server is complete for a client of 2026-07-28, whatever type, questions or state it has of its own',
+  },
 } as const

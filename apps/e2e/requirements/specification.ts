@@ -74,6 +74,14 @@ export const specificationRequirements = {
     behaviour: "a backend's error passes unchanged; an error of the gateway names the backend and the reason",
   },
   'MCP-2.9': { source: 'Base Protocol, Messages', behaviour: 'size, depth, batch length and id length are bounded' },
+  'MCP-2.10': {
+    source: 'Base Protocol, Responses',
+    behaviour: 'a result of a backend that is no object is an error for the client, in both eras',
+  },
+  'MCP-2.11': {
+    source: 'Base Protocol, Responses',
+    behaviour: 'a response of a backend with neither result nor error fails its call at once',
+  },
   'MCP-3.1': {
     source: 'Transports, stdio',
     behaviour: 'one message a line, nothing else on stdout, no newline inside',

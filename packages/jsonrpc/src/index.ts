@@ -1,6 +1,8 @@
 export { decodeUtf8 } from './decode-utf8.ts'
+export { describeJson } from './describe-json.ts'
 export { edit, type Patch } from './edit.ts'
 export { defaultFrameBounds, type FrameBounds } from './frame-bounds.ts'
+export { holdsObject } from './holds-object.ts'
 export { isDeeperThan } from './is-deeper-than.ts'
 export { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 export { createLineDecoder, type LineDecoder, type LineDecoderOptions } from './line-decoder.ts'

@@ -164,7 +164,13 @@ describe('what is not a message', () => {
     ['{"jsonrpc":2.0,"id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0" or "3.0", got a number', { id: '1' }],
     ['{"jsonrpc":"3.1","id":1,"method":"m"}', 'Expected "jsonrpc" to be "2.0" or "3.0", got "3.1"', { id: '1' }],
     ['{"jsonrpc":"2.0"}', 'Expected "method", "result" or "error", got none of them', {}],
-    ['{"jsonrpc":"2.0","id":"a"}', 'Expected "method", "result" or "error", got none of them', { id: '"a"' }],
+    [
+      '{"jsonrpc":"2.0","id":"a"}',
+      'Expected "method", "result" or "error", got none of them',
+      { id: '"a"', answers: '"a"' },
+    ],
+    ['{"id":1}', 'Expected "jsonrpc" to be "2.0" or "3.0", got nothing', { id: '1', answers: '1' }],
+    ['{"id":1,"result":{}}', 'Expected "jsonrpc" to be "2.0" or "3.0", got nothing', { answers: '1' }],
     ['{"jsonrpc":"2.0","id":1,"method":5}', 'Expected "method" to be a string, got a number', { id: '1' }],
     ['{"jsonrpc":"2.0","method":null}', 'Expected "method" to be a string, got null', {}],
     ['{"jsonrpc":"2.0","id":null,"method":"m"}', 'Expected "id" to be a string or a number, got null', {}],
@@ -292,6 +298,7 @@ describe('bounds', () => {
       notification: undefined,
       message,
     })
+    expect(parseFrame(`{"jsonrpc":"2.0","id":7,"x":${deep}}`, bounds)).toMatchObject({ id: '7', answers: '7' })
     expect(parseFrame(`{"jsonrpc":"2.0","id":7,"result":${deep}}`, bounds)).toMatchObject({
       id: undefined,
       answers: '7',

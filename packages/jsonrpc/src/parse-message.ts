@@ -10,7 +10,7 @@ import { readAck } from './read-ack.ts'
 import { readCall } from './read-call.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
-import { refuseFrame, refuseLongId, refuseRequest } from './refuse.ts'
+import { refuseEither, refuseFrame, refuseLongId } from './refuse.ts'
 import { refuseRepeated } from './refuse-repeated.ts'
 import type { Unreadable } from './unreadable.ts'
 
@@ -49,7 +49,8 @@ function readMembers(
   if (dialect === undefined) {
     const message = `Expected "jsonrpc" to be "2.0" or "3.0", got ${describeVersion(members.jsonrpc)}`
     const refused = refuseFrame('invalid_request', message)
-    return isAnswer(members) ? { ...refused, answers: id } : { ...refused, id }
+    const answers = members.method === undefined ? id : undefined
+    return isAnswer(members) ? { ...refused, answers } : { ...refused, id, answers }
   }
   const envelope: Envelope = { dialect, members, texts, frame, id, bounds }
   const repeated = text === undefined ? undefined : refuseRepeated(envelope, text, scanned, repeats)
@@ -73,7 +74,7 @@ function readTexts(
 function readV2(envelope: Envelope): Message | Unreadable {
   return isAnswer(envelope.members)
     ? readResponse(envelope)
-    : refuseRequest(envelope, 'Expected "method", "result" or "error", got none of them')
+    : refuseEither(envelope, 'Expected "method", "result" or "error", got none of them')
 }
 
 function readV3(envelope: Envelope): Message | Unreadable {
@@ -82,7 +83,7 @@ function readV3(envelope: Envelope): Message | Unreadable {
   if (members.stream !== undefined) return readStream(envelope)
   if (isAnswer(members)) return readResponse(envelope)
   if (members.options !== undefined) return readAbort(envelope)
-  return refuseRequest(envelope, 'Expected "method", "result", "error", "ack" or "stream", got none of them')
+  return refuseEither(envelope, 'Expected "method", "result", "error", "ack" or "stream", got none of them')
 }
 
 /**

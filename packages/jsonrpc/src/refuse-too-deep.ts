@@ -25,8 +25,8 @@ export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
       return { ...refused, answers: innerId(texts, 'ack', bounds) }
     }
     const id = shortId(texts, dialect, bounds)
-    const answers = texts.has('result') || texts.has('error') || (dialect === '3.0' && texts.has('ack'))
-    return answers ? { ...refused, answers: id } : { ...refused, id }
+    const isAnswer = texts.has('result') || texts.has('error') || (dialect === '3.0' && texts.has('ack'))
+    return { ...refused, answers: id, ...(!isAnswer && { id }) }
   } catch {
     return refuseFrame('too_large', message)
   }

@@ -16,6 +16,14 @@ export function refuseRequest({ dialect, id }: Pick<Envelope, 'dialect' | 'id'>,
   return { ...refuseFrame('invalid_request', message, dialect), id }
 }
 
+/**
+ * Refuses a message with neither a method nor an outcome: a request without its method, or a response without its result.
+ * Which of the two it is depends on who waits: it ends an own request with this id, and is answered like a request.
+ */
+export function refuseEither(envelope: Pick<Envelope, 'dialect' | 'id'>, message: string): Unreadable {
+  return { ...refuseRequest(envelope, message), answers: envelope.id }
+}
+
 /** Refuses a message about an own request: its response, or in JSON-RPC 3.0 an ack or a part of its stream. */
 export function refuseAnswer(dialect: Dialect, answers: RequestId | undefined, message: string): Unreadable {
   return { ...refuseFrame('invalid_request', message, dialect), answers }

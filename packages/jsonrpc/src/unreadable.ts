@@ -10,11 +10,12 @@ export interface Unreadable {
   readonly dialect: Dialect | undefined
   /**
    * The id for the error response: set when the sender expects an answer. Never the id of a malformed response, because
-   * the sender would take the error for the answer to one of its own requests.
+   * the sender would take the error for the answer to one of its own requests. A message with neither a method nor an
+   * outcome has this id and `answers`: it may be a request or a response.
    */
   readonly id: RequestId | undefined
   /**
-   * The own request that this message should have answered: it gets no other response. In JSON-RPC 3.0 also the request
+   * The own request that this message should have answered, if there is one: it gets no other response. In JSON-RPC 3.0 also the request
    * or stream of an unreadable ack or piece, because its content is lost.
    */
   readonly answers: RequestId | undefined

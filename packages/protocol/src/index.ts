@@ -54,6 +54,7 @@ export { rpcMethods } from './rpc-methods.ts'
 export { decodeHeaderText, encodeHeaderText, type HeaderText } from './stateless/header-text.ts'
 export { judgeMirrors, mirroredName, type MirroredRequest } from './stateless/judge-mirrors.ts'
 export { readRequestMeta, type RequestMeta } from './stateless/request-meta.ts'
+export { completeResult } from './stateless/complete-result.ts'
 export { type ServerMeta, serverMeta, statelessResult } from './stateless/stateless-result.ts'
 export {
   judgeParameterHeaders,

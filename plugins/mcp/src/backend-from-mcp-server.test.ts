@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { CallToolRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolRequestSchema, GetPromptRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { type TelemetryEvent, type JsonObject, payloadOf } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, eventually } from '@junctor/testkit'
 import { expect, test, vi } from 'vitest'
@@ -47,6 +47,17 @@ test('with several calls in flight, the server itself names the call of each mes
     ),
   )
   expect(logged).toEqual([[{ level: 'info', data: 'one' }], [{ level: 'info', data: 'two' }]])
+  await link.close()
+})
+
+test('a handler that returns nothing fails its call at once', async () => {
+  const server = new Server({ name: 'low', version: '1' }, { capabilities: { prompts: {} } })
+  server.setRequestHandler(GetPromptRequestSchema, () => undefined as never)
+  const client = recordClient()
+  const link = await backendFromMcpServer(() => server, { name: 'low' }).open(scopeFor(client), client, never)
+  const { exchange } = recordExchange()
+  const outcome = await link.call(createRequest('prompts/get', { name: 'one' }), exchange)
+  expect(outcome).toMatchObject({ kind: 'error', error: { code: -32603, data: { reason: 'tool_failed' } } })
   await link.close()
 })
 

@@ -2,13 +2,16 @@ import {
   type JsonObject,
   JunctorError,
   type Log,
+  mcpProfile,
   type Message,
   parseFrame,
   type Payload,
   printPayload,
+  type RequestId,
   requestId,
   requestIdValue,
   type Transport,
+  wireError,
 } from '@junctor/plugin-sdk/link'
 import type { CorrelatingReceiver } from './mcp-link.ts'
 
@@ -62,7 +65,11 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
       const frame = parseFrame(JSON.stringify(message))
       if (frame.kind === 'message')
         receiver.message(frame.message, related === undefined ? undefined : requestId(related))
-      else log.warn('a server in this process sent input that is not a message', { kind: frame.kind })
+      else {
+        log.warn('a server in this process sent input that is not a message', { kind: frame.kind })
+        if (frame.kind === 'unreadable' && frame.answers !== undefined)
+          receiver.message(failed(frame.answers, frame.message))
+      }
       return Promise.resolve()
     },
     close() {
@@ -83,6 +90,13 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
     },
   }
   return { sdk, transport }
+}
+
+/** The response in place of one that cannot be read, such as that of a handler that returns nothing. */
+function failed(id: RequestId, problem: string): Message {
+  const message = `The backend sent no valid response: ${problem}`
+  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
+  return { kind: 'error', dialect: '2.0', id, error: wireError('tool_failed', view, { message }) }
 }
 
 function toSdkMessage(message: Message): SdkMessage {

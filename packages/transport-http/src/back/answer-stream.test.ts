@@ -118,9 +118,12 @@ test('an error of the server with an error status is its response', async () => 
   expect(end).toMatchObject({ kind: 'error', error: { code: -32602 } })
 })
 
-test('a malformed response becomes an error response, so that the caller does not wait forever', async () => {
+test.each([
+  ['a text as its error', { error: 'oops' }],
+  ['neither result nor error', {}],
+])('a response with %s becomes an error response, so that the caller does not wait forever', async (_name, members) => {
   const { session } = await start((to, response) =>
-    sendJson(response, { jsonrpc: '2.0', id: to.body['id'] ?? null, error: 'oops' }),
+    sendJson(response, { jsonrpc: '2.0', id: to.body['id'] ?? null, ...members }),
   )
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'error', error: { code: -32603 } })

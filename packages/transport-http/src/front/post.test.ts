@@ -203,7 +203,7 @@ describe('refused before the gateway sees a message', () => {
     ['an unknown revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400, 'unsupported_version'],
     ['half a message', { body: '{"jsonrpc":"2.0"' }, 400, 'Parse error'],
     ['nothing', { body: '' }, 400, 'Parse error'],
-    ['JSON that is not a message', { body: '{"jsonrpc":"1.0","id":1}' }, 400, 'invalid_request'],
+    ['JSON that is not a message', { body: '{"jsonrpc":"1.0","id":1,"method":"m"}' }, 400, 'invalid_request'],
     [
       'too deep a message',
       { body: callOf('echo', { a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }) },
@@ -254,13 +254,16 @@ describe('refused before the gateway sees a message', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ id: 'seven', error: { data: { reason: 'session_unknown' } } })
   })
 
-  test('a malformed response fails the request that it was to answer', async () => {
-    const { gateway, port } = await startFront()
-    const session = gateway.open('2025-11-25')
-    const answer = await send(port, { session, body: '{"jsonrpc":"2.0","id":"n-7","result":{},"error":{}}' })
-    expect(answer.status).toBe(400)
-    expect(gateway.received).toMatchObject([{ kind: 'error', id: '"n-7"', error: { code: -32600 } }])
-  })
+  test.each(['"result":{},"error":{}', '"more":1'])(
+    'a response with %s fails the request that it was to answer',
+    async (members) => {
+      const { gateway, port } = await startFront()
+      const session = gateway.open('2025-11-25')
+      const answer = await send(port, { session, body: `{"jsonrpc":"2.0","id":"n-7",${members}}` })
+      expect(answer.status).toBe(400)
+      expect(gateway.received).toMatchObject([{ kind: 'error', id: '"n-7"', error: { code: -32600 } }])
+    },
+  )
 
   test('details of an exception in the gateway are not sent', async () => {
     const { port } = await startFront()

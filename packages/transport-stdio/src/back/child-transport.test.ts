@@ -178,9 +178,10 @@ describe('what a child writes to stdout', () => {
 
   test('an unreadable response becomes an error for its caller, an unreadable request is answered', async () => {
     open('malformed')
-    await wire.untilReceived(2)
-    const [response, echoed] = wire.texts('received')
-    expect(JSON.parse(response ?? '')).toMatchObject({ id: 7, error: { code: -32603, data: { backend: 'sample' } } })
+    await wire.untilReceived(3)
+    const [both, neither, echoed] = wire.texts('received')
+    expect(JSON.parse(both ?? '')).toMatchObject({ id: 7, error: { code: -32603, data: { backend: 'sample' } } })
+    expect(JSON.parse(neither ?? '')).toMatchObject({ id: 8, error: { code: -32603, data: { backend: 'sample' } } })
     expect(JSON.parse(echoed ?? '')).toMatchObject({ id: 'x', error: { code: -32600 } })
   })
 

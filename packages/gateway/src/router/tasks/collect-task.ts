@@ -66,7 +66,7 @@ class CollectedTask {
       if (exchange.ended !== undefined || this.#isRefused) return failed(this.#call, 'cancelled')
       if (got.kind === 'complete') {
         const state = readBackendTask(got.result)
-        if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome)
+        if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome, '2026-07-28')
         if (state.kind === 'cancelled') return failed(this.#call, 'cancelled', { backend: this.#entry.backend.name })
         if (state.kind === 'bad') return failed(this.#call, 'tool_failed', { message: state.message })
         if (state.questions !== undefined) this.#ask(state.questions)

@@ -1,7 +1,7 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
-import { mcpExtensions, metaKeys } from '@junctor/protocol'
+import { completeResult, mcpExtensions, metaKeys } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { extensionsOf } from '../../upstream/catalogue/extension-union.ts'
 import type { TenantView } from '../../upstream/catalogue/tenant-view.ts'
@@ -69,7 +69,7 @@ export function readBackendTask(result: Payload): BackendTask {
     const own = member(result, 'result')
     if (own === undefined) return { kind: 'bad', message: 'Expected the task that is completed to have a result' }
     // The caller's own form is added where it is sent.
-    return { kind: 'over', outcome: { kind: 'complete', result: edit(own, { resultType: undefined }) } }
+    return { kind: 'over', outcome: { kind: 'complete', result: completeResult(own) } }
   }
   if (status === 'failed') {
     const { code, message } = isJsonObject(error) ? error : {}

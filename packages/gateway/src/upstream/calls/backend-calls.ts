@@ -129,7 +129,7 @@ export class BackendCalls {
       this.#finish(run, exchange.ended, retry)
       backendCall.endInner()
       try {
-        const mapped = mapOutcome(call, slot.entry, settled)
+        const mapped = mapOutcome(call, slot.entry, settled, link.server.revision)
         return isLost(settled) ? this.#lost(run, settled, mapped, retry) : mapped
       } catch (error) {
         // The value is not an outcome, or an outcome that cannot be mapped.

@@ -1,7 +1,7 @@
 import type { ClientRequest, Outcome } from '@junctor/exchange'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { downgradeResult, embedCustom, eraOf, passedOn, type Profile } from '@junctor/protocol'
+import { downgradeResult, embedCustom, eraOf, passedOn, type Profile, type Revision } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { viewDomainsOf } from '../mapping/view-domain.ts'
@@ -10,13 +10,16 @@ import { askerIn, prefixIn } from '../../shared/prefix-in.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import type { Call } from './call.ts'
 import { failed } from './failed.ts'
+import { judgeResult } from './judge-result.ts'
 
 /**
  * A backend's outcome with public names, with only what the caller's revision supports, and with errors as the tenant's
  * profile shows them. A call that failed because its client of 2026-07-28 lacks a capability says so (Base Protocol,
  * "_meta").
+ *
+ * @param from the revision of the backend's server
  */
-export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): Outcome {
+export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, from: Revision): Outcome {
   const { request, caller, exchange, missing } = call
   const { tenant } = caller
   const { profile } = tenant.tenant
@@ -31,16 +34,34 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome): O
   }
   if (outcome.kind === 'input_required') return mapQuestions(call, entry, outcome)
   if (outcome.kind !== 'complete') return outcome
-  const mapped = hasPlainContent(method, outcome.result)
-    ? outcome.result
+  const judged = judgeResult(method, outcome.result, from, exchange.context)
+  if (judged.kind === 'bad') return noResult(call, entry, judged.message)
+  const result = shownResult(call, entry, judged.result)
+  return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+/** A result with public names, and only what the caller's revision supports. */
+function shownResult(
+  { request: { method }, caller: { tenant }, exchange }: Call,
+  entry: BackendEntry,
+  own: Payload,
+): Payload {
+  const { revision, chain } = exchange.context
+  const shown = hasPlainContent(method, own)
+    ? own
     : withKnownTypes(
-        profile,
+        tenant.tenant.profile,
         method,
-        mapResult(method, prefixIn(tenant, entry), outcome.result, viewDomainsOf(tenant, entry)),
+        mapResult(method, prefixIn(tenant, entry), own, viewDomainsOf(tenant, entry)),
       )
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
-  const result = exchange.context.chain === undefined ? downgradeResult(method, mapped, revision) : mapped
-  return result === outcome.result ? outcome : { kind: 'complete', result }
+  return chain === undefined ? downgradeResult(method, shown, revision) : shown
+}
+
+/** The error for something that is not a result. */
+function noResult(call: Call, { backend: { name } }: BackendEntry, problem: string): Outcome {
+  const message = `The backend sent no valid result: ${problem}`
+  return failed(call, 'tool_failed', { backend: name, message, ...(call.tool !== undefined && { name: call.tool }) })
 }
 
 /** The questions in a result of a backend, in the form for the client. One that it must not get makes the call fail. */
