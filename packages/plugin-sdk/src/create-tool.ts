@@ -5,6 +5,7 @@ import { assertFunction } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
 import { describeProblems, type CheckedValue } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
+import { isZodSchema } from './schema/zod-schema.ts'
 import type {
   ContentLike,
   FailedResponse,
@@ -54,6 +55,13 @@ export type ToolAnswer<Output extends Schema | undefined> = Output extends Schem
 export interface ToolDefinition<Input extends Schema, Output extends Schema | undefined> {
   readonly metadata: ToolMetadata<Input, Output>
   /**
+   * For tools that pass their arguments on. A number that JavaScript would change (9007199254740993) is then a raw number
+   * in the input, which `JSON.stringify` prints digit by digit, and may be one in the answer: `isRawNumber` and
+   * `parseExactly` of `@junctor/plugin-sdk/link`. The schemas, which must be JSON Schemas, see all numbers as numbers.
+   * Default: false, and calls with such a number are refused before the handler is called.
+   */
+  readonly exactNumbers?: boolean
+  /**
    * Does the work. The arguments have been checked. When the handler throws, the answer is an error with the message
    * but never the stack. An answer that is not a promise costs no promise.
    */
@@ -71,8 +79,14 @@ export interface Tool {
   readonly name: string
   /** What `tools/list` shows. */
   readonly listed: object
-  /** Runs it. Throws what the handler throws. */
-  call(input: unknown, context: RequestContext): ToolOutcome | Promise<ToolOutcome>
+  /** Whether it takes numbers that JavaScript would change. Default: false, and it is not called with them. */
+  readonly exactNumbers?: boolean
+  /**
+   * Runs it. Throws what the handler throws.
+   *
+   * @param exact the arguments with raw numbers, for a tool with `exactNumbers`; given only when they have such numbers
+   */
+  call(input: unknown, context: RequestContext, exact?: JsonObject): ToolOutcome | Promise<ToolOutcome>
 }
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/
@@ -85,6 +99,7 @@ const toolName = /^[A-Za-z0-9_.-]{1,128}$/
 export function createTool<Input extends Schema, Output extends Schema | undefined = undefined>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
+  const { exactNumbers = false } = definition
   const { inputSchema, outputSchema, ...about } = definition.metadata
   const { name } = about
   if (typeof name !== 'string' || !toolName.test(name)) {
@@ -93,11 +108,15 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
   assertFunction(`tool ${name}`, definition, 'handler')
   const input = compileSchema(inputSchema, `inputSchema of tool ${name}`, 'input')
   const output = outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output')
+  if (exactNumbers && [inputSchema, outputSchema].some((schema) => schema !== undefined && isZodSchema(schema))) {
+    throw new Error(`expected JSON Schemas for tool ${name}, because it has exactNumbers, and got one of zod`)
+  }
   const listed = { ...about, inputSchema: input.json, ...(output && { outputSchema: output.json }) }
 
   function answer(
     checked: CheckedValue<SchemaOutput<Input>>,
     context: RequestContext,
+    exact: JsonObject | undefined,
   ): ToolOutcome | Promise<ToolOutcome> {
     if (checked.kind === 'invalid') {
       return {
@@ -105,8 +124,10 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
         reason: describeProblems(`The arguments do not match the schema of ${name}`, checked.problems),
       }
     }
-    return andThen(definition.handler(checked.value, context), (given) =>
-      andThen(finishAnswer(given, output, { name, exchange: context.exchange }), (result) => ({
+    // A JSON Schema changes nothing, so the exact value matches it as well.
+    const args = exactNumbers && exact !== undefined ? (exact as SchemaOutput<Input>) : checked.value
+    return andThen(definition.handler(args, context), (given) =>
+      andThen(finishAnswer(given, output, { name, exactNumbers, exchange: context.exchange }), (result) => ({
         kind: 'answered',
         result,
       })),
@@ -116,6 +137,7 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
   return {
     name,
     listed,
-    call: (given, context) => andThen(input.check(given ?? {}), (checked) => answer(checked, context)),
+    exactNumbers,
+    call: (given, context, exact) => andThen(input.check(given ?? {}), (checked) => answer(checked, context, exact)),
   }
 }

@@ -2,7 +2,7 @@ import type { ClientDescription, Exchange } from '@junctor/exchange'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
 import { ClientRefusal } from './client-refusal.ts'
-import { printedPayload } from './printed-payload.ts'
+import { exactPayload, printedPayload } from './printed-payload.ts'
 import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaOutput } from './schema/schema.ts'
@@ -120,7 +120,7 @@ async function callTool(
 ): Promise<ToolResponse> {
   // As in any request of MCP, a token asks for progress. Only the gateway reads it.
   const meta = progress === true ? { _meta: { progressToken: name } } : {}
-  const answer = await exchange.callTool(printedPayload({ name, arguments: input, ...meta }), options)
+  const answer = await exchange.callTool(exactPayload({ name, arguments: input as JsonObject, ...meta }), options)
   if ('error' in answer) throw new ToolCallFailed(name, answer.error)
   return answer.result.value() as ToolResponse
 }

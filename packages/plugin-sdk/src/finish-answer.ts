@@ -1,22 +1,31 @@
 import { andThen } from '@junctor/primitives'
 import type { Exchange } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, withDoubles } from '@junctor/jsonrpc'
 import { invalidAnswer, unmatchedAnswerPrefix } from './misused.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
 import { toContent, ToolResponse, type ContentLike, type StreamedResponse } from './tool-response.ts'
 
+/** The call that an answer is for. */
+interface AnsweredCall {
+  /** The name of the tool, for messages. */
+  readonly name: string
+  readonly exactNumbers: boolean
+  readonly exchange: Exchange
+}
+
 /**
  * Makes a `CallToolResult` from a handler's answer. With an output schema the structured content is the value that the
- * schema returns: zod fills in defaults and removes members that it does not know.
+ * schema returns: zod fills in defaults and removes members that it does not know. With `exactNumbers` it may have raw
+ * numbers, and stays as it is.
  *
  * @throws Error when the value is not an answer, or does not match the output schema
  */
 export function finishAnswer(
   answer: string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>,
   output: CompiledSchema<unknown> | undefined,
-  { name, exchange }: { readonly name: string; readonly exchange: Exchange },
+  { name, exactNumbers, exchange }: AnsweredCall,
 ): ToolResponse | Promise<ToolResponse> {
   if (typeof answer === 'string') return ToolResponse.text(answer)
   if (!isAnswer(answer)) throw invalidAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
@@ -27,8 +36,9 @@ export function finishAnswer(
     // `content` may be empty, but it must be present.
     return answer.content === undefined ? { ...answer, content: [] } : answer
   }
-  return andThen(output.check(answer.structuredContent), (checked) => {
-    if (checked.kind === 'valid') return structured(answer, checked.value as object)
+  const given = answer.structuredContent
+  return andThen(output.check(exactNumbers ? withDoubles(given) : given), (checked) => {
+    if (checked.kind === 'valid') return structured(answer, (exactNumbers ? given : checked.value) as object)
     throw new Error(describeProblems(unmatchedAnswerPrefix, checked.problems))
   })
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import type { RequestContext } from './request-context.ts'
 import { ToolCallFailed } from './tool-call-failed.ts'
 
@@ -41,7 +41,7 @@ export function toolFetch(callTool: RequestContext['callTool']): typeof fetch {
 function argumentsIn(body: string): JsonObject | undefined {
   if (body === '') return {}
   try {
-    const value: unknown = JSON.parse(body)
+    const value = parseExactly(body)
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined

@@ -7,6 +7,9 @@ import {
   type JsonValue,
   type Loss,
   type Message,
+  parseExactly,
+  type Payload,
+  printPayload,
   type Situation,
 } from '@junctor/plugin-sdk/link'
 import { failureOf, readAnswer, readResult } from './read-answer.ts'
@@ -88,7 +91,7 @@ async function passOn({ tool, context }: Attempt, response: HttpResponse): Promi
   for await (const frame of readFrames(response.pieces(), mostBytes)) {
     if (frame.kind === 'unreadable') throw failed(tool, `${tool} sent ${frame.why}`)
     const { message } = frame
-    if (message.kind === 'result') return resultOf(message.result.value(), tool, hasPassed)
+    if (message.kind === 'result') return resultOf(exactly(message.result), tool, hasPassed)
     if (message.kind === 'error') throw errorIn(message, tool)
     hasPassed = true
     await pass(message, context)
@@ -100,13 +103,18 @@ async function passOn({ tool, context }: Attempt, response: HttpResponse): Promi
 /** Passes on what may precede the result. The next line is read when the reader has room for more. */
 async function pass(message: Message, context: RequestContext): Promise<void> {
   const { exchange } = context
-  if (message.kind === 'chunk') return exchange.chunk(message.data.value())
+  if (message.kind === 'chunk') return exchange.chunk(exactly(message.data))
   if (message.kind !== 'ack') return
   const info = message.info?.value()
   const { progress, total, message: text } = isJsonObject(info) ? info : {}
   if (typeof progress === 'number')
     context.progress(progress, numberIn(total), typeof text === 'string' ? text : undefined)
   else exchange.ack(isJsonObject(info) ? { info } : {})
+}
+
+/** The value of a payload, with raw numbers where JavaScript would change one. Without a kept text there are none. */
+function exactly(payload: Payload): unknown {
+  return payload.text === undefined ? payload.value() : parseExactly(printPayload(payload))
 }
 
 function numberIn(value: unknown): number | undefined {
@@ -123,7 +131,7 @@ function resultOf(value: unknown, tool: string, hasPieces: boolean): ToolRespons
 
 function errorIn({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
   const { code, message } = error
-  const data = error.data?.value() as JsonValue | undefined
+  const data = error.data && (exactly(error.data) as JsonValue)
   const failure = failureOf({ code, message, ...(data !== undefined && { data }) }) ?? failed(tool, message).failure
   return new AttemptFailed(failure)
 }

@@ -104,7 +104,11 @@ export class Component {
       policy.execute(() => this.#call(description.name, input, context), context.signal) as Promise<
         StructuredResponse<object>
       >
-    return createTool({ metadata: { ...metadata, ...(annotations !== undefined && { annotations }) }, handler: call })
+    return createTool({
+      metadata: { ...metadata, ...(annotations !== undefined && { annotations }) },
+      exactNumbers: true,
+      handler: call,
+    })
   }
 
   async #call(tool: string, input: object, context: RequestContext): Promise<ToolResponse> {

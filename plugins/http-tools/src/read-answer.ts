@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type Situation } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonObject, parseExactly, type Situation } from '@junctor/plugin-sdk/link'
 import type { CallFailure } from '@junctor/plugin-sdk/link'
 
 /** What a component has answered: the result of its tool, or how the call failed. */
@@ -14,7 +14,8 @@ const gatewayStatuses: ReadonlyMap<number, Situation> = new Map([
 ])
 
 /**
- * Reads the answer to a call, whatever its content type: `{ "content": [...] }`, or an error of JSON-RPC.
+ * Reads the answer to a call, whatever its content type: `{ "content": [...] }`, or an error of JSON-RPC. Numbers that
+ * JavaScript would change are raw numbers in it.
  *
  * @param tool the name of the tool, for messages
  */
@@ -70,7 +71,7 @@ export function failureOf(error: JsonObject): CallFailure | undefined {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type Message,
+  parseExactly,
   parseFrame,
 } from '@junctor/plugin-sdk/link'
 
@@ -56,7 +57,7 @@ function completed(line: string): string {
 
 function parse(line: string): JsonValue | undefined {
   try {
-    return JSON.parse(line) as JsonValue
+    return parseExactly(line) as JsonValue
   } catch {
     return undefined
   }

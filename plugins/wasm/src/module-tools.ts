@@ -30,6 +30,8 @@ export function moduleTools(about: readonly ToolAbout[], parts: ModuleParts): re
         ...(isJsonObject(outputSchema) && { outputSchema }),
         ...(isJsonObject(annotations) && { annotations }),
       },
+      // The module gets and gives JSON text, so that it may have numbers that JavaScript has not.
+      exactNumbers: true,
       // Whether the answer is structured is checked when it is there.
       handler: (input, context) =>
         callModule({ ...parts, name, position, input, context }) as Promise<StructuredResponse<object>>,

@@ -1,5 +1,5 @@
 import type { ToolResponse } from '@junctor/plugin-sdk'
-import { isJsonObject, type JsonObject } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonObject, parseExactly } from '@junctor/plugin-sdk/link'
 
 /** What the module says about one of its tools: system E's component metadata. */
 export interface ToolAbout extends JsonObject {
@@ -14,7 +14,7 @@ export interface ToolAbout extends JsonObject {
  * @throws Error when it is no metadata
  */
 export function readMetadata(json: string): readonly ToolAbout[] {
-  const value = parse(json, 'metadata')
+  const value = parse(json, 'metadata', JSON.parse)
   const tools = Array.isArray(value) ? value : [value]
   if (tools.length === 0) throw new Error('expected metadata of at least one tool, got an empty list')
   return tools.map((tool: unknown) => {
@@ -63,9 +63,9 @@ function isBlock(value: unknown): value is JsonObject {
   return isJsonObject(value) && typeof value['type'] === 'string'
 }
 
-function parse(json: string, what: string): unknown {
+function parse(json: string, what: string, read: (text: string) => unknown = parseExactly): unknown {
   try {
-    return JSON.parse(json)
+    return read(json)
   } catch {
     throw new Error(`expected ${what} as JSON, got ${json.length} characters of something else`)
   }

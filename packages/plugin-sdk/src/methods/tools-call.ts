@@ -1,11 +1,13 @@
 import { andThen } from '@junctor/primitives'
 import type { Outcome } from '@junctor/exchange'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { isAtLeast } from '@junctor/protocol'
 import { CallFailed, type CallFailure } from '../call-failed.ts'
-import type { ToolOutcome } from '../create-tool.ts'
-import { printedPayload } from '../printed-payload.ts'
+import type { Tool, ToolOutcome } from '../create-tool.ts'
+import { exactArguments, numberProblems } from '../changed-numbers.ts'
+import { exactPayload, printedPayload } from '../printed-payload.ts'
 import { publicMessage } from '../public-message.ts'
+import { describeProblems } from '../schema/schema-problem.ts'
 import { ToolResponse } from '../tool-response.ts'
 import type { MethodCall } from './method-handler.ts'
 
@@ -26,16 +28,22 @@ export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
   }
   const tool = call.catalogue.tools.get(name)
   if (tool === undefined) return call.error('unknown_tool', { name })
+  const exact = exactArguments(call.request.params)
+  const problems = exact === undefined ? [] : numberProblems(exact, tool.exactNumbers === true)
+  if (problems.length > 0) {
+    const reason = describeProblems(`The arguments of ${name} have numbers that would not arrive`, problems)
+    return toOutcome({ kind: 'refused', reason }, tool, call)
+  }
   try {
-    const outcome = andThen(tool.call(given, call.context), (made) => toOutcome(made, name, call))
+    const outcome = andThen(tool.call(given, call.context, exact), (made) => toOutcome(made, tool, call))
     return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(error, name, call)) : outcome
   } catch (error) {
     return failed(error, name, call)
   }
 }
 
-function toOutcome(outcome: ToolOutcome, name: string, call: MethodCall): Outcome {
-  if (outcome.kind === 'answered') return complete(outcome.result)
+function toOutcome(outcome: ToolOutcome, { name, exactNumbers }: Tool, call: MethodCall): Outcome {
+  if (outcome.kind === 'answered') return complete(outcome.result, exactNumbers)
   // Before 2025-11-25 a client expects a protocol error; the model would not see a tool error and could not correct it.
   return isAtLeast(call.context.exchange.context.revision, '2025-11-25')
     ? complete(ToolResponse.error(outcome.reason))
@@ -60,9 +68,10 @@ function errorOf(failure: CallFailure, name: string, call: MethodCall): Extract<
     return call.error(failure.situation, { name, backend: call.link.logger, ...failure.details })
   }
   const { data, ...error } = failure.error
-  return { kind: 'error', error: { ...error, ...(data !== undefined && { data: payloadOf(data) }) } }
+  return { kind: 'error', error: { ...error, ...(data !== undefined && { data: exactPayload(data) }) } }
 }
 
-function complete(result: ToolResponse): Outcome {
-  return { kind: 'complete', result: printedPayload(result) }
+function complete(result: ToolResponse, exactNumbers = false): Outcome {
+  const payload = exactNumbers ? exactPayload(result as JsonObject) : printedPayload(result)
+  return { kind: 'complete', result: payload }
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, parseExactly } from '@junctor/plugin-sdk/link'
+import { plainText } from '../document/plain-text.ts'
 import type { OperationPlan } from '../tools/operation-plan.ts'
 
 /** Where the next page of a list is. */
@@ -51,7 +52,9 @@ function fromUrl(target: string, plan: OperationPlan, requested: string): NextPa
 function typed(text: string, schema: JsonValue): JsonValue {
   const type = isJsonObject(schema) ? schema['type'] : undefined
   const isNumeric = type === 'integer' || type === 'number'
-  return isNumeric && /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text
+  if (!isNumeric || !/^-?\d+$/.test(text)) return text
+  // JSON has no zeros in front.
+  return parseExactly(text.replace(/^(-?)0+(?=\d)/, '$1')) as JsonValue
 }
 
 /** Members that hold a cursor or URL of the next page, below any of {@link wrappers}. In lower case without `_`. */
@@ -89,17 +92,17 @@ function fromBody(value: JsonObject, plan: OperationPlan, requested: string): Ne
   return {
     url: undefined,
     arguments: argument === undefined ? {} : { [argument]: found },
-    cursor: String(found),
+    cursor: plainText(found),
   }
 }
 
-function nextIn(place: JsonValue | undefined): readonly (string | number)[] {
+function nextIn(place: JsonValue | undefined): readonly JsonValue[] {
   if (!isJsonObject(place)) return []
   return Object.entries(place).flatMap(([name, value]) => {
     if (!nextMembers.has(name.toLowerCase().replaceAll(/[_-]/g, ''))) return []
     const target = isJsonObject(value) ? value['href'] : value
-    const isCursor = (typeof target === 'string' && target !== '') || typeof target === 'number'
-    return isCursor ? [target] : []
+    if (target === undefined || target === '') return []
+    return typeof target === 'string' || typeof target === 'number' || isRawNumber(target) ? [target] : []
   })
 }
 

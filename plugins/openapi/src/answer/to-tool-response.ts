@@ -1,5 +1,5 @@
 import { ToolResponse } from '@junctor/plugin-sdk'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
+import { isJsonObject, type JsonObject, type JsonValue, parseExactly } from '@junctor/plugin-sdk/link'
 import { essence, mediaKind } from '../operations/media-type.ts'
 import type { ApiAnswer } from '../request/send-request.ts'
 import type { OperationPlan } from '../tools/operation-plan.ts'
@@ -33,7 +33,10 @@ export function toToolResponse(answer: ApiAnswer, request: AnsweredRequest): Too
   return withStructure(unstructured(body, contentType, request), { status, contentType: contentType ?? null }, request)
 }
 
-/** JSON of an answer: also without a content type, because servers forget it. `undefined`: it is something else. */
+/**
+ * JSON of an answer, with raw numbers where JavaScript would change one: also without a content type, because servers forget
+ * it. `undefined`: it is something else.
+ */
 function jsonOf(
   body: Uint8Array,
   contentType: string | undefined,
@@ -41,7 +44,7 @@ function jsonOf(
   if (contentType !== undefined && mediaKind(contentType) !== 'json') return undefined
   const text = new TextDecoder().decode(body)
   try {
-    return { value: JSON.parse(text) as JsonValue, text }
+    return { value: parseExactly(text) as JsonValue, text }
   } catch {
     return undefined
   }
@@ -53,7 +56,7 @@ function structured(
   { plan, shownUrl }: AnsweredRequest,
 ): ToolResponse {
   const next = nextPage(headers, value, plan, shownUrl)
-  // The API's own text: a number that JavaScript would round is exact in it.
+  // The API's own text.
   const content = [text, ...(next === undefined ? [] : [nextText(next)])].map((one) => ({
     type: 'text' as const,
     text: one,

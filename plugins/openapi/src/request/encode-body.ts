@@ -66,7 +66,8 @@ function partOf(name: string, value: JsonValue, isBinary: boolean, contentType: 
     const head = `${disposition}; filename="${quoted}"\r\ncontent-type: ${contentType ?? 'application/octet-stream'}`
     return { head, data: Buffer.from(plainText(value), 'base64') }
   }
-  const isJson = typeof value === 'object' || (contentType !== undefined && mediaKind(contentType) === 'json')
+  const isJson =
+    isJsonObject(value) || Array.isArray(value) || (contentType !== undefined && mediaKind(contentType) === 'json')
   const type = contentType ?? (isJson ? 'application/json' : undefined)
   const head = type === undefined ? disposition : `${disposition}\r\ncontent-type: ${type}`
   return { head, data: Buffer.from(isJson ? JSON.stringify(value) : plainText(value)) }

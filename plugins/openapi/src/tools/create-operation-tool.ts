@@ -29,11 +29,12 @@ export function createOperationTool(parts: OperationToolParts): Tool {
   let made: Tool | undefined
   return {
     name,
+    exactNumbers: true,
     listed: { ...metadata, ...(outputSchema !== undefined && { outputSchema }) },
-    call(input, context) {
+    call(input, context, exact) {
       // The output schema accepts every object, so that there is nothing to check.
-      made ??= createTool({ metadata, handler: (args, { signal }) => run(args, signal, parts) })
-      return made.call(input, context)
+      made ??= createTool({ metadata, exactNumbers: true, handler: (args, { signal }) => run(args, signal, parts) })
+      return made.call(input, context, exact)
     },
   }
 }
