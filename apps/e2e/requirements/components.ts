@@ -80,4 +80,8 @@ export const componentRequirements = {
     source: 'MCP API Reference, Streaming Responses',
     behaviour: 'pieces of a component reach clients of streams one by one, and others in one result',
   },
+  'E-21': {
+    source: 'RFC 8259, Numbers; MCP API Reference, POST /',
+    behaviour: 'a number that JavaScript would change is the same number at the component, and in its answer',
+  },
 } as const

@@ -27,4 +27,9 @@ export const openApiRequirements = {
     behaviour:
       'a mistake in a document costs the operation that has it; a document without use is a problem of its backend alone',
   },
+  'OPENAPI-7': {
+    source: 'RFC 8259, Numbers; OpenAPI 3.1, Data Types',
+    behaviour:
+      'a number that JavaScript would change is the same number at the API, in path, query, header and body, and in its answer',
+  },
 } as const

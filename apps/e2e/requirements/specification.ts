@@ -82,6 +82,11 @@ export const specificationRequirements = {
     source: 'Base Protocol, Responses',
     behaviour: 'a response of a backend with neither result nor error fails its call at once',
   },
+  'MCP-2.12': {
+    source: 'Base Protocol, Messages',
+    behaviour:
+      "a handler in the gateway's process never gets another number than was sent: the call is refused, which says where and why",
+  },
   'MCP-3.1': {
     source: 'Transports, stdio',
     behaviour: 'one message a line, nothing else on stdout, no newline inside',

@@ -21,4 +21,8 @@ export const wasmRequirements = {
     source: 'Junctor',
     behaviour: 'a file that cannot be used is a problem of its backend alone',
   },
+  'WASM-6': {
+    source: 'RFC 8259, Numbers',
+    behaviour: 'a module gets every number with its digits',
+  },
 } as const

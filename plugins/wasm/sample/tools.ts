@@ -26,6 +26,8 @@ export function describe(): void {
       about('wait', 'Wait', 'Loops until it is stopped', nothing) +
       ',' +
       about('crash', 'Crash', 'Traps', nothing) +
+      ',' +
+      about('given', 'Given', 'Answers with its arguments as they came', '{"type":"object"}') +
       ']',
   )
 }
@@ -58,6 +60,7 @@ export function call(tool: i32): void {
   else if (tool == 5) output(textAnswer(fetch('{"url":' + quote(words) + '}')))
   else if (tool == 6) output(errorAnswer('Refused: ' + words))
   else if (tool == 7) while (true) {}
+  else if (tool == 9) output(textAnswer(input()))
   else unreachable()
 }
 
