@@ -2,7 +2,6 @@ import {
   type HeldNumber,
   holdsNumber,
   isJsonObject,
-  type JsonObject,
   parseExactly,
   printPayload,
   type Payload,
@@ -20,11 +19,10 @@ export function exactValueOf(payload: Payload | undefined): unknown {
   return rawNumbersIn(value).next().done === true ? undefined : value
 }
 
-/** The exact arguments of `tools/call` params; `undefined`: they have no numbers that JavaScript would change. */
-export function exactArguments(params: Payload | undefined): JsonObject | undefined {
-  const value = exactValueOf(params)
-  const given = isJsonObject(value) ? value['arguments'] : undefined
-  return isJsonObject(given) ? given : undefined
+/** A member of a payload with raw numbers; `undefined`: JavaScript would change no number of the payload. */
+export function exactMember(payload: Payload | undefined, name: string): unknown {
+  const value = exactValueOf(payload)
+  return isJsonObject(value) ? value[name] : undefined
 }
 
 /**

@@ -1,9 +1,10 @@
+import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import * as z from 'zod'
 import { createBackend } from './create-backend.ts'
 import { createTool, type Tool } from './create-tool.ts'
 import { openBackend, type TestClient } from './testing/index.ts'
-import { ToolResponse } from './tool-response.ts'
+import { toContent, ToolResponse } from './tool-response.ts'
 
 async function open(...tools: readonly Tool[]): Promise<TestClient> {
   return openBackend(createBackend({ name: 'tools', tools }))
@@ -279,5 +280,59 @@ describe('streamed answers', () => {
       ],
       isError: true,
     })
+  })
+})
+
+describe('numbers that JavaScript would change', () => {
+  const schema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }
+  const metadata = { name: 'a', description: 'x', inputSchema: schema }
+  const exact = (text: string): JsonObject => parseExactly(text) as JsonObject
+
+  it('are refused with the place, and the handler is not called', async () => {
+    const handler = vi.fn(() => '')
+    const client = await open(createTool({ metadata, handler }))
+    const { isError, content } = await client.callTool('a', exact('{"id":9007199254740993,"x":[{"a/b":-1e999}]}'))
+    expect(isError).toBe(true)
+    expect(content).toEqual([
+      {
+        type: 'text',
+        text: [
+          'The arguments of a have numbers that would not arrive:',
+          '- /id: 9007199254740993 would become 9007199254740992; send it as a string if a string is accepted there',
+          '- /x/0/a~1b: -1e999 is too large; send it as a string if a string is accepted there',
+        ].join('\n'),
+      },
+    ])
+    const digits = '1234567890'.repeat(10)
+    expect(await client.callTool('a', exact(`{"id":${digits}}`))).toMatchObject({
+      content: [{ text: expect.stringContaining('/id: a number of 100 characters would become') as string }],
+    })
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  it('reach a handler that keeps them, and the schemas see numbers', async () => {
+    const client = await open(
+      createTool({
+        metadata: { ...metadata, outputSchema: schema },
+        exactNumbers: true,
+        handler: (input) => ({ content: toContent(JSON.stringify(input)), structuredContent: input }),
+      }),
+    )
+    const { content, structuredContent } = await client.callTool('a', exact('{"id":9007199254740993}'))
+    expect(content).toEqual([{ type: 'text', text: '{"id":9007199254740993}' }])
+    expect(structuredContent).toEqual({ id: Number('9007199254740993') })
+    expect(await client.callTool('a', exact('{"id":9007199254740993.5e-3}'))).toMatchObject({
+      content: [{ text: expect.stringContaining('/id: must be integer (got 9007199254740.994)') as string }],
+    })
+    expect(await client.callTool('a', exact('{"id":1,"b":1e400}'))).toMatchObject({
+      content: [{ text: expect.stringContaining('/b: 1e400 is too large') as string }],
+    })
+  })
+
+  it('cannot be kept with a schema of zod, which makes another value', () => {
+    const zod = { ...metadata, inputSchema: z.object({ id: z.number() }) }
+    expect(() => createTool({ metadata: zod, exactNumbers: true, handler: () => '' })).toThrow(
+      'expected JSON Schemas for tool a, because it has exactNumbers, and got one of zod',
+    )
   })
 })

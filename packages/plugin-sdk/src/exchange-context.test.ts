@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { ClientRefusal } from './client-refusal.ts'
@@ -154,6 +155,51 @@ describe('asking a person', () => {
     const { content, isError } = await client.callTool('tool', {}, { onElicit: () => answer })
     expect(isError).toBe(true)
     expect(content).toMatchObject([{ text: expect.stringContaining(reason) as string }])
+  })
+})
+
+describe('numbers that JavaScript would change', () => {
+  const big = 9007199254740993n
+  const exact = (text: string): JsonObject => parseExactly(text) as JsonObject
+
+  it('of a form reject, and say which', async () => {
+    const form = z.object({ id: z.number() })
+    const client = await open((context) => context.elicit('Which?', form))
+    const { content, isError } = await client.callTool(
+      'tool',
+      {},
+      { onElicit: () => exact(`{"action":"accept","content":{"id":${big}}}`) },
+    )
+    expect(isError).toBe(true)
+    expect(content).toMatchObject([
+      { text: expect.stringContaining(`- /id: ${big} would become ${big - 1n}`) as string },
+    ])
+  })
+
+  it('pass from tool to tool with fetch, both ways', async () => {
+    const client = await open(async ({ fetch }) => {
+      const answer = await fetch('http://orders.spin.internal/', { method: 'POST', body: `{"id":${big}}` })
+      return answer.text()
+    })
+    const onCallTool = (_name: string, input: JsonObject): ToolResponse => {
+      expect(JSON.stringify(input)).toBe(`{"id":${big}}`)
+      return { content: [], structuredContent: exact(`{"next":${big + 2n}}`) }
+    }
+    const { content } = await client.callTool('tool', {}, { onCallTool })
+    expect((content?.[0] as { text: string }).text).toContain(`{\\"next\\":${big + 2n}}`)
+  })
+
+  it('pass from tool to tool when the first one keeps them', async () => {
+    const first = createTool({
+      metadata: { name: 'first', description: 'x', inputSchema: { type: 'object' } },
+      exactNumbers: true,
+      handler: (input, { callTool }) => callTool('b:second', input),
+    })
+    const client = await openBackend(createBackend({ name: 'a', tools: [first] }))
+    const onCallTool = (_name: string, input: JsonObject): string => JSON.stringify(input)
+    expect(await client.callTool('first', exact(`{"id":${big}}`), { onCallTool })).toEqual(
+      ToolResponse.text(`{"id":${big}}`),
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import type { ClientDescription, Exchange } from '@junctor/exchange'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, type Payload } from '@junctor/jsonrpc'
 import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
+import { exactMember, exactValueOf, numberProblems } from './changed-numbers.ts'
 import { ClientRefusal } from './client-refusal.ts'
 import { exactPayload, printedPayload } from './printed-payload.ts'
 import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
@@ -65,35 +66,42 @@ export class ExchangeContext implements RequestContext {
       properties: form.json['properties'] ?? {},
       required: form.json['required'],
     }
-    const answer = await this.#ask('elicitation', methods.elicitationCreate, { message, requestedSchema })
+    const given = await this.#ask('elicitation', methods.elicitationCreate, { message, requestedSchema })
+    const answer = objectIn(given, methods.elicitationCreate)
     if (answer['action'] === 'decline' || answer['action'] === 'cancel') return { action: answer['action'] }
     if (answer['action'] !== 'accept') throw unreadable(methods.elicitationCreate)
+    const problems = numberProblems(exactMember(given, 'content'), false)
+    if (problems.length > 0) throw new Error(describeProblems('The form was sent back with lost numbers', problems))
     const checked = await form.check(answer['content'] ?? {})
     if (checked.kind === 'valid') return { action: 'accept', content: checked.value }
     throw new Error(describeProblems('The form was sent back with values that it does not allow', checked.problems))
   }
 
   async sample(params: JsonObject): Promise<Sampled> {
-    const answer = await this.#ask('sampling', methods.samplingCreateMessage, params)
+    const given = await this.#ask('sampling', methods.samplingCreateMessage, params)
+    const answer = objectIn(given, methods.samplingCreateMessage)
     if (answer['content'] === undefined) throw unreadable(methods.samplingCreateMessage)
     return answer as unknown as Sampled
   }
 
   async roots(): Promise<readonly Root[]> {
-    const { roots } = await this.#ask('roots', methods.rootsList, undefined)
+    const { roots } = objectIn(await this.#ask('roots', methods.rootsList, undefined), methods.rootsList)
     if (!Array.isArray(roots)) throw unreadable(methods.rootsList)
     return roots
   }
 
   get callTool(): RequestContext['callTool'] {
-    return (name, input = {}, options = {}) => callTool(this.exchange, name, input, options)
+    return async (name, input, options) => (await callTool(this.exchange, name, input, options)).value() as ToolResponse
   }
 
   get fetch(): typeof fetch {
-    return toolFetch(this.callTool)
+    return toolFetch(async (name, input, options) => {
+      const result = await callTool(this.exchange, name, input, options)
+      return (exactValueOf(result) ?? result.value()) as ToolResponse
+    })
   }
 
-  async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<JsonObject> {
+  async #ask(capability: string, method: string, params: JsonObject | undefined): Promise<Payload> {
     const { revision } = this.exchange.context
     // From 2026-07-28 on the gateway refuses it, and names to the client the capability that its call lacks.
     if (this.client.capabilities[capability] === undefined && eraOf(revision) === 'handshake') {
@@ -102,10 +110,14 @@ export class ExchangeContext implements RequestContext {
     }
     const answer = await this.exchange.ask({ method, params: params && printedPayload(params) })
     if ('error' in answer) throw new ClientRefusal(method, answer.error)
-    const result = answer.result.value()
-    if (!isJsonObject(result)) throw unreadable(method)
-    return result
+    return answer.result
   }
+}
+
+function objectIn(answer: Payload, method: string): JsonObject {
+  const value = answer.value()
+  if (!isJsonObject(value)) throw unreadable(method)
+  return value
 }
 
 function unreadable(method: string): Error {
@@ -115,12 +127,12 @@ function unreadable(method: string): Error {
 async function callTool(
   exchange: Exchange,
   name: string,
-  input: object,
-  { progress, ...options }: CallToolOptions,
-): Promise<ToolResponse> {
+  input: object = {},
+  { progress, ...options }: CallToolOptions = {},
+): Promise<Payload> {
   // As in any request of MCP, a token asks for progress. Only the gateway reads it.
   const meta = progress === true ? { _meta: { progressToken: name } } : {}
   const answer = await exchange.callTool(exactPayload({ name, arguments: input as JsonObject, ...meta }), options)
   if ('error' in answer) throw new ToolCallFailed(name, answer.error)
-  return answer.result.value() as ToolResponse
+  return answer.result
 }

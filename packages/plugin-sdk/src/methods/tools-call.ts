@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { isAtLeast } from '@junctor/protocol'
 import { CallFailed, type CallFailure } from '../call-failed.ts'
 import type { Tool, ToolOutcome } from '../create-tool.ts'
-import { exactArguments, numberProblems } from '../changed-numbers.ts'
+import { exactMember, numberProblems } from '../changed-numbers.ts'
 import { exactPayload, printedPayload } from '../printed-payload.ts'
 import { publicMessage } from '../public-message.ts'
 import { describeProblems } from '../schema/schema-problem.ts'
@@ -28,8 +28,8 @@ export function callTool(call: MethodCall): Outcome | Promise<Outcome> {
   }
   const tool = call.catalogue.tools.get(name)
   if (tool === undefined) return call.error('unknown_tool', { name })
-  const exact = exactArguments(call.request.params)
-  const problems = exact === undefined ? [] : numberProblems(exact, tool.exactNumbers === true)
+  const exact = exactMember(call.request.params, 'arguments') as JsonObject | undefined
+  const problems = numberProblems(exact, tool.exactNumbers === true)
   if (problems.length > 0) {
     const reason = describeProblems(`The arguments of ${name} have numbers that would not arrive`, problems)
     return toOutcome({ kind: 'refused', reason }, tool, call)

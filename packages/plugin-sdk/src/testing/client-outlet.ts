@@ -8,9 +8,10 @@ import {
   type Renderer,
   type View,
 } from '@junctor/exchange'
-import { payloadOf, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { methods, wireError } from '@junctor/protocol'
-import { printedPayload } from '../printed-payload.ts'
+import { exactPayload } from '../printed-payload.ts'
+import { exactValueOf } from '../changed-numbers.ts'
 import { publicMessage } from '../public-message.ts'
 import { ToolResponse } from '../tool-response.ts'
 import type { CallOptions } from './call-options.ts'
@@ -89,7 +90,7 @@ export class ClientOutlet implements Outlet {
     const refusal = { error: wireError('ask_not_supported', this.view) }
     if (answerer === undefined) return this.#exchange.answer(id, refusal)
     try {
-      this.#exchange.answer(id, { result: payloadOf(await answerer(params)) })
+      this.#exchange.answer(id, { result: exactPayload(await answerer(params)) })
     } catch (thrown) {
       this.#fault ??= { thrown }
       this.#exchange.answer(id, refusal)
@@ -98,12 +99,15 @@ export class ClientOutlet implements Outlet {
 
   async #callTool({ id, request }: AskEvent): Promise<void> {
     const { onCallTool } = this.#options
-    const { name, arguments: input } = (request.params?.value() ?? {}) as { name: string; arguments: JsonObject }
+    const { name, arguments: input } = (exactValueOf(request.params) ?? request.params?.value() ?? {}) as {
+      name: string
+      arguments: JsonObject
+    }
     if (onCallTool === undefined) {
       return this.#exchange.answer(id, { error: wireError('unknown_tool', this.view, { name }) })
     }
     const result = await answerOf(() => onCallTool(name, input))
-    this.#exchange.answer(id, { result: printedPayload(result) })
+    this.#exchange.answer(id, { result: exactPayload(result as JsonObject) })
   }
 
   #answererOf(method: string): Answerer | undefined {

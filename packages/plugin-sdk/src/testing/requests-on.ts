@@ -2,6 +2,7 @@ import { type CallContext, createExchange, type Host, type View } from '@junctor
 import type { Link } from '@junctor/contracts'
 import { payloadOf, requestId, wantsStream, type JsonObject, type JsonValue, type Request } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions } from '@junctor/protocol'
+import { exactPayload } from '../printed-payload.ts'
 import type { CallOptions } from './call-options.ts'
 import { ClientOutlet } from './client-outlet.ts'
 import { RequestError } from './request-error.ts'
@@ -47,7 +48,7 @@ async function runRequest(
     dialect: options.options === undefined ? '2.0' : '3.0',
     id: requestId(number),
     method,
-    params: payloadOf(params),
+    params: exactPayload(params as JsonValue),
     ...(options.options && { options: payloadOf(options.options) }),
   }
   const exchange = createExchange(
