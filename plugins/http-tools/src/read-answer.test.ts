@@ -56,3 +56,11 @@ test.each([
 test.each([{}, { code: 'a', message: 'x' }, { code: 1.5, message: 'x' }, { code: 1 }])('%j is no error', (error) => {
   expect(failureOf(error)).toBeUndefined()
 })
+
+test('numbers of an answer keep their digits', () => {
+  const body = '{"content":[],"structuredContent":{"id":9007199254740993}}'
+  const answer = readAnswer(200, body, 'weather')
+  expect(JSON.stringify(answer)).toBe(`{"kind":"result","result":${body}}`)
+  const error = '{"code":-32602,"message":"x","data":{"id":9007199254740993}}'
+  expect(JSON.stringify(readAnswer(200, `{"error":${error}}`, 'weather'))).toContain(`"failure":{"error":${error}}`)
+})

@@ -252,6 +252,18 @@ describe('the next page', () => {
     })
   })
 
+  it.each([
+    ['a cursor', {}, '{"next":9007199254740993}', 'cursor'],
+    ['a Link header', { link: '</x?page=9007199254740993>; rel="next"' }, '[]', 'page'],
+  ])('keeps the digits of a number in %s', async (_what, headers, text, argument) => {
+    const client = await open({}, {}, { parameters })
+    server.reply((_request, response) => response.writeHead(200, headers).end(text))
+    const { content } = await client.callTool('run')
+    expect(content?.at(-1)).toMatchObject({
+      text: `There are more results: call again with {"${argument}":9007199254740993}.`,
+    })
+  })
+
   it.each<[string, Record<string, string>, unknown]>([
     ['a last page', {}, { next_cursor: null, has_more: false, next: '' }],
     ['a Link header without it', { link: '<https://a/next>; rel="prev"' }, []],

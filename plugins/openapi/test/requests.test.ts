@@ -1,3 +1,4 @@
+import { parseExactly } from '@junctor/plugin-sdk/link'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, json, startApiServer } from './api-server.ts'
 import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
@@ -152,6 +153,38 @@ describe('bodies', () => {
     const base64 = Buffer.from([1, 2, 255]).toString('base64')
     await sent(bodyOf('application/octet-stream', {}), { body: base64 }, { method: 'put' })
     expect([...(server.requests[1]?.body ?? [])]).toEqual([1, 2, 255])
+  })
+})
+
+describe('numbers that JavaScript would change', () => {
+  const big = '9007199254740993'
+  const exact = (text: string): object => parseExactly(text) as object
+  const bodyOf = (mediaType: string): object => ({ requestBody: { content: { [mediaType]: { schema: object } } } })
+
+  it.each([
+    ['in a query', param('query', object, { style: 'deepObject' }), `{"a":${big}}`, `/x?v%5Ba%5D=${big}`],
+    ['in a list of a query', param('query', list), `[1.0,${big}]`, `/x?v=1&v=${big}`],
+    ['in JSON of a query', { name: 'v', in: 'query', content: { 'application/json': {} } }, big, `/x?v=${big}`],
+  ])('keep their digits %s', async (_where, parameter, v, url) => {
+    const numbers = { ...parameter, ...('schema' in parameter && { schema: {} }) }
+    expect(await sent({ parameters: [numbers] }, exact(`{"v":${v}}`))).toMatchObject({ url })
+  })
+
+  it.each(['simple', 'label', 'matrix'])('keep their digits in a path: %s', async (style) => {
+    const parameter = param('path', { type: 'integer' }, { style, required: true })
+    const { url } = await sent({ parameters: [parameter] }, exact(`{"v":${big}}`), { path: '/x/{v}' })
+    expect(decodeURIComponent(url)).toBe({ simple: `/x/${big}`, label: `/x/.${big}`, matrix: `/x/;v=${big}` }[style])
+  })
+
+  it.each([
+    ['application/json', `{"a":1,"b":[${big}]}`],
+    ['application/x-www-form-urlencoded', `a=1&b=${big}`],
+    ['multipart/form-data', `name="a"\r\n\r\n1\r\n`],
+    ['multipart/form-data', `name="b"\r\n\r\n${big}\r\n`],
+  ])('keep their digits in a body: %s', async (mediaType, expected) => {
+    const args = exact(`{"body":{"a":1.0,"b":[${big}]}}`)
+    const { body } = await sent(bodyOf(mediaType), args, { method: 'post' })
+    expect(body.toString()).toContain(expected)
   })
 })
 
