@@ -294,6 +294,11 @@ export const specificationRequirements = {
     source: 'Pagination',
     behaviour: "a backend's pages are collected; a cursor that loops ends the collection",
   },
+  'MCP-6.24': {
+    source: 'Pagination',
+    behaviour:
+      'a backend whose last page has an empty cursor, or whose pages do not end, offers what it gave, each item once, and log and status say what it does; one that cannot list is unavailable for that reason',
+  },
   'MCP-6.22': {
     source: 'Pagination',
     behaviour: 'a backend that fails is left out of lists, and does not affect others',

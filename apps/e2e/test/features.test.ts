@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
+import { createLogRecorder } from '../src/log-recorder.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
@@ -188,7 +189,7 @@ verifies(['MCP-6.18', 'MCP-6.19'], {}, async (cell) => {
 
 verifies(['MCP-6.20', 'MCP-6.21'], {}, async (cell) => {
   const tools = Array.from({ length: 25 }, (_, index) => ({ ...odd, name: `t${index}` }))
-  const backends = { paged: lean({ tools, page: 3 }), looping: lean({ loop: true }) }
+  const backends = { paged: lean({ tools, page: 3 }), looping: lean({ next: 'itself' }) }
   await inGateway(
     cell,
     backends,
@@ -208,3 +209,49 @@ verifies(['MCP-6.20', 'MCP-6.21'], {}, async (cell) => {
     { config: { limits: { pageItems: 10 } } },
   )
 })
+
+verifies('MCP-6.24', {}, async (cell) => {
+  const { log, records } = createLogRecorder()
+  const wrong = ['empty', 'itself', 'new'] as const
+  const backends = {
+    right: lean(),
+    ...Object.fromEntries(wrong.map((next) => [next, lean({ next })])),
+    broken: lean({ next: 'number' }),
+  }
+  await inGateway(
+    cell,
+    backends,
+    async ({ client, gateway }) => {
+      const one = await client()
+      const names = namesOf(await one.request('tools/list'))
+      for (const backend of ['right', ...wrong]) {
+        expect(names.filter((name) => name === `${backend}__echo`)).toHaveLength(1)
+        const called = await one.request('tools/call', { name: `${backend}__echo`, arguments: { from: backend } })
+        expect(resultOf(called)['structuredContent']).toEqual({ from: backend })
+      }
+      const { data, message } = errorOf(await one.request('tools/call', { name: 'broken__echo', arguments: {} }))
+      expect(data).toMatchObject({ reason: 'backend_unavailable', backend: 'broken' })
+      expect(message).toContain('does not list what it offers')
+      const status = await Promise.all(gateway.nodes.map((node) => node.status()))
+      for (const [backend, problem] of Object.entries(problems)) {
+        const logged = records.filter(
+          ({ message: text, fields }) => text.includes('end its lists') && fields['backend'] === backend,
+        )
+        expect(logged.map(({ fields }) => fields['problems'])).toEqual(
+          expect.arrayContaining([expect.arrayContaining([expect.stringContaining(problem)])]),
+        )
+        expect(logged.length).toBeLessThanOrEqual(gateway.nodes.length)
+        const warnings = status.flat().flatMap((found) => (found.name === backend ? found.warnings : []))
+        expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining(problem)]))
+      }
+    },
+    { log },
+  )
+})
+
+/** What a backend whose pages name this as the next page is said to do. */
+const problems = {
+  empty: 'tools/list: expected no "nextCursor" on the last page',
+  itself: 'tools/list: page 2 gave a "nextCursor" of an earlier page',
+  new: 'tools/list: expected at most 1000 pages',
+}

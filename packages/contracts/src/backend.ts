@@ -58,6 +58,11 @@ export interface Link {
    * upstream has declared nothing, so the list must not be kept.
    */
   hints?(kind: ListKind): CacheHints | undefined
+  /**
+   * What the upstream did wrong when it gave the list that `list` has returned last, for example that its pages did not
+   * end. The list is used. Absent or `undefined`: nothing.
+   */
+  listProblem?(kind: ListKind): string | undefined
   /** Runs a request whose names and URIs are those of the backend. Never rejects. */
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome>
   /** Sends a notification to the upstream, without waiting. */

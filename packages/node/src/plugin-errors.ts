@@ -117,6 +117,10 @@ class BlamedLink implements Link {
     return this.#within(() => this.#link.hints?.(kind))
   }
 
+  listProblem(kind: ListKind): string | undefined {
+    return this.#within(() => this.#link.listProblem?.(kind))
+  }
+
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
     return this.#within(runCall, this.#link, request, exchange)
   }

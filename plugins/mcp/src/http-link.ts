@@ -22,7 +22,7 @@ import {
 import { failedCall, lostCall } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
-import { listPages } from './list-pages.ts'
+import { LinkLists } from './link-lists.ts'
 import { RenewableSession, type SessionHost } from './renewable-session.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
 import { upstreamParams } from './upstream-params.ts'
@@ -51,6 +51,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   readonly #options: LinkOptions
   readonly #relay: UpstreamRelay
   readonly #session: RenewableSession
+  readonly #lists = new LinkLists()
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #over = false
 
@@ -75,7 +76,11 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
   }
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    return listPages(kind, this.server, (method, params) => this.#session.ask(method, params, signal))
+    return this.#lists.list(kind, this.server, (method, params) => this.#session.ask(method, params, signal))
+  }
+
+  listProblem(kind: ListKind): string | undefined {
+    return this.#lists.problem(kind)
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

@@ -47,7 +47,7 @@ test.each<[ListKind, string, string]>([
   ['resourceTemplates', 'resources/templates/list', 'resourceTemplates'],
 ])('%s are asked for by %s', async (kind, method, member) => {
   const ask = vi.fn<Ask>(async () => response({ [member]: [{ name: 'one' }] }))
-  const list = await listPages(kind, server, ask)
+  const { items: list } = await listPages(kind, server, ask)
   expect(list.map((item) => item.value())).toEqual([{ name: 'one' }])
   expect(ask).toHaveBeenCalledExactlyOnceWith(method, undefined)
 })
@@ -58,14 +58,16 @@ test('all pages are one list, an empty one between them included', async () => {
     { tools: [], nextCursor: '2' },
     { tools: [{ name: 'b' }] },
   ]
-  const list = await listPages('tools', server, pagesOf(pages))
+  const { items: list } = await listPages('tools', server, pagesOf(pages))
   expect(list.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
 })
 
 test('items are relayed unchanged', async () => {
   const text = '{"name":"a","inputSchema":{"maximum":9007199254740993}}'
   const result = payloadFromText(`{"tools":[${text}]}`)
-  const [item] = await listPages('tools', server, async () => ({
+  const {
+    items: [item],
+  } = await listPages('tools', server, async () => ({
     kind: 'result',
     dialect: '2.0',
     id: requestId(1),
@@ -76,12 +78,12 @@ test('items are relayed unchanged', async () => {
 
 test('a kind that the server does not declare is empty, and not requested', async () => {
   const ask = vi.fn<Ask>()
-  expect(await listPages('prompts', server, ask)).toEqual([])
+  expect(await listPages('prompts', server, ask)).toEqual({ items: [], problem: undefined })
   expect(ask).not.toHaveBeenCalled()
 })
 
 test('a list whose method the server does not know is empty', async () => {
-  expect(await listPages('resourceTemplates', server, async () => failure(-32601))).toEqual([])
+  expect((await listPages('resourceTemplates', server, async () => failure(-32601))).items).toEqual([])
 })
 
 test.each<[string, Ask, string]>([
@@ -89,31 +91,64 @@ test.each<[string, Ask, string]>([
   ['no array', async () => response({ tools: {} }), 'PROTOCOL_VIOLATED'],
   ['nothing', async () => response({}), 'PROTOCOL_VIOLATED'],
   ['a cursor that is not text', async () => response({ tools: [], nextCursor: 5 }), 'PROTOCOL_VIOLATED'],
-  ['one cursor for ever', async () => response({ tools: [], nextCursor: 'x' }), 'PROTOCOL_VIOLATED'],
-  [
-    'a repeated cursor',
-    pagesOf([
-      { tools: [], nextCursor: '1' },
-      { tools: [], nextCursor: '0' },
-    ]),
-    'PROTOCOL_VIOLATED',
-  ],
 ])('%s is a failure', async (_, ask, code) => {
   await expect(listPages('tools', server, ask)).rejects.toMatchObject({ code })
 })
 
-test('more items on one page than the limit are a failure', async () => {
+test.each<[string, Ask, string]>([
+  ['an empty cursor', async () => response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }), 'an empty one'],
+  [
+    'one cursor for ever',
+    async () => response({ tools: [{ name: 'a' }, { name: 'b' }], nextCursor: 'x' }),
+    'page 2 gave',
+  ],
+  [
+    'a cursor of an earlier page',
+    pagesOf([
+      { tools: [{ name: 'a' }], nextCursor: '1' },
+      { tools: [{ name: 'b' }], nextCursor: '0' },
+    ]),
+    'page 3 gave a "nextCursor" of an earlier page',
+  ],
+])('%s ends the list, each item is in it once, and the problem is named', async (_, ask, problem) => {
+  const listed = await listPages('tools', server, ask)
+  expect(listed.items.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b' }])
+  expect(listed.problem).toContain('tools/list: ')
+  expect(listed.problem).toContain(problem)
+})
+
+test('items that the same page names twice stay, because the catalogue decides about them', async () => {
+  const { items, problem } = await listPages('tools', server, async () =>
+    response({ tools: [{ name: 'a' }, { name: 'a' }] }),
+  )
+  expect([items.length, problem]).toEqual([2, undefined])
+})
+
+test('a list with more items than the limit is cut', async () => {
   const tools =
     (length: number): Ask =>
     async () =>
-      response({ tools: Array.from({ length }, () => ({ name: 'a' })) })
-  expect(await listPages('tools', server, tools(100_000))).toHaveLength(100_000)
-  await expect(listPages('tools', server, tools(300_000))).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+      response({ tools: Array.from({ length }, (_, index) => ({ name: `a${index}` })) })
+  expect(await listPages('tools', server, tools(100_000))).toMatchObject({ problem: undefined })
+  const { items, problem } = await listPages('tools', server, tools(100_001))
+  expect([items.length, problem]).toEqual([100_000, expect.stringContaining('at most 100000 items')])
 })
 
-test('pages without an end are a failure', async () => {
+test('a list without an end is cut', async () => {
   let page = 0
-  const ask: Ask = async () => response({ tools: [], nextCursor: String((page += 1)) })
-  await expect(listPages('tools', server, ask)).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
-  expect(page).toBe(1000)
+  const ask: Ask = async () => response({ tools: [{ name: `a${page}` }], nextCursor: String((page += 1)) })
+  const { items, problem } = await listPages('tools', server, ask)
+  expect([page, items.length, problem]).toEqual([1000, 1000, expect.stringContaining('at most 1000 pages')])
+})
+
+test('a list without an end whose pages are slow is cut before the gateway stops waiting', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  let page = 0
+  const ask: Ask = async () => {
+    vi.advanceTimersByTime(900)
+    return response({ tools: [{ name: `a${page}` }], nextCursor: String((page += 1)) })
+  }
+  const { items, problem } = await listPages('tools', server, ask)
+  vi.useRealTimers()
+  expect([items.length, problem]).toEqual([12, expect.stringContaining('within 10 seconds, got 12')])
 })

@@ -8,6 +8,7 @@ import {
   methods,
   type Payload,
   payloadOf,
+  printPayload,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import type { Ask } from './ask.ts'
@@ -30,13 +31,25 @@ const maxPages = 1_000
 /** The largest number of items on all pages together: no real server has more. */
 const maxItems = 100_000
 
+/** How long further pages are asked for, in milliseconds: less than the gateway waits for a whole list. */
+const maxMs = 10_000
+
 const methodNotFound = -32601
 
+/** A list, as far as the server gave it. */
+export interface ListedPages {
+  readonly items: readonly Payload[]
+  /** What the server did wrong, although the items can be used. */
+  readonly problem: string | undefined
+}
+
 /**
- * The complete list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method:
- * many servers with resources have no templates.
+ * The list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method: many
+ * servers with resources have no templates. An empty cursor, and one that came before, end the list. A list that does not
+ * end is cut. In both cases `problem` says so, and an item that came before, with the same text, is left out: a server
+ * that ignores cursors gives the same page again.
  *
- * Rejects with a JunctorError when the server fails, or its pages do not end.
+ * Rejects with a JunctorError when the server fails, or a page is not a page.
  *
  * @param seen called with the result of each page
  */
@@ -45,33 +58,58 @@ export async function listPages(
   server: ServerInfo,
   ask: Ask,
   seen?: (page: Payload) => void,
-): Promise<readonly Payload[]> {
+): Promise<ListedPages> {
   const list = lists[kind]
-  if (!declares(server.capabilities, [list.capability])) return []
   const found: Payload[] = []
+  if (!declares(server.capabilities, [list.capability])) return { items: found, problem: undefined }
   const cursors = new Set<string>()
+  const began = performance.now()
   let cursor: string | undefined
-  for (let pages = 0; pages < maxPages; pages += 1) {
+  for (let pages = 1; ; pages += 1) {
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
     const response = await ask(list.method, cursor === undefined ? undefined : payloadOf({ cursor }))
     if (response.kind === 'error') {
       const { code, message } = response.error
-      if (code === methodNotFound && pages === 0) return []
+      if (code === methodNotFound && pages === 1) return { items: found, problem: undefined }
       throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
     }
     seen?.(response.result)
-    const page = pageItems(response.result, list.method, list.member)
-    if (found.length + page.length > maxItems) {
-      throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxItems} items, got more`)
-    }
-    for (const item of page) found.push(item)
+    for (const item of pageItems(response.result, list.method, list.member)) found.push(item)
     cursor = nextCursor(response.result, list.method)
-    if (cursor === undefined) return found
-    if (cursors.has(cursor)) throw new JunctorError('PROTOCOL_VIOLATED', `${list.method} gave the same cursor twice`)
+    const problem = problemOf({ pages, items: found.length, ms: performance.now() - began, cursor, cursors })
+    if (problem !== undefined) {
+      return { items: withoutRepeats(found).slice(0, maxItems), problem: `${list.method}: ${problem}` }
+    }
+    if (cursor === undefined) return { items: found, problem: undefined }
     cursors.add(cursor)
   }
-  throw new JunctorError('LIMIT_REACHED', `Expected ${list.method} to have at most ${maxPages} pages`)
+}
+
+/** A list so far. */
+interface ListSoFar {
+  readonly pages: number
+  readonly items: number
+  /** Since the first page was asked for. */
+  readonly ms: number
+  readonly cursor: string | undefined
+  /** The cursors of the earlier pages. */
+  readonly cursors: ReadonlySet<string>
+}
+
+/** Why the list ends after this page although the server does not say so correctly. `undefined`: it does not. */
+function problemOf({ pages, items: count, ms, cursor, cursors }: ListSoFar): string | undefined {
+  if (count > maxItems) return `expected at most ${maxItems} items, got more; the list is cut there`
+  if (cursor === undefined) return undefined
+  if (cursor === '') return 'expected no "nextCursor" on the last page, got an empty one; the list ends there'
+  if (cursors.has(cursor)) return `page ${pages} gave a "nextCursor" of an earlier page; the list ends there`
+  if (pages >= maxPages) return `expected at most ${maxPages} pages, got more; the list is cut there`
+  if (ms >= maxMs) return `expected all pages within ${maxMs / 1000} seconds, got ${pages}; the list is cut there`
+  return undefined
+}
+
+function withoutRepeats(found: readonly Payload[]): Payload[] {
+  return [...new Map(found.map((item) => [printPayload(item), item])).values()]
 }
 
 function pageItems(result: Payload, method: string, name: string): readonly Payload[] {

@@ -25,7 +25,7 @@ import { failedCall, lostCall } from './errors.ts'
 import { LastCancellation } from './last-cancellation.ts'
 import { performHandshake } from './handshake.ts'
 import type { LinkOptions } from './link-options.ts'
-import { listPages } from './list-pages.ts'
+import { LinkLists } from './link-lists.ts'
 import { PeerCall, type PeerCallHost } from './peer-call.ts'
 import { requestOnPeer } from './request-on-peer.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
@@ -81,6 +81,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   /** The exchange that caused the message that is being handled. */
   #cause: Exchange | undefined
   readonly #cancellation = new LastCancellation()
+  readonly #lists = new LinkLists()
   /** Whether it takes no more calls, and passes on nothing that the server asks or says. */
   #over = false
 
@@ -112,7 +113,11 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   }
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    return listPages(kind, this.#server, (method, params) => requestOnPeer(this.#peer, method, params, signal))
+    return this.#lists.list(kind, this.#server, (method, params) => requestOnPeer(this.#peer, method, params, signal))
+  }
+
+  listProblem(kind: ListKind): string | undefined {
+    return this.#lists.problem(kind)
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

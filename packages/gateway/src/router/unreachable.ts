@@ -7,7 +7,7 @@ import { possibleOwner } from '../upstream/callers/possible-owner.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { RouterParts } from './method-route.ts'
 
-type Views = Pick<RouterParts['views'], 'retryAfterMs'>
+type Views = Pick<RouterParts['views'], 'retryAfterMs' | 'failsToList'>
 
 /**
  * The answer to an unknown name that may be of a backend that cannot be reached: "unavailable, try again" is more
@@ -34,8 +34,11 @@ export function unreachableResource(
   return owner === undefined ? undefined : unreachable(views, call, owner)
 }
 
+const unlisted = 'The backend does not list what it offers'
+
 /** The error for a request for something of a backend whose lists are not known. */
 function unreachable(views: Views, call: Call, entry: BackendEntry): Outcome {
   const data = { retryAfterMs: views.retryAfterMs(call.caller, entry) }
-  return failed(call, 'backend_unavailable', { backend: entry.backend.name, data })
+  const message = views.failsToList(call.caller, entry) ? { message: unlisted } : {}
+  return failed(call, 'backend_unavailable', { backend: entry.backend.name, data, ...message })
 }

@@ -125,7 +125,7 @@ export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
     status: 200,
     retryable: true,
     cause:
-      'The backend is down, refuses connections, still starts, could not be started, or no node serves it. The call was not sent.',
+      'The backend is down, refuses connections, still starts, could not be started, does not list what it offers, or no node serves it. The call was not sent.',
     nextStep: 'Try again later; look at the status of the backend that `data.backend` names.',
   },
   backend_exited: {

@@ -93,6 +93,10 @@ class ExchangingLink implements Link {
     return this.#real?.hints?.(kind)
   }
 
+  listProblem(kind: ListKind): string | undefined {
+    return this.#real?.listProblem?.(kind)
+  }
+
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
     const { name: backend, principal, tokens } = this.#parts
     const { callerToken } = exchange.context

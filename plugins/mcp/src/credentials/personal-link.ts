@@ -98,6 +98,10 @@ class PersonalLink implements Link {
     return this.#real?.hints?.(kind)
   }
 
+  listProblem(kind: ListKind): string | undefined {
+    return this.#real?.listProblem?.(kind)
+  }
+
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
     const { name: backend, person, people } = this.#parts
     if (exchange.context.principal.key !== person.principal) {

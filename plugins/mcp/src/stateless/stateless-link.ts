@@ -24,7 +24,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import { failedCall, lostCall } from '../errors.ts'
 import type { LinkOptions } from '../link-options.ts'
-import { listPages } from '../list-pages.ts'
+import { LinkLists } from '../link-lists.ts'
 import { UpstreamRelay } from '../upstream-relay.ts'
 import { askStateless } from './ask-stateless.ts'
 import { declared, statelessRevision } from './declare.ts'
@@ -59,6 +59,7 @@ export class StatelessLink implements Link, StatelessCallHost {
   readonly #listening: Listening
   readonly #closed = Promise.withResolvers<Error | undefined>()
   readonly #hints = new Map<ListKind, ListHints>()
+  readonly #lists = new LinkLists()
   #level: JsonValue | undefined
   #isOver = false
 
@@ -85,7 +86,7 @@ export class StatelessLink implements Link, StatelessCallHost {
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
     const { wire } = this.#options
     const hints = new ListHints()
-    const listed = await listPages(
+    const listed = await this.#lists.list(
       kind,
       this.server,
       (method, params) => askStateless(wire, method, params, signal),
@@ -97,6 +98,10 @@ export class StatelessLink implements Link, StatelessCallHost {
 
   hints(kind: ListKind): CacheHints | undefined {
     return this.#hints.get(kind)?.least
+  }
+
+  listProblem(kind: ListKind): string | undefined {
+    return this.#lists.problem(kind)
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {

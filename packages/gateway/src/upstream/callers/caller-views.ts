@@ -67,6 +67,11 @@ export class CallerViews {
     return this.#parts.catalogue.askedAgainInMs(entry, caller.scope(entry)) ?? startingRetryMs
   }
 
+  /** Whether the backend, which was reached, failed to list what it offers. */
+  failsToList(caller: Caller, entry: BackendEntry): boolean {
+    return this.#parts.catalogue.failure(entry, caller.scope(entry)) !== undefined
+  }
+
   /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
   #look(caller: Caller): Look {
     const { catalogue, merged } = this.#parts

@@ -161,6 +161,7 @@ export class BackendStatuses {
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
       warnings: [
+        ...(catalogue.latest(entry, scope)?.problems ?? []),
         ...findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
         ...unapprovedTexts(catalogue.latest(entry, scope)?.unapproved ?? []),
         ...(entry.backend.warnings?.().slice(0, shownWarnings) ?? []),

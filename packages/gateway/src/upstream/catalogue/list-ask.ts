@@ -53,13 +53,16 @@ export class ListAsk {
   }
 
   /** Logs the problems of a backend's lists. The same problems are not logged again. */
-  #report({ backend }: BackendEntry, { findings, unapproved }: Snapshot): void {
+  #report({ backend }: BackendEntry, { problems = [], findings, unapproved }: Snapshot): void {
     const items = findingTexts(findings)
     const tools = unapprovedTexts(unapproved)
-    const text = [...items, ...tools].join('\n')
+    const text = [...problems, ...items, ...tools].join('\n')
     if ((this.#reported.get(backend) ?? '') === text) return
     this.#reported.set(backend, text)
     const { name } = backend
+    if (problems.length > 0) {
+      this.#log.warn('a backend does not end its lists as it should', { backend: name, problems })
+    }
     if (items.length > 0) this.#log.warn('a backend lists what cannot be shown as it came', { backend: name, items })
     if (tools.length > 0) this.#log.warn('a backend offers tools that nobody has approved', { backend: name, tools })
   }

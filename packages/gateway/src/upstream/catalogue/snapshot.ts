@@ -17,7 +17,9 @@ export interface Snapshot {
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
   /** How long each list may be kept, and by whom. Absent: it must not be kept. */
   readonly hints?: Readonly<Partial<Record<ListKind, KeptUntil>>>
-  /** The problems of the lists, in list order. */
+  /** What the backend did wrong when it gave the lists. Contains text of the backend. Absent: nothing. */
+  readonly problems?: readonly string[]
+  /** The problems of the items, in list order. */
   readonly findings: readonly ListFinding[]
   /** The tools that are not as they were approved. */
   readonly unapproved: readonly UnapprovedTool[]
@@ -68,6 +70,7 @@ export async function takeSnapshot(
       prompts: prompts.items,
     },
     hints: hintsOf(link, takenAt),
+    problems: problemsOf(link),
     findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
     unapproved: judged.unapproved,
     takenAt,
@@ -83,6 +86,14 @@ function hintsOf(link: Link, takenAt: number): NonNullable<Snapshot['hints']> {
     return [[kind, { expires: takenAt + ttlMs, isPublic: scope === 'public' }]]
   })
   return Object.fromEntries(known)
+}
+
+/** The most characters of a problem: links of plugins may return anything. */
+const longestProblem = 500
+
+function problemsOf(link: Link): readonly string[] {
+  const problems = listKinds.map((kind): unknown => link.listProblem?.(kind))
+  return problems.filter((text) => typeof text === 'string').map((text) => text.slice(0, longestProblem))
 }
 
 /** Checks that the list is an array, because links of plugins may return anything. */
