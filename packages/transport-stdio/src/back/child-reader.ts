@@ -28,12 +28,17 @@ export interface ChildReaderOptions {
 export interface ChildReader extends LineDecoder {
   /** The number of lines without a message. */
   readonly discarded: number
+  /** The number of lines without a message since the last message. */
+  readonly discardedInARow: number
 }
 
 type DiscardReason = Extract<LinkEvent, { kind: 'output_discarded' }>['reason']
 
 /** Characters of a discarded line that are logged. */
 const shownCharacters = 200
+
+/** Anything else is no message, whatever follows. */
+const startsLikeMessage = /^\s*[[{]/
 
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
 
@@ -49,6 +54,7 @@ export function createChildReader(options: ChildReaderOptions): ChildReader {
 
 class DiscardingReader implements ChildReader {
   discarded = 0
+  discardedInARow = 0
   /** Whether the line that is too long is a response with its id at the end. */
   #hasIdAtEnd = false
   readonly #options: ChildReaderOptions
@@ -76,16 +82,25 @@ class DiscardingReader implements ChildReader {
   }
 
   #take(line: string): void {
-    const { limits, receiver } = this.#options
-    const frame = parseFrame(line, limits.frame)
-    if (frame.kind === 'message') receiver.message(frame.message)
+    // A program that floods its output is skipped cheaply: the error of a parser costs far more than the line.
+    if (!startsLikeMessage.test(line)) {
+      this.#discard('not_a_message', 'Expected a JSON object or a batch, got other text', line)
+      return
+    }
+    const frame = parseFrame(line, this.#options.limits.frame)
+    if (frame.kind === 'message') this.#deliver(frame.message)
     else if (frame.kind === 'unreadable') this.#skip(frame, line)
     else {
       for (const entry of frame.entries) {
         if (entry.kind === 'unreadable') this.#skip(entry, line)
-        else receiver.message(entry)
+        else this.#deliver(entry)
       }
     }
+  }
+
+  #deliver(message: Message): void {
+    this.discardedInARow = 0
+    this.#options.receiver.message(message)
   }
 
   #overlong(beginning: string): void {
@@ -126,6 +141,7 @@ class DiscardingReader implements ChildReader {
 
   #discard(why: DiscardReason, reason: string, line?: string): void {
     this.discarded += 1
+    this.discardedInARow += 1
     this.#options.emit({ kind: 'output_discarded', backend: this.#options.backend, reason: why })
     const suppressed = this.#budget.spend()
     if (suppressed === undefined) return

@@ -87,6 +87,18 @@ const shortestSecret = 8
 /** The most bytes of one read. */
 const wholeRead = 64 * 1024
 
+/** How many lines in a row may be no messages before the child is read more slowly. A banner or a burst of logs has fewer. */
+const freeDiscarded = 1_000
+
+/** How many lines in a row may be no messages before the child is given up. */
+const mostDiscarded = 1_000_000
+
+/** The pause after a piece of such output, as a multiple of the time that it took: other work has nine tenths. */
+const pauseFactor = 9
+
+/** The longest such pause, in milliseconds. */
+const longestPauseMs = 5_000
+
 /** An error for a request whose id could not be read has `"id":null`. */
 const printing: PrintOptions = { nullId: true }
 
@@ -111,6 +123,8 @@ class RunningChild implements ChildTransport {
   #unread = 2
   readonly #readToEnd = Promise.withResolvers<void>()
   #settling: NodeJS.Timeout | undefined
+  /** Runs while its output is not read, because it holds no messages. */
+  #pause: NodeJS.Timeout | undefined
   #ending: Promise<void> | undefined
 
   constructor(
@@ -166,11 +180,13 @@ class RunningChild implements ChildTransport {
   }
 
   #follow(child: ChildProcessWithoutNullStreams): void {
-    const readOn = (): void => void child.stdout.resume()
+    const readOn = (): void => void (this.#pause ?? child.stdout.resume())
     child.on('error', () => {})
     child.stdout.on('data', (chunk: Buffer) => {
+      const began = performance.now()
       // Its output is read to the end anyway: a child that cannot write cannot exit.
       if (!this.#over) this.#take(chunk)
+      if (!this.#over) this.#slowDown(performance.now() - began)
       // There is more to read, and libuv would continue for long: other work gets its turn first.
       if (chunk.length >= wholeRead) {
         child.stdout.pause()
@@ -205,6 +221,29 @@ class RunningChild implements ChildTransport {
     }
   }
 
+  /**
+   * Reads a child less that only writes what is no message, so that it blocks on its output and not the other backends.
+   * One that goes on is given up.
+   *
+   * @param tookMs the time that its last output took
+   */
+  #slowDown(tookMs: number): void {
+    const inARow = this.#reader.discardedInARow
+    if (inARow > mostDiscarded) {
+      const got = `Expected messages on the stdout of backend "${this.#backend}", got more than ${mostDiscarded} other lines in a row`
+      void this.close(new JunctorError('PROTOCOL_VIOLATED', got))
+    } else if (inARow > freeDiscarded) {
+      this.#child.stdout.pause()
+      this.#pause = setTimeout(() => this.#readOn(), Math.min(pauseFactor * tookMs, longestPauseMs))
+    }
+  }
+
+  #readOn(): void {
+    clearTimeout(this.#pause)
+    this.#pause = undefined
+    this.#child.stdout.resume()
+  }
+
   #ended(): void {
     this.#unread -= 1
     if (this.#unread === 0) this.#readToEnd.resolve()
@@ -214,6 +253,7 @@ class RunningChild implements ChildTransport {
   #falter(cause?: Error): void {
     void this.#end()
     if (this.#over) return
+    this.#readOn()
     this.#cause ??= cause
     if (this.#exit !== undefined && this.#unread === 0) this.#gone()
     else this.#settling ??= setTimeout(() => this.#gone(), settleMs)
@@ -227,6 +267,7 @@ class RunningChild implements ChildTransport {
   #finish(error: Error | undefined): void {
     clearTimeout(this.#settling)
     this.#over = true
+    this.#readOn()
     this.#closed.resolve(error)
   }
 
