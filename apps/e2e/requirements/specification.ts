@@ -366,6 +366,11 @@ export const specificationRequirements = {
     source: 'Tasks, TTL and Resource Management',
     behaviour: 'a task is removed after its time to live, which is limited; it contains a poll interval',
   },
+  'MCP-9.8': {
+    source: 'Tasks, Task Isolation and Access Control',
+    behaviour:
+      'callers without credentials list no tasks: they are not offered it and get no answer, and reach a task by its id, which cannot be guessed',
+  },
   'MCP-11.4': {
     source: 'Security Best Practices',
     behaviour: 'no byte of one client reaches another, regardless of their ids, tokens and timing',

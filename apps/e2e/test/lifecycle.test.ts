@@ -55,7 +55,7 @@ verifies(['MCP-1.4', 'MCP-1.9'], {}, async (cell) => {
   await inGateway(cell, { lean: lean({ capabilities: bare }) }, async ({ client }) => {
     const { opened } = await client()
     // Tasks are implemented by the gateway, for every backend.
-    const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+    const tasks = { cancel: {}, requests: { tools: { call: {} } } }
     expect(opened['capabilities']).toEqual({ tools: { listChanged: true }, tasks })
   })
   await inGateway(cell, { lean: lean({ capabilities: bare }), demo: demo() }, async ({ client }) => {

@@ -53,7 +53,6 @@ verifies(['MCP-9.1', 'MCP-9.2'], over, async (cell) => {
   await withTasks(cell, async ({ taskClient, client }) => {
     const one = await taskClient()
     expect(one.client.getServerCapabilities()?.tasks).toEqual({
-      list: {},
       cancel: {},
       requests: { tools: { call: {} } },
     })
@@ -135,6 +134,7 @@ verifies('MCP-9.5', over, async (cell) => {
     async ({ taskClient }) => {
       const ada = await taskClient({ key: 'key-of-ada' })
       const bob = await taskClient({ key: 'key-of-bob' })
+      expect(ada.client.getServerCapabilities()?.tasks).toMatchObject({ list: {}, cancel: {} })
       const ids: string[] = []
       for (const message of ['a', 'b', 'c']) {
         // oxlint-disable-next-line no-await-in-loop
@@ -199,3 +199,40 @@ verifies('MCP-9.7', over, async (cell) => {
     expect(task.ttl).toBeLessThan(1e10)
   })
 })
+
+// Without `auth`, callers on this machine need no credentials; with `anonymous`, nobody does.
+for (const config of [{}, { auth: { anonymous: true } }]) {
+  verifies('MCP-9.8', over, async (cell) => {
+    await withTasks(
+      cell,
+      async ({ taskClient, http }) => {
+        const one = await taskClient()
+        const { taskId } = await one.start('demo__echo', { message: 'the secret of one' })
+        // Another client, which is the same principal: it has no credentials either.
+        const other = await http()
+        expect(other.opened['capabilities']).toMatchObject({ tasks: { cancel: {}, requests: { tools: { call: {} } } } })
+        expect(other.opened['capabilities']).not.toMatchObject({ tasks: { list: {} } })
+        // One request for each node.
+        for (let times = 0; times < 2; times += 1) {
+          // oxlint-disable no-await-in-loop
+          for (const params of [{}, { cursor: '' }, { taskId }]) {
+            expect(errorOf(await other.request('tasks/list', params))).toMatchObject({
+              code: -32601,
+              message: expect.stringContaining('needs credentials'),
+            })
+          }
+          const guessed = `${taskId.slice(0, -1)}${taskId.endsWith('A') ? 'Q' : 'A'}`
+          expect(errorOf(await other.request('tasks/result', { taskId: guessed })).code).toBe(-32602)
+          // oxlint-enable no-await-in-loop
+        }
+        expect(JSON.stringify(other.received)).not.toContain(taskId)
+        expect(JSON.stringify(other.received)).not.toContain('the secret of one')
+        // A task outlives its session, and its client knows the id.
+        await one.close()
+        const again = await taskClient()
+        expect(await again.result(taskId)).toMatchObject({ content: [{ text: 'the secret of one' }] })
+      },
+      { config },
+    )
+  })
+}

@@ -12,7 +12,7 @@ import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
 
-const ada = identityOf()
+const ada = { ...identityOf(), principal: { issuer: 'api-key', subject: 'ada', key: 'api-key ada' } }
 let faults: Faults
 let nodes: TestNodes
 let one: Front

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Exchange, Outcome } from '@junctor/exchange'
-import type { Front } from '@junctor/contracts'
+import type { Front, Identity } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
@@ -23,6 +23,11 @@ const tools = [
   { name: 'never', execution: { taskSupport: 'forbidden' } },
   { name: 'always', execution: { taskSupport: 'required' } },
 ]
+
+/** A caller with credentials. Without them, it is one principal with others, and lists no tasks. */
+function knownAs(subject: string): Identity {
+  return { ...identityOf(subject), principal: { issuer: 'api-key', subject, key: `api-key ${subject}` } }
+}
 
 /** Two nodes, and a client of each revision whose session has the first node as its home and is served by both. */
 async function start(
@@ -53,7 +58,7 @@ async function start(
     capabilities: { elicitation: {} },
     clientInfo: { name: 'test', version: '1' },
   }
-  const here = await openClient(one, identityOf('ada'), params)
+  const here = await openClient(one, knownAs('ada'), params)
   const there = await here.at(two)
   return { one, two, here, there, calls, doing, params, backends }
 }
@@ -243,12 +248,24 @@ describe('tasks', () => {
     const listed = [...first.tasks, ...second.tasks].map(({ taskId }) => taskId)
     expect(listed.toSorted()).toEqual(ids.toSorted())
     expect(second).not.toHaveProperty('nextCursor')
-    const eve = await openClient(one, identityOf('eve'), params)
+    const eve = await openClient(one, knownAs('eve'), params)
     expect(await ask(eve, 'tasks/list', {})).toEqual({ tasks: [] })
     for (const method of ['tasks/get', 'tasks/result', 'tasks/cancel']) {
       expect(await ask(eve, method, { taskId: ids[0] ?? '' })).toMatchObject({ code: -32_602 })
     }
     expect(await ask(here, 'tasks/list', { cursor: 'x' })).toMatchObject({ code: -32_602 })
+  })
+
+  it.each(['local', 'anonymous'])('are found by their ids alone by callers of %s', async (issuer) => {
+    const { one, here, params } = await start()
+    const identity = { ...identityOf(), principal: { issuer, subject: issuer, key: issuer } }
+    const mine = await openClient(one, identity, params)
+    expect(JSON.stringify(mine.opened.result)).not.toContain('"list":{}')
+    const { taskId } = await begin(mine)
+    const other = await openClient(one, identity, params)
+    expect(await ask(other, 'tasks/list', {})).toMatchObject({ code: -32_601 })
+    expect(await ask(other, 'tasks/result', { taskId })).toMatchObject({ value: 1 })
+    expect(await ask(here, 'tasks/result', { taskId })).toMatchObject({ code: -32_602 })
   })
 
   it('are refused where the tool forbids them, and required where the tool requires them', async () => {
@@ -276,7 +293,7 @@ describe('tasks', () => {
     })
     expect(calls.map(({ method }) => method)).toEqual(['tools/call', 'tasks/result'])
     const old = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'old', version: '1' } }
-    const client = await openClient(one, identityOf('ada'), old)
+    const client = await openClient(one, knownAs('ada'), old)
     expect(await ask(client, 'tools/call', { name: 'one__always' })).toMatchObject({ content: [], for: 'up' })
   })
 
@@ -310,7 +327,7 @@ describe('tasks', () => {
       return { kind: 'complete', result: payloadOf({ content: [], value: 2 }) }
     }
     const { taskId } = await begin(here)
-    const next = await openClient(one, identityOf('ada'), params)
+    const next = await openClient(one, knownAs('ada'), params)
     const waiting = next.request('tasks/result', { taskId })
     go()
     expect((await waiting.answer()).result).toMatchObject({ value: 2 })
@@ -325,7 +342,7 @@ describe('tasks', () => {
       return { kind: 'complete', result: payloadOf({ content: [], answer: 'result' in answer ? 'yes' : 'no' }) }
     }
     const { taskId } = await begin(here)
-    const next = await openClient(two, identityOf('ada'), params)
+    const next = await openClient(two, knownAs('ada'), params)
     await eventually(async () => {
       expect(await ask(next, 'tasks/get', { taskId })).toMatchObject({ status: 'input_required' })
     })

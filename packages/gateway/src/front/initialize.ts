@@ -1,9 +1,10 @@
-import type { Outcome } from '@junctor/exchange'
+import type { Outcome, Principal } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../upstream/catalogue/known-server.ts'
+import { isNameless } from '../shared/is-nameless.ts'
 import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
 /** The content of an `initialize` request, or what is wrong with it. */
@@ -44,20 +45,24 @@ export function initializeOutcome(
   { revision, version }: { readonly revision: Revision; readonly version: string },
   gateway: GatewayInfo,
   servers: readonly KnownServer[],
-  instructionsLimit: number,
+  { principal, instructionsLimit }: { readonly principal: Principal; readonly instructionsLimit: number },
 ): Outcome {
   const instructions = mergeInstructions(servers, instructionsLimit)
   const result = payloadOf({
     protocolVersion: version,
-    capabilities: serverCapabilitiesFor(revision, withTasks(capabilityUnion(servers))),
+    capabilities: serverCapabilitiesFor(revision, withTasks(capabilityUnion(servers), principal)),
     serverInfo: { name: gateway.name, version: gateway.version },
     ...(instructions !== undefined && { instructions }),
   })
   return { kind: 'complete', result }
 }
 
-/** Declares tasks: any tool may run as a task, regardless of its backend (2025-11-25, Tasks, "Server Capabilities"). */
-function withTasks(capabilities: JsonObject): JsonObject {
+/**
+ * Declares tasks: any tool may run as a task, regardless of its backend (2025-11-25, Tasks, "Server Capabilities"). They
+ * can be listed by callers with credentials alone: see `taskListRoute`.
+ */
+function withTasks(capabilities: JsonObject, principal: Principal): JsonObject {
   if (capabilities['tools'] === undefined) return capabilities
-  return { ...capabilities, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+  const list = isNameless(principal) ? {} : { list: {} }
+  return { ...capabilities, tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } }
 }

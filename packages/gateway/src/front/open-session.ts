@@ -55,7 +55,10 @@ export function openSession(
         throw error
       },
     )
-    const outcome = initializeOutcome(opening, parts.info, servers, dispatching.limits.instructions)
+    const outcome = initializeOutcome(opening, parts.info, servers, {
+      principal: session.context.principal,
+      instructionsLimit: dispatching.limits.instructions,
+    })
     emit(call.finished(outcome))
     emit(sessionOpened(session))
     return shapeOutcome(tenant.profile, request.method, revision, outcome, dispatching.clock.now)

@@ -8,6 +8,7 @@ import { outcomeOf } from '../jobs/record/job-outcome.ts'
 import { keyOf, ownerOf } from '../jobs/record/job-record.ts'
 import type { MethodRoute } from './method-route.ts'
 import { textParam } from './params.ts'
+import { isNameless } from '../shared/is-nameless.ts'
 import { relatedTo } from '../shared/related-task.ts'
 import { taskOf, taskStatus } from './tasks/task.ts'
 
@@ -54,9 +55,14 @@ export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
   })
 }
 
-/** `tasks/list`: the caller's tasks, oldest first, page by page. */
+/**
+ * `tasks/list`: the caller's tasks, oldest first, page by page. Callers without credentials are one principal but many
+ * clients, so for them the method does not exist: each reaches its tasks by their ids alone (2025-11-25, Tasks, "Task
+ * Isolation and Access Control").
+ */
 export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
   return async (call) => {
+    if (isNameless(call.exchange.context.principal)) return unlisted(call)
     const params = call.request.params?.value()
     const cursor = isJsonObject(params) ? params['cursor'] : undefined
     const after = cursor === undefined ? '' : readCursor(cursor)
@@ -84,6 +90,12 @@ function onTask(answer: (call: Call, key: string) => Promise<Outcome>): MethodRo
 async function taskIn(jobs: JobDesk, key: string): Promise<JobRecord | undefined> {
   const record = await jobs.read(key)
   return record?.kind === 'task' ? record : undefined
+}
+
+function unlisted(call: Call): Outcome {
+  const { method } = call.request
+  const message = `Method not found: ${method} needs credentials that say whose tasks to list; tasks/get takes the id of a task`
+  return failed(call, 'method_not_found', { name: method, message })
 }
 
 function unknownTask(call: Call): Outcome {
