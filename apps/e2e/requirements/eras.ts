@@ -100,4 +100,9 @@ export const eraRequirements = {
     behaviour:
       'a result of an older server is complete for a client of 2026-07-28, whatever type, questions or state it has of its own',
   },
+  'ERA-24': {
+    source: '2026-07-28, Multi Round-Trip Requests, and DESIGN 6',
+    behaviour:
+      'a server that asks for nothing but another round is called after growing pauses, and no more once the call has ended',
+  },
 } as const

@@ -1,4 +1,7 @@
 import { hash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
@@ -102,6 +105,34 @@ verifies('ERA-14', everywhere, async (cell) => {
     const silent = await client()
     expect(await silent.request('tools/call', call('http__confirm', { text: 'x' }))).toHaveProperty('error')
     expect(silent.messagesOf('elicitation/create')).toEqual([])
+  })
+})
+
+verifies('ERA-24', everywhere, async (cell) => {
+  const folder = mkdtempSync(join(tmpdir(), 'busy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  await beforeServers(cell, async ({ client }) => {
+    const older = await client()
+    for (const backend of backends) {
+      const busy = (rounds: number, name: string) =>
+        call(`${backend}__busy`, { rounds, file: join(folder, `${backend} ${name}`) })
+      const callsOf = (name: string) => readFileSync(join(folder, `${backend} ${name}`), 'utf8').split('\n').length - 1
+      // Its client cancels it between two rounds.
+      const id = `cancelled ${backend}`
+      await older.send({ jsonrpc: '2.0', id, method: 'tools/call', params: busy(30, 'cancelled') })
+      await expect.poll(() => callsOf('cancelled')).toBeGreaterThan(1)
+      await older.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+      const before = callsOf('cancelled')
+      const times = textOf(await older.request('tools/call', busy(4, 'finished'))).split(' ').map(Number)
+      const pauses = times.slice(1).map((time, index) => time - (times[index] as number))
+      expect(callsOf('finished')).toBe(5)
+      for (const [index, least] of [100, 200, 400, 800].entries()) {
+        // The clock of the server may be read a little before the timer of the gateway.
+        expect(pauses[index]).toBeGreaterThanOrEqual(least - 5)
+      }
+      // In the time of four pauses, the cancelled call would have had three more rounds.
+      expect(callsOf('cancelled') - before).toBeLessThan(2)
+    }
   })
 })
 

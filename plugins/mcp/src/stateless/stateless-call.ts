@@ -47,6 +47,13 @@ const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsG
 const mostRounds = 32
 
 /**
+ * How long a server waits that asks for nothing but another round, such as one that sheds load, in milliseconds. Each such
+ * round in a row doubles it.
+ */
+const firstPauseMs = 100
+const longestPauseMs = 5_000
+
+/**
  * One call of a server of 2026-07-28. When its result asks for input, the client is asked, and the call is sent again with
  * the answers (Multi Round-Trip Requests).
  */
@@ -60,6 +67,9 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   readonly #resolve: (outcome: Outcome) => void
   #sent: SentRequest | undefined
   #rounds = 0
+  /** The rounds since the last one with questions. */
+  #emptyRounds = 0
+  #pause: NodeJS.Timeout | undefined
   #isRepeated = false
   #over = false
 
@@ -151,7 +161,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   }
 
   async #ask(result: Payload, value: JsonObject): Promise<void> {
-    if (this.#rounds >= mostRounds) return this.#fail('tool_failed', `The server asked in ${mostRounds} rounds`)
+    if (this.#rounds >= mostRounds) return this.#fail('tool_failed', `The server gave no result in ${mostRounds} rounds`)
     const { requestState } = value
     const requests = questionsOf(result, value)
     if (this.#passesQuestions()) {
@@ -175,7 +185,16 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
       inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), given),
       requestState: state,
     })
+    if (requests.length === 0) return this.#sendLater(params)
+    this.#emptyRounds = 0
     this.#send(params)
+  }
+
+  /** Sends the next round after a pause, unless the call ends before: when it is cancelled, or at its deadline. */
+  #sendLater(params: Payload): void {
+    const pauseMs = Math.min(firstPauseMs * 2 ** this.#emptyRounds, longestPauseMs)
+    this.#emptyRounds += 1
+    this.#pause = setTimeout(() => this.#send(params), pauseMs)
   }
 
   #fail(situation: Parameters<typeof failedCall>[2], message?: string, loss?: Loss): void {
@@ -187,6 +206,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   #settle(outcome: Outcome): void {
     if (this.#over) return
     this.#over = true
+    clearTimeout(this.#pause)
     this.#host.finished(this)
     this.#resolve(outcome)
   }
