@@ -10,4 +10,9 @@ export const attackRequirements = {
     behaviour:
       'members named __proto__ and constructor are data on every transport: they reach the backend as they came, and change no object',
   },
+  'ATTACK-3': {
+    source: 'CVE-2026-0621 and its like',
+    behaviour:
+      'no schema of a component or a document, with no arguments and no answer, keeps a node from answering others: patterns, unique items and references are checked in bounded time',
+  },
 } as const

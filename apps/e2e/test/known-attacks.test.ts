@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto'
-import { expect } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { startComponent } from '@junctor/testkit'
+import { expect } from 'vitest'
+import { plugins } from '../src/components/on-wire.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
@@ -99,4 +104,94 @@ verifies('ATTACK-2', {}, async (cell) => {
     expect(Object.keys(Object.prototype)).toEqual([])
     expect('polluted' in {} || 'polluted' in [] || 'polluted' in Function).toBe(false)
   })
+})
+
+/** Schemas whose check takes a backtracking, a pairwise or a doubling validator seconds or years. */
+const evil = '^([a-z0-9]+)+@x$'
+const unique = { type: 'array', uniqueItems: true, items: { type: 'object' } }
+const doubling = { properties: { a: { allOf: [{ $ref: '#/$defs/d' }, { $ref: '#/$defs/d' }] } } }
+const hostile = {
+  type: 'object',
+  properties: { text: { pattern: evil }, tags: unique, deep: { $ref: '#/$defs/d' }, odd: { pattern: '^(?!a)' } },
+  $defs: { d: doubling },
+}
+const text = 'a'.repeat(40)
+const tags = Array.from({ length: 12_000 }, (_, n) => ({ n }))
+const deep = Array.from({ length: 50 }).reduce<object>((inner) => ({ a: inner }), {})
+
+/** An API in which the same schema describes the body. */
+const api = (url: string): JsonObject => ({
+  openapi: '3.1.0',
+  info: { title: 'hostile', version: '1' },
+  servers: [{ url }],
+  paths: {
+    '/': {
+      post: {
+        operationId: 'send',
+        requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/body' } } } },
+        responses: {},
+      },
+    },
+  },
+  components: {
+    schemas: {
+      body: {
+        type: 'object',
+        properties: { text: { type: 'string', pattern: evil }, tags: unique, deep: { $ref: '#/components/schemas/d' } },
+      },
+      d: JSON.parse(JSON.stringify(doubling).replaceAll('#/$defs/d', '#/components/schemas/d')) as JsonObject,
+    },
+  },
+})
+
+verifies('ATTACK-3', {}, async (cell) => {
+  const outputSchema = { type: 'object', properties: { text: { type: 'string', pattern: evil } } }
+  const description = { name: 'send', description: 'Sends', inputSchema: hostile, outputSchema }
+  const component = await startComponent({
+    description,
+    answer: ({ body }) => ({ content: [], structuredContent: { text: body === '{"odd":"a"}' ? text : 'ok@x' } }),
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-hostile-'))
+  writeFileSync(join(folder, 'api.json'), JSON.stringify(api(component.url)))
+  try {
+    const backends = { parts: { tool: component.url }, api: { openapi: join(folder, 'api.json') } }
+    await inGateway(
+      cell,
+      backends,
+      async ({ client }) => {
+        const [one, other] = [await client(), await client()]
+        const send = async (name: string, args: object): Promise<string> => {
+          const called = one.request('tools/call', { name, arguments: args as JsonObject })
+          const startedAt = performance.now()
+          // Over every transport, one of them is answered after the check has begun, at each node.
+          for (let at = 0; at < 4; at += 1) resultOf(await other.request('ping'))
+          expect(performance.now() - startedAt).toBeLessThan(5_000)
+          const answer = await called
+          return JSON.stringify(answer['error'] ?? resultOf(answer))
+        }
+        const refused = `must match pattern \\"${evil}\\"`
+        const given = 'can be checked against the schema in 500 ms'
+        expect(await send('parts__send', { text })).toContain(refused)
+        expect(await send('parts__send', { tags: [...tags, { n: 0 }] })).toContain(
+          '(items ## 0 and 12000 are identical)',
+        )
+        expect(await send('parts__send', { deep })).toContain(given)
+        expect(component.calls).toEqual([])
+        expect(await send('parts__send', { tags, text: 'ok@x' })).toContain('"text":"ok@x"')
+        // The answer of the component is the attack. The pattern that cannot be matched in linear time is not checked.
+        expect(await send('parts__send', { odd: 'a' })).toContain(`its outputSchema:\\n- /text: ${refused}`)
+        expect(component.calls.map(({ body }) => body)).toEqual([JSON.stringify({ tags, text: 'ok@x' }), '{"odd":"a"}'])
+
+        expect(await send('api__send', { body: { text } })).toContain(refused)
+        expect(await send('api__send', { body: { tags: [...tags, { n: 0 }] } })).toContain('are identical')
+        expect(await send('api__send', { body: { deep } })).toContain(given)
+        expect(component.calls).toHaveLength(2)
+        expect(await send('api__send', { body: { tags } })).toContain('"text":"ok@x"')
+      },
+      { plugins },
+    )
+  } finally {
+    await component.close()
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -1,4 +1,5 @@
 import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
+import { silentLog } from '@junctor/contracts'
 import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import * as z from 'zod'
 import { createBackend } from './create-backend.ts'
@@ -334,5 +335,25 @@ describe('numbers that JavaScript would change', () => {
     expect(() => createTool({ metadata: zod, exactNumbers: true, handler: () => '' })).toThrow(
       'expected JSON Schemas for tool a, because it has exactNumbers, and got one of zod',
     )
+  })
+})
+
+describe('a pattern that cannot be matched in linear time', () => {
+  const inputSchema = { type: 'object', properties: { a: { pattern: '^(?=a)' } } }
+  const definition = { metadata: { name: 'odd', description: 'x', inputSchema }, handler: () => 'done' }
+
+  it("is refused in an author's schema", () => {
+    expect(() => createTool(definition)).toThrow(
+      'inputSchema of tool odd cannot be used: the pattern ^(?=a) cannot be matched in linear time: it has (?=',
+    )
+  })
+
+  it('is logged once, and not checked, in a foreign schema', async () => {
+    const logged: unknown[] = []
+    const client = await open(createTool(definition, { log: { ...silentLog, warn: (...line) => logged.push(line) } }))
+    expect(await client.callTool('odd', { a: 'b' })).toEqual({ content: [{ type: 'text', text: 'done' }] })
+    expect(logged).toEqual([
+      ['a pattern of a schema is not checked', { tool: 'odd', pattern: '^(?=a)', why: 'it has (?=' }],
+    ])
   })
 })

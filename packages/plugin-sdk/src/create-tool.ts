@@ -1,8 +1,10 @@
+import type { Log } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { finishAnswer } from './finish-answer.ts'
 import { assertFunction } from './misused.ts'
 import type { RequestContext } from './request-context.ts'
+import type { UncheckedPattern } from './schema/linear-pattern.ts'
 import { describeProblems, type CheckedValue } from './schema/schema-problem.ts'
 import { compileSchema, type Schema, type SchemaInput, type SchemaOutput } from './schema/schema.ts'
 import { isZodSchema } from './schema/zod-schema.ts'
@@ -89,15 +91,26 @@ export interface Tool {
   call(input: unknown, context: RequestContext, exact?: JsonObject): ToolOutcome | Promise<ToolOutcome>
 }
 
+/** Schemas that are not the author's: they come from a server or a document, which checks what it gets itself. */
+export interface ForeignSchemas {
+  /**
+   * Gets a warning for each pattern of a JSON Schema that cannot be matched in linear time: it has a look-around or a
+   * reference to a group, or its program is too large. Such a pattern is not checked.
+   */
+  readonly log: Log
+}
+
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/
 
 /**
- * Makes a tool. Schemas are compiled here, once, so that a bad one is found when the program starts.
+ * Makes a tool. Schemas are compiled here, once, so that a bad one is found when the program starts. A pattern in a JSON
+ * Schema that cannot be matched in linear time is a bad one too, unless the schemas are foreign.
  *
  * @throws Error when the name or a schema cannot be used, or there is no handler
  */
 export function createTool<Input extends Schema, Output extends Schema | undefined = undefined>(
   definition: ToolDefinition<Input, Output>,
+  foreign?: ForeignSchemas,
 ): Tool {
   const { exactNumbers = false } = definition
   const { inputSchema, outputSchema, ...about } = definition.metadata
@@ -106,8 +119,13 @@ export function createTool<Input extends Schema, Output extends Schema | undefin
     throw new Error(`expected a tool name of 1 to 128 of A-Z a-z 0-9 _ - . and got ${JSON.stringify(name)}`)
   }
   assertFunction(`tool ${name}`, definition, 'handler')
-  const input = compileSchema(inputSchema, `inputSchema of tool ${name}`, 'input')
-  const output = outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output')
+  const unchecked =
+    foreign &&
+    (({ pattern, why }: UncheckedPattern) =>
+      foreign.log.warn('a pattern of a schema is not checked', { tool: name, pattern: pattern.slice(0, 100), why }))
+  const input = compileSchema(inputSchema, `inputSchema of tool ${name}`, 'input', unchecked)
+  const output =
+    outputSchema && compileSchema<Schema>(outputSchema, `outputSchema of tool ${name}`, 'output', unchecked)
   if (exactNumbers && [inputSchema, outputSchema].some((schema) => schema !== undefined && isZodSchema(schema))) {
     throw new Error(`expected JSON Schemas for tool ${name}, because it has exactNumbers, and got one of zod`)
   }

@@ -30,7 +30,15 @@ export type {
 export { createResource } from './create-resource.ts'
 export type { Resource, ResourceData, ResourceDefinition, UriVariables } from './create-resource.ts'
 export { createTool } from './create-tool.ts'
-export type { Tool, ToolAnnotations, ToolAnswer, ToolDefinition, ToolMetadata, ToolOutcome } from './create-tool.ts'
+export type {
+  ForeignSchemas,
+  Tool,
+  ToolAnnotations,
+  ToolAnswer,
+  ToolDefinition,
+  ToolMetadata,
+  ToolOutcome,
+} from './create-tool.ts'
 export { defaultOAuthPaths } from './gateway-site.ts'
 export type { GatewaySite, OAuthPaths } from './gateway-site.ts'
 export type { HttpPages } from './http-pages.ts'

@@ -104,11 +104,14 @@ export class Component {
       policy.execute(() => this.#call(description.name, input, context), context.signal) as Promise<
         StructuredResponse<object>
       >
-    return createTool({
-      metadata: { ...metadata, ...(annotations !== undefined && { annotations }) },
-      exactNumbers: true,
-      handler: call,
-    })
+    return createTool(
+      {
+        metadata: { ...metadata, ...(annotations !== undefined && { annotations }) },
+        exactNumbers: true,
+        handler: call,
+      },
+      { log: this.#options.log },
+    )
   }
 
   async #call(tool: string, input: object, context: RequestContext): Promise<ToolResponse> {

@@ -21,21 +21,19 @@ import type { ThreadListener } from './wasm-thread.ts'
 export function moduleTools(about: readonly ToolAbout[], parts: ModuleParts): readonly Tool[] {
   return about.map((tool, position) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
-    return createTool({
-      metadata: {
-        name,
-        description,
-        inputSchema,
-        ...(typeof title === 'string' && { title }),
-        ...(isJsonObject(outputSchema) && { outputSchema }),
-        ...(isJsonObject(annotations) && { annotations }),
-      },
-      // The module gets and gives JSON text, so that it may have numbers that JavaScript has not.
-      exactNumbers: true,
-      // Whether the answer is structured is checked when it is there.
-      handler: (input, context) =>
-        callModule({ ...parts, name, position, input, context }) as Promise<StructuredResponse<object>>,
-    })
+    const metadata = {
+      name,
+      description,
+      inputSchema,
+      ...(typeof title === 'string' && { title }),
+      ...(isJsonObject(outputSchema) && { outputSchema }),
+      ...(isJsonObject(annotations) && { annotations }),
+    }
+    // Whether the answer is structured is checked when it is there.
+    const handler = (input: object, context: RequestContext) =>
+      callModule({ ...parts, name, position, input, context }) as Promise<StructuredResponse<object>>
+    // The module gets and gives JSON text, so that it may have numbers that JavaScript has not.
+    return createTool({ metadata, exactNumbers: true, handler }, { log: parts.log })
   })
 }
 

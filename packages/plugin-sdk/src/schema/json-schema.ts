@@ -1,29 +1,40 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { ErrorObject } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { BudgetExceeded, CheckBudget } from './check-budget.ts'
+import { createAjv } from './create-ajv.ts'
+import { LinearPatterns, type UncheckedPattern } from './linear-pattern.ts'
 import type { CheckedValue, SchemaProblem } from './schema-problem.ts'
 
 /**
- * Compiles a JSON Schema (2020-12) into a check.
+ * Compiles a JSON Schema (2020-12) into a check. The schema and the values may be hostile: a check ends within about a
+ * second, and a value that would take longer is refused.
  *
- * Formats are annotations, as the dialect specifies. The schema itself is not checked against its meta-schema, which
- * would take twenty times as long as the compilation: `assertWellBehaved` does that in the author's tests.
- *
+ * @param unchecked called for each pattern that cannot be matched in linear time, which is then not checked; without it,
+ *   the schema is refused
  * @throws Error when the schema cannot be compiled: an unknown type, a `$ref` without a target.
  */
-export function compileJsonSchema(schema: JsonObject): (value: unknown) => CheckedValue<JsonObject> {
+export function compileJsonSchema(
+  schema: JsonObject,
+  unchecked?: (pattern: UncheckedPattern) => void,
+): (value: unknown) => CheckedValue<JsonObject> {
+  const budget = new CheckBudget()
+  const patterns = new LinearPatterns(budget)
   // One instance for each schema, because two schemas may have the same $id.
-  const ajv = new Ajv2020({
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    validateFormats: false,
-    validateSchema: false,
-    meta: false,
-  })
-  const matches = ajv.compile<JsonObject>(schema)
+  const matches = createAjv(patterns, budget).compile<JsonObject>(schema)
+  for (const one of patterns.unchecked) {
+    if (unchecked === undefined)
+      throw new Error(`the pattern ${one.pattern} cannot be matched in linear time: ${one.why}`)
+    unchecked(one)
+  }
   return (value) => {
-    if (matches(value)) return { kind: 'valid', value }
+    budget.start()
+    try {
+      if (patterns.run(() => matches(value))) return { kind: 'valid', value: value as JsonObject }
+    } catch (error) {
+      if (!(error instanceof BudgetExceeded)) throw error
+      const expected = `expected a value that can be checked against the schema ${error.message}`
+      return { kind: 'invalid', problems: [{ path: '', expected, got: {} }] }
+    }
     return { kind: 'invalid', problems: (matches.errors ?? []).map(problem) }
   }
 }

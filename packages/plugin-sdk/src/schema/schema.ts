@@ -2,6 +2,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import type { output, input } from 'zod'
 import { compileJsonSchema } from './json-schema.ts'
 import { kindOf } from '../misused.ts'
+import type { UncheckedPattern } from './linear-pattern.ts'
 import type { CheckedValue } from './schema-problem.ts'
 import { compileZodSchema, isZodSchema, zodToJsonSchema, type ZodSchema } from './zod-schema.ts'
 
@@ -26,14 +27,17 @@ export interface CompiledSchema<Value> {
  * @param what names the schema in the message of an error
  * @param io whether the JSON Schema for clients describes the value before the check (`input`) or after it (`output`);
  *   the two differ where zod has defaults
+ * @param unchecked called for each pattern of a JSON Schema that cannot be matched in linear time, which is then not
+ *   checked; without it, the schema is refused
  * @throws Error when the schema cannot be compiled, or describes a value that is not an object
  */
 export function compileSchema<S extends Schema>(
   schema: S,
   what: string,
   io: 'input' | 'output',
+  unchecked?: (pattern: UncheckedPattern) => void,
 ): CompiledSchema<SchemaOutput<S>> {
-  const compiled = compile(schema, what, io) as CompiledSchema<SchemaOutput<S>>
+  const compiled = compile(schema, what, io, unchecked) as CompiledSchema<SchemaOutput<S>>
   if (compiled.json['type'] !== 'object') {
     throw new Error(`${what} must have type "object", got ${JSON.stringify(compiled.json['type'] ?? compiled.json)}`)
   }
@@ -78,12 +82,17 @@ function isOldZod(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_def' in value && 'safeParse' in value && !isZodSchema(value)
 }
 
-function compile(schema: Schema, what: string, io: 'input' | 'output'): CompiledSchema<unknown> {
+function compile(
+  schema: Schema,
+  what: string,
+  io: 'input' | 'output',
+  unchecked?: (pattern: UncheckedPattern) => void,
+): CompiledSchema<unknown> {
   refuseOthers(schema, what)
   try {
     return isZodSchema(schema)
       ? { json: zodToJsonSchema(schema, io), check: compileZodSchema(schema) }
-      : { json: schema, check: compileJsonSchema(schema) }
+      : { json: schema, check: compileJsonSchema(schema, unchecked) }
   } catch (error) {
     throw new Error(`${what} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

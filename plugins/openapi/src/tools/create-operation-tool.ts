@@ -33,7 +33,10 @@ export function createOperationTool(parts: OperationToolParts): Tool {
     listed: { ...metadata, ...(outputSchema !== undefined && { outputSchema }) },
     call(input, context, exact) {
       // The output schema accepts every object, so that there is nothing to check.
-      made ??= createTool({ metadata, exactNumbers: true, handler: (args, { signal }) => run(args, signal, parts) })
+      made ??= createTool(
+        { metadata, exactNumbers: true, handler: (args, { signal }) => run(args, signal, parts) },
+        { log: parts.log },
+      )
       return made.call(input, context, exact)
     },
   }

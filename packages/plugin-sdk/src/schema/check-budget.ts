@@ -1,0 +1,47 @@
+/** The most processor time for one check, in milliseconds. A check of a megabyte takes about a tenth. */
+const mostCheckMs = 500
+
+/** How many steps are between two looks at the clock, which takes about a microsecond. */
+const stepsBetween = 64
+
+/**
+ * The time that a check may take. A schema of a few lines can make a check endless, by references that lead to each
+ * other twice, and the node would answer nobody meanwhile.
+ */
+export class CheckBudget {
+  #startedAt = 0
+  #steps = 0
+
+  /** Begins a check. */
+  start(): void {
+    this.#startedAt = processorMs()
+    this.#steps = 0
+  }
+
+  /**
+   * Counts one step, at a reference.
+   *
+   * @throws BudgetExceeded
+   */
+  step(): void {
+    if (++this.#steps % stepsBetween === 0) this.look()
+  }
+
+  /**
+   * Before a step that may take long.
+   *
+   * @throws BudgetExceeded
+   */
+  look(): void {
+    if (processorMs() - this.#startedAt > mostCheckMs) throw new BudgetExceeded(`in ${mostCheckMs} ms`)
+  }
+}
+
+/** A value cannot be checked with what a check may cost; the message says what that is. */
+export class BudgetExceeded extends Error {}
+
+/** Of this thread alone: neither other processes nor a wait count. */
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
