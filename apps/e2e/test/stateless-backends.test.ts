@@ -108,6 +108,21 @@ verifies('ERA-14', everywhere, async (cell) => {
   })
 })
 
+verifies('ERA-14', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  const results = {
+    'tools/list': { tools: [{ name: 'odd', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' },
+    'tools/call': { odd: { resultType: 'input_required', inputRequests: { a: 5 } } },
+  }
+  const odd = answering({ stateless: true, capabilities: { tools: {} }, results })
+  await inStateless(cell, { odd }, async ({ client, stateless }) => {
+    for (const one of [await client({ capabilities: able }), await stateless({ capabilities: able })]) {
+      expect(errorOf(await one.request('tools/call', call('odd__odd')))).toMatchObject({
+        message: 'Expected inputRequests["a"] to be a request with "method", got 5',
+      })
+    }
+  })
+})
+
 verifies('ERA-24', everywhere, async (cell) => {
   const folder = mkdtempSync(join(tmpdir(), 'busy-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -123,7 +138,9 @@ verifies('ERA-24', everywhere, async (cell) => {
       await expect.poll(() => callsOf('cancelled')).toBeGreaterThan(1)
       await older.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
       const before = callsOf('cancelled')
-      const times = textOf(await older.request('tools/call', busy(4, 'finished'))).split(' ').map(Number)
+      const times = textOf(await older.request('tools/call', busy(4, 'finished')))
+        .split(' ')
+        .map(Number)
       const pauses = times.slice(1).map((time, index) => time - (times[index] as number))
       expect(callsOf('finished')).toBe(5)
       for (const [index, least] of [100, 200, 400, 800].entries()) {

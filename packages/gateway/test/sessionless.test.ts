@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Front, Identity, TelemetryEvent } from '@junctor/contracts'
+import type { Front, Identity, TelemetryEvent, Origin } from '@junctor/contracts'
 import type { Sink, TransportName } from '@junctor/exchange'
 import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -22,11 +22,13 @@ async function ask(
   method: string,
   params: JsonObject,
   transport: TransportName = 'http',
+  headers?: Origin['headers'],
 ): Promise<Record<string, unknown>> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (text) => (resolve(text), undefined) }
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method, params: payloadOf(params) } as const
-  void front.receive(request, { transport, identity, session: undefined, revision: undefined, dialect: '2.0' }, sink)
+  const origin = { transport, identity, session: undefined, revision: undefined, dialect: '2.0' } as const
+  void front.receive(request, headers === undefined ? origin : { ...origin, headers }, sink)
   return JSON.parse(await promise) as Record<string, unknown>
 }
 
@@ -55,8 +57,8 @@ async function gatewayFor(profile: Profile) {
   })
   return {
     events,
-    ask: (method: string, params: JsonObject, transport?: TransportName) =>
-      ask(gateway.front, identity, method, params, transport),
+    ask: (method: string, params: JsonObject, transport?: TransportName, headers?: Origin['headers']) =>
+      ask(gateway.front, identity, method, params, transport, headers),
     async close() {
       await gateway.close()
       await fabric.close()
@@ -81,7 +83,16 @@ test('a profile that allows it serves requests without a session, without keepin
 
 test('a profile that does not allow it refuses them', async () => {
   const gateway = await gatewayFor(mcpProfile)
-  expect(await gateway.ask('tools/list', {})).toMatchObject({ error: { data: { reason: 'session_missing' } } })
+  // Without headers, the connection is the session.
+  expect(await gateway.ask('tools/list', {})).toMatchObject({
+    error: {
+      message: expect.stringContaining('first request on this connection'),
+      data: { reason: 'session_missing' },
+    },
+  })
+  expect(await gateway.ask('tools/list', {}, 'http', { header: () => undefined })).toMatchObject({
+    error: { message: 'Mcp-Session-Id header is required', data: { reason: 'session_missing' } },
+  })
   await gateway.close()
 })
 

@@ -36,9 +36,15 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
     }
     if (profile.sessionless || request.dialect === '3.0') return answerSessionless(parts, request, from, sink)
   }
-  const situation = from.session === undefined ? 'session_missing' : 'session_unknown'
-  sendRefusal(parts.dispatching.emit, { tenant, revision: from.session?.revision }, request, sink, situation)
+  const refused = { tenant, revision: from.session?.revision }
+  const { emit } = parts.dispatching
+  if (from.session !== undefined) return sendRefusal(emit, refused, request, sink, 'session_unknown')
+  // Only Streamable HTTP has a header that names the session; elsewhere the connection is the session.
+  const details = from.headers === undefined ? { message: notInitialized } : undefined
+  sendRefusal(emit, refused, request, sink, 'session_missing', details)
 }
+
+const notInitialized = 'No session: expected `initialize` as the first request on this connection'
 
 /**
  * Whether a request without a session opens one. On a connection, which is the session, every request of JSON-RPC 3.0

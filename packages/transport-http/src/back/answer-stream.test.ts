@@ -50,8 +50,12 @@ test('a batch on a stream is several messages', async () => {
 test.each<[string, Script, Partial<HttpFailure> & object]>([
   [
     'a redirect',
-    (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-    { kind: 'refused', status: 307 },
+    (_, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/mcp?key=x' }).end('moved'),
+    {
+      kind: 'refused',
+      status: 307,
+      detail: 'it redirects to http://127.0.0.1:1/mcp, so the URL in the configuration must be that one',
+    },
   ],
   [
     'too many requests',

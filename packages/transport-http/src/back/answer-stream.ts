@@ -135,7 +135,9 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
         this.#answered({ ...message, id: this.#request.id })
       } else this.#take(message)
     }
-    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, detail: readRefusal(body) }
+    if (this.#failure?.kind === 'refused') {
+      this.#failure = { ...this.#failure, detail: this.#failure.detail ?? readRefusal(body) }
+    }
   }
 
   event(type: string, data: string): void {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { headers as names } from '@junctor/protocol'
+import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -17,7 +18,7 @@ export type HttpFailure =
       readonly status: number
       /** `Retry-After`, in milliseconds from the time of the answer. */
       readonly retryAfterMs: number | undefined
-      /** The server's explanation, shortened: untrusted. */
+      /** Where it redirects, or the server's explanation, shortened: untrusted. */
       readonly detail: string | undefined
     }
   /** The server answered with success, but with a body that is not a response to the request. */
@@ -30,7 +31,7 @@ export function refusal(status: number, headers: IncomingHttpHeaders, hasSession
     kind: 'refused',
     status,
     retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()),
-    detail: undefined,
+    detail: describeRedirect(status, headers.location),
   }
 }
 

@@ -68,7 +68,9 @@ class DeliveryRound implements RoundListener {
   }
 
   whole(body: Uint8Array): void {
-    if (this.#failure?.kind === 'refused') this.#failure = { ...this.#failure, detail: readRefusal(body) }
+    if (this.#failure?.kind === 'refused') {
+      this.#failure = { ...this.#failure, detail: this.#failure.detail ?? readRefusal(body) }
+    }
   }
 
   event(): void {}

@@ -4,10 +4,9 @@ import { callOf, send } from '../../test/http-fixture.ts'
 
 const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
 const batch = (...messages: string[]): string => `[${messages.join(',')}]`
+const three = (id: number, method = 'echo'): string => JSON.stringify({ jsonrpc: '3.0', id, method, params: {} })
 
 describe('a batch of JSON-RPC 3.0', () => {
-  const three = (id: number, method = 'echo'): string => JSON.stringify({ jsonrpc: '3.0', id, method, params: {} })
-
   test.each(['2024-11-05', '2025-06-18', '2025-11-25'] as const)('is accepted at %s', async (revision) => {
     const { gateway, port } = await startFront()
     const answer = await send(port, { session: gateway.open(revision), body: batch('1', three(1), three(2)) })
@@ -103,6 +102,8 @@ test.each([
   ['before there were any', '2024-11-05', batch(callOf('echo')), 'revision 2024-11-05 has none'],
   ['after they were removed', '2025-06-18', batch(callOf('echo')), 'revision 2025-06-18 has none'],
   ['in the newest revision', '2025-11-25', batch(callOf('echo'), notification), 'revision 2025-11-25 has none'],
+  ['of JSON-RPC 3.0 with one message of 2.0', '2025-11-25', batch(three(1), callOf('echo')), 'JSON-RPC 3.0 alone'],
+  ['of both versions without a session', undefined, batch(three(1), callOf('echo')), 'JSON-RPC 3.0 alone'],
   ['that opens a session', '2025-03-26', batch(callOf('echo'), callOf('initialize', {}, 2)), 'on its own'],
   ['with nothing in it', '2025-03-26', '[]', 'got none'],
 ] as const)('a batch %s is refused as a whole', async (_name, revision, body, reason) => {

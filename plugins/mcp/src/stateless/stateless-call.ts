@@ -161,8 +161,11 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
   }
 
   async #ask(result: Payload, value: JsonObject): Promise<void> {
-    if (this.#rounds >= mostRounds) return this.#fail('tool_failed', `The server gave no result in ${mostRounds} rounds`)
+    if (this.#rounds >= mostRounds)
+      return this.#fail('tool_failed', `The server gave no result in ${mostRounds} rounds`)
     const { requestState } = value
+    const wrong = wrongQuestion(value)
+    if (wrong !== undefined) return this.#fail('tool_failed', wrong)
     const requests = questionsOf(result, value)
     if (this.#passesQuestions()) {
       const state = typeof requestState === 'string' ? { state: requestState } : {}
@@ -210,6 +213,19 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#host.finished(this)
     this.#resolve(outcome)
   }
+}
+
+/** Characters of a name or value of a server that an error shows. */
+const shownCharacters = 80
+
+/** Why a question of a result is none. Undefined: each has a method. */
+function wrongQuestion({ inputRequests }: JsonObject): string | undefined {
+  for (const [key, asked] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
+    if (isJsonObject(asked) && typeof asked['method'] === 'string') continue
+    const got = JSON.stringify(asked).slice(0, shownCharacters)
+    return `Expected inputRequests[${JSON.stringify(key.slice(0, shownCharacters))}] to be a request with "method", got ${got}`
+  }
+  return undefined
 }
 
 /** The questions of a result, with the exact text of their params. */

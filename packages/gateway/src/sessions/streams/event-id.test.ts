@@ -44,4 +44,10 @@ describe('readEventId', () => {
   ])('refuses %j', (text) => {
     expect(readEventId(text)).toMatchObject({ kind: 'foreign', why: expect.stringMatching(/^expected /) })
   })
+
+  it.each(['', 'garbage', ':', 'garbage:1', 'x'.repeat(6_000)])('shows %j, which names no stream', (text) => {
+    const shown = text.length > 80 ? 'x'.repeat(79) : `got "${text}"`
+    expect(readEventId(text)).toMatchObject({ why: expect.stringContaining(shown) })
+    expect(readEventId(text)).toMatchObject({ why: expect.stringMatching(/^.{1,130}$/) })
+  })
 })

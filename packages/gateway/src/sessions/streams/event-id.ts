@@ -1,3 +1,4 @@
+import { printable } from '@junctor/primitives'
 import type { ReadNodeId } from '../../shared/node-id.ts'
 import { readNodeId } from '../../shared/node-id.ts'
 
@@ -19,7 +20,7 @@ export function readEventId(text: string): EventPlace | Extract<ReadNodeId, { ki
   const stream = text.slice(0, Math.max(at, 0))
   const n = text.slice(at + 1)
   const id = readNodeId(stream)
-  if (id.kind === 'foreign') return id
+  if (id.kind === 'foreign') return { ...id, why: `expected an id of an event, got "${printable(text, 80)}"` }
   const isPlace = localPattern.test(id.local) && numberPattern.test(n)
   if (!isPlace)
     return { kind: 'foreign', why: `expected "<stream>:<number>", got an id of node ${id.node} and no such event` }
