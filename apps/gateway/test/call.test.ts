@@ -105,6 +105,16 @@ describe('call', () => {
     })
   })
 
+  test.each([
+    ['words', ['a=9007199254740993', 'b=1']],
+    ['JSON', ['--args', '{"a":9007199254740993,"b":1}']],
+  ])('numbers of %s are sent with their digits', async (_what, args) => {
+    expect(await outcome(['call', 'demo__add', '--url', url, '--key', key, ...args])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('/a: 9007199254740993 would become 9007199254740992'),
+    })
+  })
+
   test('arguments come from a file or from standard input', async () => {
     writeFileSync(join(folder, 'args.json'), '{"a":1,"b":3}')
     const words = ['call', 'demo__add', '--url', url, '--json', '--args']

@@ -141,6 +141,7 @@ test.each([
   ['[1]', 400, 'arguments'],
   // No arguments: the tool says which it wants.
   ['null', 200, 'do not match the schema of write'],
+  ['{"words":9007199254740993}', 200, '/words: 9007199254740993 would become 9007199254740992'],
 ])('the body %s is answered with what is wrong', async (body, status, text) => {
   const served = await component('write')
   const answer = await post(served.url, body)

@@ -26,9 +26,20 @@ describe('typedValue', () => {
     expect(typedValue(text, schema)).toEqual({ kind: 'value', value })
   })
 
+  test.each([{ type: 'integer' }, { type: 'number' }, optionalNumber, {}])(
+    'a number keeps its digits with %j',
+    (schema) => {
+      const typed = typedValue('9007199254740993', schema)
+      expect(JSON.stringify(typed)).toBe('{"kind":"value","value":9007199254740993}')
+      expect(JSON.stringify(typedValue('[1e400]', undefined))).toBe('{"kind":"value","value":[1e400]}')
+    },
+  )
+
   test.each([
     ['many', { type: 'integer' }, 'a whole number'],
     ['1.5', { type: 'integer' }, 'a whole number'],
+    ['0.12345678901234567890', { type: 'integer' }, 'a whole number'],
+    ['9007199254740993', { type: 'object' }, 'an object in JSON'],
     ['yes', { type: 'boolean' }, 'true or false'],
     ['a', optionalNumber, 'a whole number or null'],
     ['{}', { type: 'array' }, 'a list in JSON'],

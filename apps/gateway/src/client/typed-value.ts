@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isJsonObject, isRawNumber, type JsonValue, parseExactly, withDoubles } from '@junctor/jsonrpc'
 
 /** The value of typed text according to a schema; or what was expected. */
 export type TypedValue =
@@ -17,7 +17,8 @@ const named: Readonly<Record<string, string>> = {
 
 /**
  * Reads text according to a JSON Schema: as text wherever the schema allows a string, else as JSON of an allowed type.
- * When the schema allows any type: as JSON if the text is valid JSON, else as text.
+ * When the schema allows any type: as JSON if the text is valid JSON, else as text. Numbers that JavaScript would change are
+ * raw numbers.
  */
 export function typedValue(text: string, schema: JsonValue | undefined): TypedValue {
   const types = typesOf(schema)
@@ -43,16 +44,17 @@ export function typesOf(schema: JsonValue | undefined): readonly string[] | unde
 
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null'
+  if (isRawNumber(value)) return 'number'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
 function isOfType(value: JsonValue, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
+  return type === 'integer' ? Number.isInteger(withDoubles(value)) : typeOf(value) === type
 }
 
 function jsonOf(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue
+    return parseExactly(text) as JsonValue
   } catch {
     return undefined
   }

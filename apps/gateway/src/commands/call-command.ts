@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { printable, printableLines } from '@junctor/primitives'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { callTool } from '../client/call-tool.ts'
 import { resultText } from '../client/result-text.ts'
@@ -93,7 +93,7 @@ function jsonObject(text: string): JsonObject {
   const expected = `Expected a JSON object, as in '{"a":1}'`
   let value: unknown
   try {
-    value = JSON.parse(read)
+    value = parseExactly(read)
   } catch (error) {
     throw new InvalidArgumentError(printable(`${expected}: ${(error as Error).message}.`))
   }

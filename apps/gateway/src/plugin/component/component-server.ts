@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { callTool, isLast, type ListedTool, listTools } from './call-tool.ts'
 import type { SessionNode } from './own-session.ts'
@@ -97,7 +97,7 @@ type Arguments = { readonly kind: 'value'; readonly value: unknown } | { readonl
 /** No body is no arguments. */
 function argumentsIn(body: string): Arguments {
   try {
-    return { kind: 'value', value: body.trim() === '' ? {} : JSON.parse(body) }
+    return { kind: 'value', value: body.trim() === '' ? {} : parseExactly(body) }
   } catch {
     return { kind: 'unreadable' }
   }

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
 
 /** One message that a node has sent. */
 export interface SentMessage {
   /** As it was sent, on one line. */
   readonly text: string
+  /** Numbers that JavaScript would change are raw numbers. */
   readonly value: JsonObject
 }
 
@@ -36,7 +37,7 @@ export async function* ownSession(
   const ended = server.closed.then(() => output.end())
   try {
     for await (const text of createInterface({ input: output })) {
-      yield { text, value: JSON.parse(text) as JsonObject }
+      yield { text, value: parseExactly(text) as JsonObject }
     }
   } finally {
     signal.removeEventListener('abort', aborted)
