@@ -1,9 +1,9 @@
 import {
+  hasUnsafeNumbers,
   type HeldNumber,
   holdsNumber,
   isJsonObject,
   parseExactly,
-  printPayload,
   type Payload,
   rawNumbersIn,
 } from '@junctor/jsonrpc'
@@ -14,8 +14,8 @@ import { jsonPointer, type SchemaProblem } from './schema/schema-problem.ts'
  * Only a payload that has kept its text can have them.
  */
 export function exactValueOf(payload: Payload | undefined): unknown {
-  if (payload?.text === undefined) return undefined
-  const value = parseExactly(printPayload(payload))
+  if (payload?.text === undefined || !hasUnsafeNumbers(payload.text)) return undefined
+  const value = parseExactly(payload.text)
   return rawNumbersIn(value).next().done === true ? undefined : value
 }
 
