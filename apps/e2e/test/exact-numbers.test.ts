@@ -68,14 +68,17 @@ async function inFrontOfOrders(
 ): Promise<void> {
   const received: string[] = []
   const server = createServer((request, response) => {
-    void (async () => {
-      response.setHeader('content-type', 'application/json')
-      if (request.url === '/openapi.json') return void response.end(JSON.stringify(document))
-      let sent = ''
-      for await (const piece of request.setEncoding('utf8')) sent += piece as string
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/openapi.json') {
+      response.end(JSON.stringify(document))
+      return
+    }
+    let sent = ''
+    request.setEncoding('utf8').on('data', (piece: string) => (sent += piece))
+    request.on('end', () => {
       received.push(`${request.url} ${request.headers['x-ref'] as string} ${sent}`)
       response.end('{"id": 9223372036854775807, "next_cursor": 9007199254740993, "price": 1.50}')
-    })()
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -290,7 +290,7 @@ describe('numbers that JavaScript would change', () => {
   const exact = (text: string): JsonObject => parseExactly(text) as JsonObject
 
   it('are refused with the place, and the handler is not called', async () => {
-    const handler = vi.fn(() => '')
+    const handler = vi.fn<() => string>(() => '')
     const client = await open(createTool({ metadata, handler }))
     const { isError, content } = await client.callTool('a', exact('{"id":9007199254740993,"x":[{"a/b":-1e999}]}'))
     expect(isError).toBe(true)

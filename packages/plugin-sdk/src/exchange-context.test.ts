@@ -185,8 +185,8 @@ describe('numbers that JavaScript would change', () => {
       expect(JSON.stringify(input)).toBe(`{"id":${big}}`)
       return { content: [], structuredContent: exact(`{"next":${big + 2n}}`) }
     }
-    const { content } = await client.callTool('tool', {}, { onCallTool })
-    expect((content?.[0] as { text: string }).text).toContain(`{\\"next\\":${big + 2n}}`)
+    const { content = [] } = await client.callTool('tool', {}, { onCallTool })
+    expect((content[0] as { text: string }).text).toContain(`{\\"next\\":${big + 2n}}`)
   })
 
   it('pass from tool to tool when the first one keeps them', async () => {

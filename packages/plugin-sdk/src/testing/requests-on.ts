@@ -48,7 +48,7 @@ async function runRequest(
     dialect: options.options === undefined ? '2.0' : '3.0',
     id: requestId(number),
     method,
-    params: exactPayload(params as JsonValue),
+    params: exactPayload(params),
     ...(options.options && { options: payloadOf(options.options) }),
   }
   const exchange = createExchange(
