@@ -1,6 +1,7 @@
+import { payloadOf } from '@junctor/jsonrpc'
 import { expect, test } from 'vitest'
 import type { AskEvent, OrdinaryEvent } from './event.ts'
-import { keptChunks, KeptEvents, keptNotifications } from './kept-events.ts'
+import { keptChunks, KeptEvents, keptNotificationSize } from './kept-events.ts'
 
 const progress = (value: number): OrdinaryEvent => ({ kind: 'progress', progress: { progress: value } })
 const chunk = (data: unknown): OrdinaryEvent => ({ kind: 'chunk', data })
@@ -40,17 +41,49 @@ test('merges several acks into one, with the members of each', () => {
   expect(takeAll(kept)).toEqual([{ kind: 'ack', ack: { info: { jobId: 'j_1', ttl: '2h' } } }])
 })
 
-test('drops the oldest notifications above the bound, reports it, and drops nothing else', () => {
-  const kept = keep(notification('oldest'), chunk(1), ask('x'))
-  const added = Array.from({ length: keptNotifications }, (_, n) => kept.add(notification(`${n}`)))
-  expect(added.filter((whole) => !whole)).toHaveLength(1)
-  expect(takeAll(kept).slice(0, 3)).toEqual([chunk(1), ask('x'), notification('0')])
+const log = (level: string, length: number): OrdinaryEvent => ({
+  kind: 'notification',
+  notification: { method: 'notifications/message', params: payloadOf({ level, data: 'x'.repeat(length) }) },
+})
+const half = keptNotificationSize / 2 - 1_000
+
+test('keeps five thousand log lines of a hundred characters', () => {
+  const kept = new KeptEvents()
+  const dropped = Array.from({ length: 5_000 }, () => kept.add(log('info', 100)))
+  expect(dropped.every((count) => count === 0)).toBe(true)
+  expect([takeAll(kept).length, kept.lossNotice]).toEqual([5_000, undefined])
+})
+
+test('drops the oldest notifications above the bound, reports how many, and drops nothing else', () => {
+  const kept = keep(notification('oldest'), log('info', 10), chunk(1), ask('x'), log('info', half))
+  const newest = [log('info', half), log('info', 1_000)]
+  expect(newest.map((event) => kept.add(event))).toEqual([0, 2])
+  const left = takeAll(kept)
+  expect(left.map(({ kind }) => kind)).toEqual(['chunk', 'ask', 'notification', 'notification', 'notification'])
+  expect(newest.map((event) => left.indexOf(event))).toEqual([3, 4])
+  expect(kept.lossNotice?.params?.value()).toMatchObject({ level: 'warning', data: expect.stringMatching(/^2 /) })
+})
+
+test('keeps the newest notification, however large it is', () => {
+  const kept = keep(log('info', 1))
+  const newest = log('info', 3 * half)
+  expect(kept.add(newest)).toBe(1)
+  expect(takeAll(kept).indexOf(newest)).toBe(0)
+})
+
+test.each<[string, OrdinaryEvent]>([
+  ['no log messages', notification('notifications/resources/updated')],
+  ['errors only', log('error', 10)],
+])('says nothing of a loss to a client that may take %s', (_name, lost) => {
+  const kept = keep(lost)
+  expect(kept.add(log('info', 3 * half))).toBe(1)
+  expect(kept.lossNotice).toBeUndefined()
 })
 
 test('has room for notifications again when some have been taken', () => {
-  const kept = keep(...Array.from({ length: keptNotifications }, (_, n) => notification(`${n}`)))
+  const kept = keep(log('info', half), log('info', half))
   kept.take()
-  expect(kept.add(notification('newest'))).toBe(true)
+  expect(kept.add(log('info', half))).toBe(0)
 })
 
 test('is full at the bound for chunks, until one has been taken', () => {

@@ -1,10 +1,13 @@
-import type { AskEvent, OrdinaryEvent } from './event.ts'
+import type { AskEvent, NotificationBody, OrdinaryEvent } from './event.ts'
+import { LostNotifications } from './lost-notifications.ts'
+import { notificationSize } from './notification-size.ts'
 
 /**
- * The number of notifications that are kept for a later reader. Above it the oldest is dropped. It is enough for a
- * burst of log messages and needs little memory.
+ * How much is kept of the notifications of one request for a later reader, in characters of their text and
+ * `notificationCost` for each. Above it the oldest are dropped. A program may write thousands of log lines at once, which
+ * come before the reader has its turn: there is room for six thousand of a hundred characters.
  */
-export const keptNotifications = 256
+export const keptNotificationSize: number = 2 * 1024 * 1024
 
 /** The number of chunks that are kept before their producer must wait. */
 export const keptChunks = 64
@@ -19,11 +22,13 @@ export const mostKeptChunks: number = 16 * keptChunks
  * The events of an exchange without a reader, in order.
  *
  * Events are merged where possible: acks become one, and only the latest progress is kept. Of notifications the newest
- * {@link keptNotifications} are kept. Chunks, asks and withdrawals are never dropped; chunks make their producer wait.
+ * are kept, up to {@link keptNotificationSize}, one at least. Chunks, asks and withdrawals are never dropped; chunks make their producer wait.
  */
 export class KeptEvents {
   readonly #events: OrdinaryEvent[] = []
   #notifications = 0
+  #notificationSize = 0
+  #lost: LostNotifications | undefined
   #chunks = 0
 
   get size(): number {
@@ -40,37 +45,45 @@ export class KeptEvents {
     return this.#chunks > mostKeptChunks
   }
 
-  /** Keeps an event. Returns false when the oldest notification was dropped for it. */
-  add(event: OrdinaryEvent): boolean {
+  /** Keeps an event. Returns how many of the oldest notifications were dropped for it. */
+  add(event: OrdinaryEvent): number {
     switch (event.kind) {
       case 'ack':
         this.#mergeAck(event)
-        return true
+        return 0
       case 'progress':
-        this.#removeFirst('progress')
+        this.#removeProgress()
         break
       case 'chunk':
         this.#chunks += 1
         break
       case 'notification':
         this.#notifications += 1
+        this.#notificationSize += notificationSize(event.notification)
         break
       case 'ask':
       case 'withdrawn':
         break
     }
     this.#events.push(event)
-    if (this.#notifications <= keptNotifications) return true
-    this.#removeFirst('notification')
-    this.#notifications -= 1
-    return false
+    let dropped = 0
+    while (this.#notificationSize > keptNotificationSize && this.#notifications > 1) {
+      this.#dropNotification()
+      dropped += 1
+    }
+    return dropped
+  }
+
+  /** What tells the client how many notifications it has lost, if it takes such messages. */
+  get lossNotice(): NotificationBody | undefined {
+    return this.#lost?.notice
   }
 
   /** Removes and returns the oldest event. */
   take(): OrdinaryEvent | undefined {
     const event = this.#events.shift()
     if (event?.kind === 'chunk') this.#chunks -= 1
-    if (event?.kind === 'notification') this.#notifications -= 1
+    if (event?.kind === 'notification') this.#forget(event.notification)
     return event
   }
 
@@ -86,9 +99,23 @@ export class KeptEvents {
     this.#events.unshift(...asks)
   }
 
-  #removeFirst(kind: OrdinaryEvent['kind']): void {
-    const at = this.#events.findIndex((event) => event.kind === kind)
+  #removeProgress(): void {
+    const at = this.#events.findLastIndex((event) => event.kind === 'progress')
     if (at !== -1) this.#events.splice(at, 1)
+  }
+
+  #dropNotification(): void {
+    const at = this.#events.findIndex((event) => event.kind === 'notification')
+    const [event] = this.#events.splice(at, 1)
+    if (event?.kind !== 'notification') return
+    this.#forget(event.notification)
+    this.#lost ??= new LostNotifications()
+    this.#lost.add(event.notification)
+  }
+
+  #forget(notification: NotificationBody): void {
+    this.#notifications -= 1
+    this.#notificationSize -= notificationSize(notification)
   }
 
   // Acks precede all other events, so a kept ack is the first event.

@@ -208,8 +208,18 @@ describe('while detached', () => {
 
   test('dropped notifications are counted', () => {
     const exchange = sampleExchange(new SampleHost())
-    for (let n = 0; n < 260; n += 1) exchange.notify({ method: 'notifications/message', params: undefined })
+    const params = payloadOf({ level: 'info', data: 'x'.repeat(1_000_000) })
+    for (let n = 0; n < 6; n += 1) exchange.notify({ method: 'notifications/message', params })
     expect(exchange.dropped).toBe(4)
+    const outlet = new RecordingOutlet()
+    exchange.attach(outlet)
+    exchange.settle({ kind: 'complete', result: payloadOf({}) })
+    expect(outlet.events.map(({ kind }) => kind)).toEqual(['notification', 'notification', 'notification', 'outcome'])
+    const told = outlet.events[2]
+    expect(told?.kind === 'notification' && told.notification.params?.value()).toMatchObject({
+      level: 'warning',
+      data: expect.stringMatching(/^4 notifications/),
+    })
   })
 })
 

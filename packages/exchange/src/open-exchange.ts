@@ -32,9 +32,9 @@ export interface ExchangeInit {
  * Opens the exchange of a request: detached, without kept events.
  *
  * Events go to the attached outlet, in order. While there is none, or its last write still waits, events are kept: acks
- * merged into one, the latest progress, the newest 256 notifications, 64 chunks before `chunk` makes its producer wait.
+ * merged into one, the latest progress, the newest notifications within a size, 64 chunks before `chunk` makes its producer wait.
  * The outcome and the end do not wait for a slow outlet: they are written after the kept events, and close the
- * exchange.
+ * exchange. If notifications were dropped, a log message before the outcome says how many.
  *
  * Asks may be open for as long as the exchange is. A `guessed` ask, whose request is not known for sure, outlives the
  * exchange once the client has seen it: it is answered, timed out by the host or withdrawn by its asker. The client is
@@ -230,7 +230,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   #emit(event: OrdinaryEvent): void {
     const outlet = this.#outlet
     if (outlet === undefined || this.#slow !== undefined || this.#keepsAny()) {
-      if (!this.#keep().add(event)) this.dropped += 1
+      this.dropped += this.#keep().add(event)
     } else this.#write(outlet, event)
   }
 
@@ -281,11 +281,13 @@ class LiveExchange implements OpenExchange, AskOwner {
   }
 
   #finish(outlet: Outlet, last: LastEvent): void {
+    const notice = last.kind === 'outcome' ? this.#kept?.lossNotice : undefined
     this.#written = true
     this.#outlet = undefined
     this.#slow = undefined
     this.#kept = undefined
     try {
+      if (notice !== undefined) void outlet.write({ kind: 'notification', notification: notice })
       void outlet.write(last)
     } catch (error) {
       // The outcome may be unprintable. The client still receives an error.

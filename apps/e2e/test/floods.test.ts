@@ -1,0 +1,67 @@
+import { expect, vi } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import { inGateway, lean } from '../src/in-gateway.ts'
+import { createLogRecorder } from '../src/log-recorder.ts'
+import { resultOf } from '../src/result-of.ts'
+import { verifies } from '../src/verifies.ts'
+
+// Backends that write far more than others.
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** The numbers of log lines, and texts of warnings. */
+function logged(messages: readonly JsonObject[]): {
+  readonly lines: readonly number[]
+  readonly warnings: readonly string[]
+} {
+  const params = messages.map((message) => message['params'] as JsonObject)
+  const lines = params.filter(({ level }) => level === 'info').map(({ data }) => Number.parseInt(String(data), 10))
+  return { lines, warnings: params.filter(({ level }) => level === 'warning').map(({ data }) => String(data)) }
+}
+
+verifies('LIM-13', {}, async (cell) => {
+  const capabilities = { tools: { listChanged: true }, logging: {} }
+  await inGateway(cell, { one: lean({ capabilities }) }, async ({ client }) => {
+    const reader = await client()
+    const call = async (lines: number) => {
+      const before = reader.messagesOf('notifications/message').length
+      const result = resultOf(await reader.request('tools/call', { name: 'one__logs', arguments: { lines } }))
+      expect(JSON.stringify(result)).toContain('logged')
+      return logged(reader.messagesOf('notifications/message').slice(before))
+    }
+    for (const lines of [1_000, 3_000]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const got = await call(lines)
+      expect(got.warnings).toEqual([])
+      expect(got.lines).toEqual(Array.from({ length: lines }, (_, index) => index))
+    }
+  })
+})
+
+verifies('LIM-14', { ways: ['http'] }, async (cell) => {
+  const { log, records } = createLogRecorder()
+  await inGateway(
+    cell,
+    { quiet: lean(), flooding: { command: 'yes' } },
+    async ({ client }) => {
+      const one = await client()
+      const times: number[] = []
+      for (let count = 0; count < 30; count += 1) {
+        const began = performance.now()
+        // oxlint-disable-next-line no-await-in-loop
+        resultOf(await one.request('tools/call', { name: 'quiet__echo', arguments: {} }))
+        times.push(performance.now() - began)
+      }
+      expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(500)
+      await eventually(
+        () =>
+          expect(records.some(({ fields }) => String(fields['error']).includes('1000000 other lines in a row'))).toBe(
+            true,
+          ),
+        40_000,
+      )
+    },
+    { log },
+  )
+})
