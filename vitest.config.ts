@@ -12,7 +12,7 @@ const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json
 const config: ViteUserConfig = defineConfig({
   test: {
     // More than processors: many tests wait, for a deadline, a process or a connection that has to come back.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     sequence: { sequencer: FileSequencer },
     // The files of a project share the process of a worker: loading the code again for each file takes half of the
     // processor's time.

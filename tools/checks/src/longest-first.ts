@@ -5,7 +5,9 @@
 export const longest: readonly string[] = [
   'apps/e2e/test/guides.test.ts',
   'tools/faults/test/faults.test.ts',
+  'tools/conformance/test/through-gateway.test.ts',
   'tools/bench/src/bench.test.ts',
+  'apps/gateway/test/plugin-check.test.ts',
 ]
 
 /** Puts the files that take longest first, and leaves all others in their order. */
