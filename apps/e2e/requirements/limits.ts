@@ -56,11 +56,6 @@ export const limitRequirements = {
     behaviour:
       'three thousand log messages that a backend sends at once all reach a client that reads them, in order and before the result',
   },
-  'LIM-14': {
-    source: 'Limits, output of programs',
-    behaviour:
-      'a program that floods its stdout with what is no message does not slow down calls to others, and is given up for that reason',
-  },
   'LIM-10': {
     source: 'Pins, CVE-2025-54136',
     behaviour:

@@ -1,8 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { eventually } from '@junctor/testkit'
 import { inGateway, lean } from '../src/in-gateway.ts'
-import { createLogRecorder } from '../src/log-recorder.ts'
 import { resultOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
@@ -37,31 +35,4 @@ verifies('LIM-13', {}, async (cell) => {
       expect(got.lines).toEqual(Array.from({ length: lines }, (_, index) => index))
     }
   })
-})
-
-verifies('LIM-14', { ways: ['http'] }, async (cell) => {
-  const { log, records } = createLogRecorder()
-  await inGateway(
-    cell,
-    { quiet: lean(), flooding: { command: 'yes' } },
-    async ({ client }) => {
-      const one = await client()
-      const times: number[] = []
-      for (let count = 0; count < 30; count += 1) {
-        const began = performance.now()
-        // oxlint-disable-next-line no-await-in-loop
-        resultOf(await one.request('tools/call', { name: 'quiet__echo', arguments: {} }))
-        times.push(performance.now() - began)
-      }
-      expect(times.toSorted((a, b) => a - b)[15]).toBeLessThan(500)
-      await eventually(
-        () =>
-          expect(records.some(({ fields }) => String(fields['error']).includes('1000000 other lines in a row'))).toBe(
-            true,
-          ),
-        40_000,
-      )
-    },
-    { log },
-  )
 })
