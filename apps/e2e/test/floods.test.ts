@@ -14,8 +14,10 @@ function logged(messages: readonly JsonObject[]): {
   readonly warnings: readonly string[]
 } {
   const params = messages.map((message) => message['params'] as JsonObject)
-  const lines = params.filter(({ level }) => level === 'info').map(({ data }) => Number.parseInt(String(data), 10))
-  return { lines, warnings: params.filter(({ level }) => level === 'warning').map(({ data }) => String(data)) }
+  const lines = params
+    .filter(({ level }) => level === 'info')
+    .map(({ data }) => Number.parseInt(JSON.stringify(data).slice(1), 10))
+  return { lines, warnings: params.filter(({ level }) => level === 'warning').map(({ data }) => JSON.stringify(data)) }
 }
 
 verifies('LIM-13', {}, async (cell) => {
