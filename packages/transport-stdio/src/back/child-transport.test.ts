@@ -193,46 +193,6 @@ describe('what a child writes to stdout', () => {
   })
 })
 
-describe('a child that floods its stdout with what is no message', () => {
-  const shell = (script: string): Partial<ChildOptions> => ({ command: 'sh', args: ['-c', script] })
-
-  test('is read less, so that other work has its turns, and is given up when it goes on', async () => {
-    let turns = 0
-    let busyMs = 0
-    let last = performance.now()
-    const timer = setInterval(() => {
-      busyMs += Math.max(0, performance.now() - last - 10)
-      last = performance.now()
-      turns += 1
-    }, 5)
-    const began = performance.now()
-    const transport = open([], { command: 'yes' })
-    const error = await transport.closed
-    clearInterval(timer)
-    const tookMs = performance.now() - began
-    expect(error).toMatchObject({ code: 'PROTOCOL_VIOLATED', message: expect.stringContaining('1000000 other lines') })
-    expect(transport.discarded).toBeLessThan(1_100_000)
-    expect(turns).toBeGreaterThan(20)
-    expect(busyMs).toBeLessThan(tookMs / 2)
-  }, 60_000)
-
-  test('may still answer: a long log before a message does not keep the message back', async () => {
-    const message = '{"jsonrpc":"2.0","method":"after"}'
-    const transport = open([], shell(`seq 1 100000; echo '${message}'; seq 1 100000; echo '${message}'; cat`))
-    await wire.untilReceived(2)
-    expect(transport.discarded).toBe(200_000)
-  }, 30_000)
-
-  test('blocks on its output meanwhile', async () => {
-    const before = process.memoryUsage().rss
-    const transport = open([], shell('i=0; yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'))
-    await expect.poll(() => transport.discarded, { timeout: 30_000 }).toBeGreaterThan(50_000)
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
-    await transport.close()
-    await expect(transport.closed).resolves.toBeUndefined()
-  }, 60_000)
-})
-
 describe('what a child writes to stderr', () => {
   test('is always read, and logged within limits', async () => {
     const transport = open(['stderr', '20'])
