@@ -34,7 +34,7 @@ export const damagedRecords: Scenario = {
         assert.equal((await call(peer, 'adds', 'at home')).text, 'at home')
         const { reason } = await ask(peer, 'tasks/get', { taskId: task.id })
         assert(reason !== undefined && reason !== 'internal_error', `Expected a named error, got ${reason}`)
-        assert.equal((await ask(peer, 'tasks/list', {})).reason, undefined)
+        assert.equal((await ask(peer, 'tasks/get', { taskId: kept.id })).reason, undefined)
         seen += 1
         // oxlint-enable no-await-in-loop
       }
