@@ -253,9 +253,10 @@ test('only initialize is answered without a session, not even ping', async () =>
   const sink: Sink = { owner: undefined, resumable: true, open() {}, send: (frame) => (resolve(frame), undefined) }
   const identity = identityOf('ada', 'default', profile)
   const request = { kind: 'request', dialect: '2.0', id: requestId(1), method: 'ping', params: payloadOf({}) } as const
+  const headers = { header: () => undefined }
   void front.receive(
     request,
-    { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0' },
+    { transport: 'http', identity, session: undefined, revision: undefined, dialect: '2.0', headers },
     sink,
   )
   expect(JSON.parse(await promise)).toMatchObject({ id: 1, error: { code: -32001, message: 'Session required' } })
