@@ -54,7 +54,7 @@ test.each<[string, Script, Partial<HttpFailure> & object]>([
     {
       kind: 'refused',
       status: 307,
-      detail: 'it redirects to http://127.0.0.1:1/mcp, so the URL in the configuration must be that one',
+      detail: 'it redirects, so the URL in the configuration must be the one that the redirect leads to',
     },
   ],
   [
