@@ -18,6 +18,13 @@ export const keptChunks = 64
  */
 export const mostKeptChunks: number = 16 * keptChunks
 
+/** An event that is kept. */
+interface KeptEvent {
+  readonly event: OrdinaryEvent
+  /** What it counts for {@link keptNotificationSize}: nothing, unless it is a notification. */
+  readonly size: number
+}
+
 /**
  * The events of an exchange without a reader, in order.
  *
@@ -25,7 +32,7 @@ export const mostKeptChunks: number = 16 * keptChunks
  * are kept, up to {@link keptNotificationSize}, one at least. Chunks, asks and withdrawals are never dropped; chunks make their producer wait.
  */
 export class KeptEvents {
-  readonly #events: OrdinaryEvent[] = []
+  readonly #events: KeptEvent[] = []
   #notifications = 0
   #notificationSize = 0
   #lost: LostNotifications | undefined
@@ -47,6 +54,7 @@ export class KeptEvents {
 
   /** Keeps an event. Returns how many of the oldest notifications were dropped for it. */
   add(event: OrdinaryEvent): number {
+    let size = 0
     switch (event.kind) {
       case 'ack':
         this.#mergeAck(event)
@@ -58,14 +66,15 @@ export class KeptEvents {
         this.#chunks += 1
         break
       case 'notification':
+        size = notificationSize(event.notification)
         this.#notifications += 1
-        this.#notificationSize += notificationSize(event.notification)
+        this.#notificationSize += size
         break
       case 'ask':
       case 'withdrawn':
         break
     }
-    this.#events.push(event)
+    this.#events.push({ event, size })
     let dropped = 0
     while (this.#notificationSize > keptNotificationSize && this.#notifications > 1) {
       this.#dropNotification()
@@ -81,49 +90,50 @@ export class KeptEvents {
 
   /** Removes and returns the oldest event. */
   take(): OrdinaryEvent | undefined {
-    const event = this.#events.shift()
-    if (event?.kind === 'chunk') this.#chunks -= 1
-    if (event?.kind === 'notification') this.#forget(event.notification)
-    return event
+    const kept = this.#events.shift()
+    if (kept?.event.kind === 'chunk') this.#chunks -= 1
+    if (kept?.event.kind === 'notification') this.#forget(kept)
+    return kept?.event
   }
 
   /** Removes an ask that need not be shown any more. */
   remove(ask: AskEvent): void {
-    const at = this.#events.indexOf(ask)
+    const at = this.#events.findIndex(({ event }) => event === ask)
     if (at !== -1) this.#events.splice(at, 1)
   }
 
   /** Inserts asks at the front, to show them again. */
   replay(asks: readonly AskEvent[]): void {
     for (const ask of asks) this.remove(ask)
-    this.#events.unshift(...asks)
+    this.#events.unshift(...asks.map((event) => ({ event, size: 0 })))
   }
 
   #removeProgress(): void {
-    const at = this.#events.findLastIndex((event) => event.kind === 'progress')
+    const at = this.#events.findLastIndex(({ event }) => event.kind === 'progress')
     if (at !== -1) this.#events.splice(at, 1)
   }
 
   #dropNotification(): void {
-    const at = this.#events.findIndex((event) => event.kind === 'notification')
-    const [event] = this.#events.splice(at, 1)
-    if (event?.kind !== 'notification') return
-    this.#forget(event.notification)
+    const at = this.#events.findIndex(({ event }) => event.kind === 'notification')
+    const [kept] = this.#events.splice(at, 1)
+    if (kept?.event.kind !== 'notification') return
+    this.#forget(kept)
     this.#lost ??= new LostNotifications()
-    this.#lost.add(event.notification)
+    this.#lost.add(kept.event.notification)
   }
 
-  #forget(notification: NotificationBody): void {
+  #forget({ size }: KeptEvent): void {
     this.#notifications -= 1
-    this.#notificationSize -= notificationSize(notification)
+    this.#notificationSize -= size
   }
 
   // Acks precede all other events, so a kept ack is the first event.
   #mergeAck(event: OrdinaryEvent & { readonly kind: 'ack' }): void {
-    const first = this.#events[0]
-    if (first?.kind !== 'ack') this.#events.unshift(event)
+    const first = this.#events[0]?.event
+    if (first?.kind !== 'ack') this.#events.unshift({ event, size: 0 })
     else if (event.ack.info !== undefined) {
-      this.#events[0] = { kind: 'ack', ack: { info: { ...first.ack.info, ...event.ack.info } } }
+      const ack = { info: { ...first.ack.info, ...event.ack.info } }
+      this.#events[0] = { event: { kind: 'ack', ack }, size: 0 }
     }
   }
 }
