@@ -1,6 +1,6 @@
 import type { Answer } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
-import type { AskEvent, ExchangeEvent } from './event.ts'
+import type { AskEvent, ExchangeEvent, OrdinaryEvent } from './event.ts'
 import type { EndListener, Exchange, OpenExchange } from './exchange.ts'
 import type { EndReason, Outcome } from './outcome.ts'
 import type { Outlet } from './outlet.ts'
@@ -43,16 +43,10 @@ class Relay implements Outlet, EndListener {
   write(event: ExchangeEvent): Promise<void> | undefined {
     switch (event.kind) {
       case 'ack':
-        this.#outer.ack(event.ack)
-        break
       case 'progress':
-        this.#outer.progress(event.progress)
-        break
       case 'chunk':
-        return this.#outer.chunk(event.data)
       case 'notification':
-        this.#outer.notify(event.notification)
-        break
+        return passNews(event, this.#outer)
       case 'ask':
         void this.#ask(event)
         break
@@ -81,6 +75,27 @@ class Relay implements Outlet, EndListener {
     this.#asks.delete(id)
     this.#inner.answer(id, answer)
   }
+}
+
+/** What a handler tells, and waits for no answer to. */
+type News = Extract<OrdinaryEvent, { kind: 'ack' | 'progress' | 'chunk' | 'notification' }>
+
+/** Passes on what a handler tells. Returns the promise of a chunk that has to wait. */
+export function passNews(event: News, outer: Exchange): Promise<void> | undefined {
+  switch (event.kind) {
+    case 'ack':
+      outer.ack(event.ack)
+      break
+    case 'progress':
+      outer.progress(event.progress)
+      break
+    case 'chunk':
+      return outer.chunk(event.data)
+    case 'notification':
+      outer.notify(event.notification)
+      break
+  }
+  return undefined
 }
 
 /**

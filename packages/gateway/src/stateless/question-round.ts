@@ -9,7 +9,7 @@ import type {
   Outlet,
   View,
 } from '@junctor/exchange'
-import { passAsk, relayView } from '@junctor/exchange'
+import { passAsk, passNews, relayView } from '@junctor/exchange'
 import type { AskEvent } from '@junctor/exchange'
 import { backendError } from '../shared/errors.ts'
 
@@ -63,16 +63,10 @@ export class QuestionRound implements Outlet, EndListener {
   write(event: ExchangeEvent): Promise<void> | undefined {
     switch (event.kind) {
       case 'ack':
-        this.#outer.ack(event.ack)
-        break
       case 'progress':
-        this.#outer.progress(event.progress)
-        break
       case 'chunk':
-        return this.#outer.chunk(event.data)
       case 'notification':
-        this.#outer.notify(event.notification)
-        break
+        return passNews(event, this.#outer)
       case 'ask':
         if (event.to === 'gateway') void this.#callTool(event)
         else this.#ask(event)
