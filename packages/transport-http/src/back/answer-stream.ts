@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ListNode } from '@junctor/primitives'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
-import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
+import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import type { Ending } from './lingering.ts'
 import { readMessages } from './read-messages.ts'
-import { readRefusal } from './read-refusal.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
@@ -135,9 +134,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
         this.#answered({ ...message, id: this.#request.id })
       } else this.#take(message)
     }
-    if (this.#failure?.kind === 'refused') {
-      this.#failure = { ...this.#failure, detail: this.#failure.detail ?? readRefusal(body) }
-    }
+    this.#failure = explained(this.#failure, body)
   }
 
   event(type: string, data: string): void {

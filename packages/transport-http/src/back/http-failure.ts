@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { headers as names } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
+import { readRefusal } from './read-refusal.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** Why a request over HTTP has no JSON-RPC response. */
@@ -18,7 +19,7 @@ export type HttpFailure =
       readonly status: number
       /** `Retry-After`, in milliseconds from the time of the answer. */
       readonly retryAfterMs: number | undefined
-      /** Where it redirects, or the server's explanation, shortened: untrusted. */
+      /** That it redirects, or the server's explanation, shortened: untrusted. */
       readonly detail: string | undefined
     }
   /** The server answered with success, but with a body that is not a response to the request. */
@@ -33,6 +34,12 @@ export function refusal(status: number, headers: IncomingHttpHeaders, hasSession
     retryAfterMs: retryAfterMs(headers[names.retryAfter], Date.now()),
     detail: describeRedirect(status, headers.location),
   }
+}
+
+/** A failure with the explanation in the body of its answer, unless it has one already. */
+export function explained(failure: HttpFailure | undefined, body: Uint8Array): HttpFailure | undefined {
+  if (failure?.kind !== 'refused' || failure.detail !== undefined) return failure
+  return { ...failure, detail: readRefusal(body) }
 }
 
 /** The failure for a round that failed before its response headers. */

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { cutOff, type HttpFailure, refusal } from './http-failure.ts'
+import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
-import { readRefusal } from './read-refusal.ts'
 
 /** What a delivery needs from its session. */
 export interface DeliveryHost {
@@ -68,9 +67,7 @@ class DeliveryRound implements RoundListener {
   }
 
   whole(body: Uint8Array): void {
-    if (this.#failure?.kind === 'refused') {
-      this.#failure = { ...this.#failure, detail: this.#failure.detail ?? readRefusal(body) }
-    }
+    this.#failure = explained(this.#failure, body)
   }
 
   event(): void {}
