@@ -17,6 +17,9 @@ import { createSharedEndpoints } from './front/shared-endpoints.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
 import { createSessions } from './sessions/create-sessions.ts'
+import { createTurnAway } from './sessions/wait-refusal.ts'
+import type { VisitingCalls } from './sessions/visiting-calls.ts'
+import { createVisitingCalls } from './sessions/visiting-calls.ts'
 import type { OwedAnswers } from './sessions/owed-answers.ts'
 import { createOwedAnswers } from './sessions/owed-answers.ts'
 import { createTraces } from './shared/trace-parent.ts'
@@ -26,6 +29,8 @@ import { createStatelessSide } from './stateless-side.ts'
 /** The parts of a node that serve clients and manage their sessions. */
 export interface ClientSide {
   readonly sessions: Sessions
+  /** The calls of other nodes for sessions whose home is this node. */
+  readonly visiting: VisitingCalls
   readonly messages: ClientMessages
   readonly cancels: Cancels
   readonly owed: OwedAnswers
@@ -36,13 +41,18 @@ export interface ClientSide {
 }
 
 export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
-  const { back, fabric, clock, log, limits, table, tenants, state } = nodeParts
-  const { answer, desk, sessionless, upstream } = backendSide
+  const { back, caught, fabric, clock, log, limits, table, tenants, state } = nodeParts
+  const { answer, desk, runner, sessionless, upstream } = backendSide
+  const turnAway = createTurnAway({
+    isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
+    caught,
+  })
+  const visiting = createVisitingCalls((id) => turnAway.refuses(id))
   const sessions = createSessions({
     ...nodeParts,
     upstream,
     endJobs: (id) => desk.endSession(id),
-    endVisiting: (id, reason) => shutdown.visiting.end(id, reason),
+    endVisiting: (id, reason) => visiting.end(id, reason),
     hasRecentlyReconnected: () => back.hasRecentlyReconnected(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
@@ -85,6 +95,6 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
     }),
     endSession: (id, reason) => sessions.end(id, reason),
   })
-  const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless })
-  return { sessions, messages, cancels, owed, shared, stateless, front, shutdown }
+  const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless, visiting, turnAway })
+  return { sessions, visiting, messages, cancels, owed, shared, stateless, front, shutdown }
 }

@@ -54,7 +54,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { table, tenants, state, nodes, back, streams, clock, rates, load } = nodeParts
   const { upstream, runner, listeners } = backendSide
   const { publicUrl } = options
-  const { sessions, messages, shutdown, stateless } = clientSide
+  const { sessions, visiting, messages, shutdown, stateless } = clientSide
   const services = await serveNodes(nodeParts, backendSide, clientSide)
   const end = (id: string, why: SessionCloseReason): Promise<void> => sessions.end(id, 'session_ended', why)
   const stopFollowing = upstream.follow()
@@ -94,7 +94,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       messages.close()
       await services.closeControls()
       for (const { id } of table.visiting()) sessions.leave(id, 'shutdown')
-      shutdown.visiting.leave()
+      visiting.leave()
       await Promise.all([...table.homes()].map(({ id }) => sessions.end(id, 'shutdown')))
       await services.close()
       await upstream.close()

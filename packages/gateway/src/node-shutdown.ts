@@ -1,5 +1,5 @@
-import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
-import type { Handler, Host } from '@junctor/exchange'
+import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
+import type { Host } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
 import { openResponseStreams } from './front/open-response-streams.ts'
 import type { JobDesk } from './jobs/desk/job-desk.ts'
@@ -13,10 +13,8 @@ import { createAcceptedWork } from './sessions/accepted-work.ts'
 import type { SessionRecords } from './sessions/session-records.ts'
 import type { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
-import { createTurnAway, type WaitingRequest } from './sessions/wait-refusal.ts'
+import type { WaitingRequest, WaitRefusal } from './sessions/wait-refusal.ts'
 import type { VisitingCalls } from './sessions/visiting-calls.ts'
-import { watchVisitingCalls } from './sessions/visiting-calls.ts'
-import { whenChecked } from './sessions/when-checked.ts'
 import type { Clock } from './shared/clock.ts'
 import type { ParkedRequests } from './stateless/parked-requests.ts'
 import type { Upstream } from './upstream/upstream.ts'
@@ -31,22 +29,19 @@ export interface NodeShutdownParts {
   readonly streams: StreamTable
   readonly deliveries: FrameDeliveries
   readonly upstream: Pick<Upstream, 'subscriptions'>
-  readonly sessions: Pick<Sessions, 'keeper' | 'end'>
+  readonly sessions: Pick<Sessions, 'end'>
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: JobRunner
   readonly stateless: { readonly parked: Pick<ParkedRequests, 'close'>; endListening(): void }
-  /** Answers requests of sessions whose home is this node. */
-  readonly answer: Handler
+  readonly visiting: VisitingCalls
+  readonly turnAway: WaitRefusal
   readonly clock: Clock
   readonly log: Log
-  readonly caught: ErrorReporter
   readonly unreadable: UnreadableReporter
 }
 
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
 export interface NodeShutdown {
-  /** The calls of other nodes for sessions whose home is this node. */
-  readonly visiting: VisitingCalls
   /**
    * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Resolves when nothing
    * waits for this node, or after `graceMs` milliseconds.
@@ -64,22 +59,16 @@ export interface NodeShutdown {
 }
 
 export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
-  const { table, deliveries, upstream, sessions, runner, answer, clock, caught } = parts
+  const { table, deliveries, upstream, sessions, runner, clock, visiting, turnAway } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
   const handover = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
   const promises = createAcceptedWork({ ...parts, handover })
-  const turnAway = createTurnAway({
-    isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
-    caught,
-  })
-  const visiting = watchVisitingCalls(whenChecked(sessions.keeper, answer), (id) => turnAway.refuses(id))
   const waiting = (): Iterable<WaitingRequest> => [
     ...[...openResponseStreams(clock.deadlines)].filter(({ onlyWaits }) => onlyWaits),
     ...visiting.waiting(),
   ]
 
   return {
-    visiting,
     keepPromises: (graceMs) => promises.keep(graceMs),
     async drain(graceMs) {
       const until = clock.now() + graceMs

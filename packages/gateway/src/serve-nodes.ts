@@ -21,10 +21,10 @@ export interface NodeServices {
 export async function serveNodes(
   nodeParts: NodeParts,
   backendSide: BackendSide,
-  { sessions, messages, cancels, owed, shared, stateless, shutdown }: ClientSide,
+  { sessions, visiting, messages, cancels, owed, shared, stateless }: ClientSide,
 ): Promise<NodeServices> {
   const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = nodeParts
-  const { desk, deliveries } = backendSide
+  const { answer, desk, deliveries } = backendSide
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
     deliveries.lost(left)
@@ -39,7 +39,7 @@ export async function serveNodes(
     owed.serve(),
     serveAdoption({ ...nodeParts, ...backendSide, isRetired: () => state.isRetired }),
     search.serve(),
-    fabric.serve(serviceNames.session, shutdown.visiting.handler),
+    fabric.serve(serviceNames.session, visiting.handler(whenChecked(sessions.keeper, answer))),
     fabric.serve(serviceNames.parked, resumeHere(stateless.parked)),
     fabric.serve(serviceNames.resume, whenChecked(sessions.keeper, resume)),
   ])

@@ -14,14 +14,14 @@ const everyMs = 1_000
 export function startPeriodicChores(
   { fabric, table, streams, clock, idleMs, caught, rates }: NodeParts,
   { upstream, sessionless, exclusiveLinks, runner, desk }: BackendSide,
-  { sessions, shutdown }: ClientSide,
+  { sessions, visiting }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
     if (!fabric.gauges().connected) table.cutOff()
   }
   const sweepSessions = (): void => {
     const waiting = desk.waitingSessions()
-    sessions.sweep((id) => waiting.has(id) || shutdown.visiting.has(id))
+    sessions.sweep((id) => waiting.has(id) || visiting.has(id))
   }
   return runPeriodically(
     [

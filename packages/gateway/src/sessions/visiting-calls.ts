@@ -6,8 +6,8 @@ import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
 
 /** The calls that other nodes send to this node for sessions whose home is this node. */
 export interface VisitingCalls {
-  /** Answers the calls. */
-  readonly handler: Handler
+  /** Handles the calls with `answer`, and tracks them while they are running. */
+  handler(answer: Handler): Handler
   /** Whether a call of this session is running. */
   has(session: string): boolean
   /** Whether any call is running. */
@@ -29,12 +29,8 @@ interface AtWork extends WaitingRequest {
   end(reason: EndReason): void
 }
 
-/**
- * Tracks the calls of other nodes while they are running.
- *
- * @param refuses whether a call that only waits for a job must be refused
- */
-export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuses']): VisitingCalls {
+/** @param refuses whether a call that only waits for a job must be refused */
+export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCalls {
   const bySession = new Map<string, Set<AtWork>>()
 
   const add = (session: string, call: AtWork): void => {
@@ -47,13 +43,13 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
     calls?.delete(call)
     if (calls?.size === 0) bySession.delete(session)
   }
-
   function* all(): Generator<AtWork> {
     for (const calls of bySession.values()) yield* calls
   }
 
-  return {
-    handler(request, exchange) {
+  const handler =
+    (answer: Handler): Handler =>
+    (request, exchange) => {
       const onlyWaits = waitsForJob(request.method)
       if (onlyWaits && refuses(exchange.context.session)) return turnedAway(exchange.context)
       const own = deriveExchange(exchange, {})
@@ -62,23 +58,25 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
       const { context } = exchange
       const { session = '' } = context
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-      const lost = (): Outcome => ({ kind: 'error', error: backendError(context, 'backend_exited') })
       const call: AtWork = {
         session,
         onlyWaits,
         end(reason) {
-          resolve(lost())
+          resolve(lost(context))
           own.end(reason)
         },
         leave() {
           remove(session, call)
-          resolve(onlyWaits ? turnedAway(context) : lost())
+          resolve(onlyWaits ? turnedAway(context) : lost(context))
         },
       }
       add(session, call)
       outcome.then(resolve, reject).finally(() => remove(session, call))
       return promise
-    },
+    }
+
+  return {
+    handler,
     has: (session) => bySession.has(session),
     get isBusy() {
       return bySession.size > 0
@@ -91,6 +89,10 @@ export function watchVisitingCalls(answer: Handler, refuses: WaitRefusal['refuse
       for (const call of all()) call.leave()
     },
   }
+}
+
+function lost(context: CallContext): Outcome {
+  return { kind: 'error', error: backendError(context, 'backend_exited') }
 }
 
 function turnedAway(context: CallContext): Outcome {
