@@ -1,3 +1,4 @@
+export { canonicalText } from './canonical-text.ts'
 export { decodeUtf8 } from './decode-utf8.ts'
 export { describeJson } from './describe-json.ts'
 export { edit, type Patch } from './edit.ts'

@@ -1,13 +1,12 @@
 import type { CallContext, TransportName } from '@junctor/exchange'
 import type { Identity } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
+import { canonicalText, type JsonObject } from '@junctor/jsonrpc'
 import { latestHandshake, relayedCapabilities } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import { ofToken } from '../shared/of-token.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
-import { canonical } from '../upstream/links/scope.ts'
 import { SessionlessCaller } from './sessionless-caller.ts'
 import { type SessionlessRow, SessionlessTable } from './sessionless-table.ts'
 
@@ -76,7 +75,7 @@ type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
 /** Few sets of capabilities differ here: only what is declared to backends. Most clients declare nothing. */
 function relayedText({ client: { capabilities } }: Pick<Known, 'client'>): string {
   const isEmpty = capabilities === noCapabilities || Object.keys(capabilities).length === 0
-  return isEmpty ? '{}' : canonical(relayedCapabilities(capabilities))
+  return isEmpty ? '{}' : canonicalText(relayedCapabilities(capabilities))
 }
 
 const noCapabilities: JsonObject = {}

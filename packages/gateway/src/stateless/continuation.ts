@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import { canonical } from '../upstream/links/scope.ts'
+import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
 
 /** Whether a request continues an earlier one, and how (2026-07-28, Multi Round-Trip Requests). */
 export type Continuation =
@@ -42,5 +41,5 @@ export function requestDigest({ method, params }: Request): string {
 
 /** Equal for equal JSON values. */
 export function digestOf(value: JsonValue): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url')
+  return createHash('sha256').update(canonicalText(value)).digest('base64url')
 }

@@ -1,4 +1,4 @@
-import { canonicalText } from './canonical-text.ts'
+import { canonicalText } from '@junctor/jsonrpc'
 
 /** The positions of two items that are equal as JSON values, the earlier one second; in linear time. */
 export function duplicateItems(items: readonly unknown[]): readonly [number, number] | undefined {

@@ -1,10 +1,9 @@
 import type { Scope, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { readToolViews } from '../../shared/tool-views.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
-import { canonical } from '../links/scope.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The answer of one query: a snapshot, or none. */
@@ -192,5 +191,5 @@ function hasView(tool: Payload): boolean {
 
 /** The key of the common answer: sessions of a tenant with equal capabilities get the same lists. */
 function commonKey({ tenant, capabilities }: Scope): string {
-  return `common ${tenant} ${canonical(capabilities)}`
+  return `common ${tenant} ${canonicalText(capabilities)}`
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backend, Isolation } from '@junctor/contracts'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { canonicalText, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { backendDefaults } from '../../shared/backend-entry.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import { canonical, scopeFor } from './scope.ts'
+import { scopeFor } from './scope.ts'
 
 function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
   const backend = { name: 'one', correlates } as Backend
@@ -63,7 +63,7 @@ describe('scopeFor', () => {
       principal: undefined,
       session: undefined,
       capabilities: views,
-      key: `shared ${canonical(views)}`,
+      key: `shared ${canonicalText(views)}`,
     })
   })
 
@@ -98,15 +98,6 @@ describe('scopeFor', () => {
     ].map((who) => scopeFor(entry, who))
     expect(new Set(scopes.map(({ key }) => key)).size).toBe(scopes.length)
     expect(scopes[0]).toMatchObject({ tenant: 'acme', principal, session: undefined })
-  })
-})
-
-describe('canonical', () => {
-  it('is one text for equal values', () => {
-    expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
-      canonical({ a: true, b: [1, { c: 'x', d: null }] }),
-    )
-    expect(canonical({ a: undefined })).toBe('{"a":null}')
   })
 })
 

@@ -1,6 +1,5 @@
 import type { Scope } from '@junctor/contracts'
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { canonicalText, type JsonObject } from '@junctor/jsonrpc'
 import { relayedCapabilities, sharedCapabilities } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
@@ -32,7 +31,7 @@ export function scopeFor(entry: BackendEntry, { tenant, principal, session, capa
   if (isolation === 'session' && principal !== undefined) {
     const capabilities = relayedCapabilities(declared)
     const key =
-      session === undefined ? `sessionless ${canonical([tenant, principal, capabilities])}` : `session ${session}`
+      session === undefined ? `sessionless ${canonicalText([tenant, principal, capabilities])}` : `session ${session}`
     return { tenant, principal, session, capabilities, key }
   }
   const hasNoPrincipal = isolation === 'session'
@@ -40,14 +39,6 @@ export function scopeFor(entry: BackendEntry, { tenant, principal, session, capa
   const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
   const scope = { principal: undefined, session: undefined, capabilities }
   return isolation === 'shared'
-    ? { tenant: '', ...scope, key: `shared ${canonical(capabilities)}` }
-    : { tenant, ...scope, key: `tenant ${tenant} ${canonical(capabilities)}` }
-}
-
-/** Equal text for equal JSON values, regardless of the order of their members. */
-export function canonical(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value ?? null)
-  const members = Object.keys(value).toSorted()
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`
+    ? { tenant: '', ...scope, key: `shared ${canonicalText(capabilities)}` }
+    : { tenant, ...scope, key: `tenant ${tenant} ${canonicalText(capabilities)}` }
 }

@@ -9,5 +9,5 @@ export function canonicalText(value: unknown): string {
     return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join()}}`
   }
   // Numbers may be infinite: 1e999 is.
-  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return typeof value === 'number' ? String(value) : JSON.stringify(value ?? null)
 }
