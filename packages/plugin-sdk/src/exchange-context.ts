@@ -1,7 +1,7 @@
 import type { ClientDescription, Exchange } from '@junctor/exchange'
 import { isJsonObject, type JsonObject, type Payload } from '@junctor/jsonrpc'
 import { eraOf, mcpProfile, methods, reachesLevel, wireError, type LogLevel } from '@junctor/protocol'
-import { exactMember, exactValueOf, numberProblems } from './changed-numbers.ts'
+import { exactly, exactMember, numberProblems } from './changed-numbers.ts'
 import { ClientRefusal } from './client-refusal.ts'
 import { exactPayload, printedPayload } from './printed-payload.ts'
 import type { CallToolOptions, Elicited, RequestContext, Root, Sampled } from './request-context.ts'
@@ -97,7 +97,7 @@ export class ExchangeContext implements RequestContext {
   get fetch(): typeof fetch {
     return toolFetch(async (name, input, options) => {
       const result = await callTool(this.exchange, name, input, options)
-      return (exactValueOf(result) ?? result.value()) as ToolResponse
+      return exactly(result) as ToolResponse
     })
   }
 

@@ -3,13 +3,11 @@ import { HttpRequestError, type HttpResponse } from '@junctor/plugin-sdk/http'
 import {
   CallFailed,
   type CallFailure,
+  exactly,
   isJsonObject,
   type JsonValue,
   type Loss,
   type Message,
-  parseExactly,
-  type Payload,
-  printPayload,
   type Situation,
 } from '@junctor/plugin-sdk/link'
 import { failureOf, readAnswer, readResult } from './read-answer.ts'
@@ -110,11 +108,6 @@ async function pass(message: Message, context: RequestContext): Promise<void> {
   if (typeof progress === 'number')
     context.progress(progress, numberIn(total), typeof text === 'string' ? text : undefined)
   else exchange.ack(isJsonObject(info) ? { info } : {})
-}
-
-/** The value of a payload, with raw numbers where JavaScript would change one. Without a kept text there are none. */
-function exactly(payload: Payload): unknown {
-  return payload.text === undefined ? payload.value() : parseExactly(printPayload(payload))
 }
 
 function numberIn(value: unknown): number | undefined {

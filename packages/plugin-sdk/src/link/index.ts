@@ -27,6 +27,7 @@ export type {
 
 // Tools that pass their calls on.
 export { CallFailed, type CallFailure } from '../call-failed.ts'
+export { exactly } from '../changed-numbers.ts'
 
 // How a plugin is defined, and what it receives.
 export { definePlugin } from '../plugin.ts'
