@@ -99,6 +99,17 @@ export async function openStatelessClient(
   return client
 }
 
+/** Calls a tool in a POST of its own. `signal` closes the stream of its answer, as a client does that leaves. */
+export function callUntil(url: string, params: JsonObject, signal: AbortSignal): Promise<Response> {
+  const headers = {
+    ...mirrors('tools/call', params),
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 'gone', method: 'tools/call', params })
+  return fetch(url, { method: 'POST', headers, body, signal })
+}
+
 /** The headers that repeat members of a request. */
 export function mirrors(method: string, params: JsonObject): Readonly<Record<string, string>> {
   const name = mirroredName({ method, params: payloadOf(params) })

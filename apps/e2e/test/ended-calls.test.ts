@@ -5,7 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { afterAll, expect } from 'vitest'
 import { lean } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
-import { mirrors } from '../src/stateless-client.ts'
+import { callUntil } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'junctor-ended-'))
@@ -29,15 +29,8 @@ verifies('REL-7', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =>
 
     // A client that can be asked: its request has a process of its own, which ends with the stream.
     const newer = await stateless({ capabilities: { elicitation: {} } })
-    const params = newer.declared(hang)
     const gone = new AbortController()
-    const headers = {
-      ...mirrors('tools/call', params),
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 'gone', method: 'tools/call', params })
-    const hanging = fetch(gateway.urls[0] as string, { method: 'POST', headers, body, signal: gone.signal })
+    const hanging = callUntil(gateway.urls[0] as string, newer.declared(hang), gone.signal)
     await isAt(1, 0)
     gone.abort()
     await expect(hanging).rejects.toThrow(/aborted/)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { asking, demo, lean } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
-import { mirrors } from '../src/stateless-client.ts'
+import { callUntil, mirrors } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
 
 const revisions = ['2026-07-28'] as const
@@ -210,14 +210,7 @@ verifies('ERA-9', everywhere, async (cell) => {
       await one.wire.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'same' } })
     } else {
       const gone = new AbortController()
-      const params = one.declared(call('asking__hang'))
-      const headers = {
-        ...mirrors('tools/call', params),
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-      }
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 'gone', method: 'tools/call', params })
-      const hanging = fetch(gateway.urls[0] as string, { method: 'POST', headers, body, signal: gone.signal })
+      const hanging = callUntil(gateway.urls[0] as string, one.declared(call('asking__hang')), gone.signal)
       await expect.poll(isHanging).toBe(true)
       gone.abort()
       await expect(hanging).rejects.toThrow(/aborted/)

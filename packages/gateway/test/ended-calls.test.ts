@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Origin } from '@junctor/contracts'
 import type { EndReason, Exchange, Outcome, Sink, SinkOwner } from '@junctor/exchange'
 import { type JsonObject, type JsonValue, payloadOf, requestId } from '@junctor/jsonrpc'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BackendEntry, Gateway } from '../src/index.ts'
 import { createTestBackend, type TestBackend, testServer } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
@@ -48,6 +48,17 @@ interface State {
 
 const openSlowly = ({ backend, opening }: Stage): void => void (backend.behaviour.opening = () => opening.promise)
 
+/** The call waits until the call of another session has ended. */
+const behindAnother: Pick<State, 'prepare' | 'holds' | 'release'> = {
+  async prepare({ backend, others, callElsewhere }) {
+    await callElsewhere()
+    backend.behaviour.call = () => others.promise
+    void callElsewhere()
+  },
+  holds: ({ backend }) => backend.links.some(({ requests }) => requests.length > 1),
+  release: ({ others }) => others.resolve(complete),
+}
+
 const states: Readonly<Record<string, State>> = {
   'waits for the lists of its backend': {
     async prepare(stage) {
@@ -67,23 +78,11 @@ const states: Readonly<Record<string, State>> = {
   },
   'waits for a permit': {
     entry: { maxLinks: 1 },
-    async prepare({ backend, others, callElsewhere }) {
-      await callElsewhere()
-      backend.behaviour.call = () => others.promise
-      void callElsewhere()
-    },
-    holds: ({ backend }) => backend.links.some(({ requests }) => requests.length > 1),
-    release: ({ others }) => others.resolve(complete),
+    ...behindAnother,
   },
   'waits for its turn': {
     entry: { concurrency: 1 },
-    async prepare({ backend, others, callElsewhere }) {
-      await callElsewhere()
-      backend.behaviour.call = () => others.promise
-      void callElsewhere()
-    },
-    holds: ({ backend }) => backend.links.some(({ requests }) => requests.length > 1),
-    release: ({ others }) => others.resolve(complete),
+    ...behindAnother,
   },
   runs: {
     isPlaced: true,
@@ -95,6 +94,9 @@ const states: Readonly<Record<string, State>> = {
     isPlaced: true,
     isTimeless: true,
     async prepare({ backend }) {
+      // Without a session, the answer of a request takes its questions along 5 ms after the first.
+      vi.useFakeTimers({ toFake: ['setTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
       const { call } = backend.behaviour
       backend.behaviour.call = (request, exchange) => {
         const outcome = call(request, exchange)
@@ -104,7 +106,7 @@ const states: Readonly<Record<string, State>> = {
       }
     },
     holds: (_, placed) => placed.length === 1,
-    release() {},
+    release: () => void vi.useRealTimers(),
   },
 }
 
