@@ -34,15 +34,15 @@ verifies('ERA-1', everywhere, async (cell) => {
 verifies('ERA-2', everywhere, async (cell) => {
   await inStateless(cell, { demo: demo() }, async ({ stateless }) => {
     const one = await stateless()
-    const wrong: readonly JsonObject[] = [
-      { [`${prefix}protocolVersion`]: null },
-      { [`${prefix}clientCapabilities`]: null },
-      { [`${prefix}clientCapabilities`]: 1 },
-      { [`${prefix}logLevel`]: 'loud' },
+    const wrong: readonly (readonly [string, JsonObject])[] = [
+      ['meta_missing', { [`${prefix}protocolVersion`]: null }],
+      ['meta_missing', { [`${prefix}clientCapabilities`]: null }],
+      ['meta_invalid', { [`${prefix}clientCapabilities`]: 1 }],
+      ['meta_invalid', { [`${prefix}logLevel`]: 'loud' }],
     ]
-    for (const meta of wrong) {
-      const response = await one.request('tools/list', one.declared({}, meta))
-      expect([meta, errorOf(response).code, one.status() ?? 400]).toEqual([meta, -32_602, 400])
+    for (const [reason, meta] of wrong) {
+      const { code, data } = errorOf(await one.request('tools/list', one.declared({}, meta)))
+      expect([meta, code, data, one.status() ?? 400]).toMatchObject([meta, -32_602, { reason }, 400])
     }
     // The client need not describe itself.
     expect(namesOf(await one.request('tools/list', one.declared({}, { [`${prefix}clientInfo`]: null })))).toContain(

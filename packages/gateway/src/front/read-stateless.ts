@@ -10,7 +10,10 @@ export type StatelessRequest =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'refused'
-      readonly situation: Extract<Situation, 'meta_missing' | 'header_mismatch' | 'unsupported_version'>
+      readonly situation: Extract<
+        Situation,
+        'meta_missing' | 'meta_invalid' | 'header_mismatch' | 'unsupported_version'
+      >
       readonly details: ErrorDetails
     }
   | {
@@ -34,7 +37,9 @@ export function readStateless(request: Request, from: Origin): StatelessRequest 
     const message = 'Expects params._meta with "io.modelcontextprotocol/protocolVersion" and "…/clientCapabilities"'
     return { kind: 'refused', situation: 'meta_missing', details: { message } }
   }
-  if (meta.kind === 'bad') return { kind: 'refused', situation: 'meta_missing', details: { message: meta.message } }
+  if (meta.kind !== 'declared') {
+    return { kind: 'refused', situation: `meta_${meta.kind}`, details: { message: meta.message } }
+  }
   const { version, info, capabilities } = meta
   const mismatch = from.headers === undefined ? undefined : judgeMirrors(request, version, headerOf(from.headers))
   if (mismatch !== undefined) return { kind: 'refused', situation: 'header_mismatch', details: { message: mismatch } }

@@ -10,6 +10,7 @@ export type MessageSituation =
   | 'method_not_in_revision'
   | 'invalid_params'
   | 'meta_missing'
+  | 'meta_invalid'
   | 'internal_error'
   | 'cancelled'
 
@@ -99,6 +100,16 @@ export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
       'A request of 2026-07-28, which opens without a handshake, lacks the version or the capabilities of its client.',
     nextStep:
       'Send `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities` in `params._meta`.',
+  },
+  meta_invalid: {
+    title: 'Invalid Params',
+    message: 'A member of _meta is of a wrong kind',
+    codes: everywhere(-32602),
+    status: 400,
+    retryable: false,
+    cause:
+      'A request of 2026-07-28 declares itself with a value of a wrong kind, such as a `logLevel` that is not one of the eight levels.',
+    nextStep: 'The message names the member of `params._meta` and what was expected.',
   },
   internal_error: {
     title: 'Internal Error',

@@ -42,19 +42,19 @@ test.each([[undefined], [{}], [{ progressToken: 1 }], [{ [`${prefix}logLevel`]: 
 )
 
 test.each([
-  ['protocolVersion', { clientCapabilities: {} }],
-  ['protocolVersion', { protocolVersion: 1, clientCapabilities: {} }],
-  ['protocolVersion', { protocolVersion: null, clientCapabilities: {} }],
-  ['protocolVersion', { clientInfo: {} }],
-  ['clientCapabilities', { protocolVersion: '2026-07-28' }],
-  ['clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: null }],
-  ['clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: [] }],
-  ['clientInfo', { protocolVersion: '2026-07-28', clientCapabilities: {}, clientInfo: 'x' }],
-  ['logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: 'loud' }],
-  ['logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: null }],
-])('names %s, which is wrong in %j', (key, members) => {
+  ['missing', 'protocolVersion', { clientCapabilities: {} }],
+  ['invalid', 'protocolVersion', { protocolVersion: 1, clientCapabilities: {} }],
+  ['invalid', 'protocolVersion', { protocolVersion: null, clientCapabilities: {} }],
+  ['missing', 'protocolVersion', { clientInfo: {} }],
+  ['missing', 'clientCapabilities', { protocolVersion: '2026-07-28' }],
+  ['invalid', 'clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: null }],
+  ['invalid', 'clientCapabilities', { protocolVersion: '2026-07-28', clientCapabilities: [] }],
+  ['invalid', 'clientInfo', { protocolVersion: '2026-07-28', clientCapabilities: {}, clientInfo: 'x' }],
+  ['invalid', 'logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: 'loud' }],
+  ['invalid', 'logLevel', { protocolVersion: '2026-07-28', clientCapabilities: {}, logLevel: null }],
+])('calls %s and names %s, in %j', (kind, key, members) => {
   expect(readRequestMeta(metaWith(members))).toEqual({
-    kind: 'bad',
+    kind,
     message: expect.stringContaining(`_meta["${prefix}${key}"]`),
   })
 })

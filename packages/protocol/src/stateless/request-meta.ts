@@ -4,11 +4,11 @@ import { metaKeys } from '../meta-keys.ts'
 
 /**
  * What the `_meta` of a request declares in place of a handshake (2026-07-28, Base Protocol, "_meta"). `absent`: nothing,
- * so it is a request of an older revision. `bad`: only a part of what is required.
+ * so it is a request of an older revision. `missing`: only a part of what is required. `invalid`: a member of a wrong kind.
  */
 export type RequestMeta =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'bad'; readonly message: string }
+  | { readonly kind: 'missing' | 'invalid'; readonly message: string }
   | {
       readonly kind: 'declared'
       /** Any text: the caller judges whether it is a revision that is spoken here. */
@@ -30,14 +30,16 @@ export function readRequestMeta(meta: JsonObject | undefined): RequestMeta {
   const capabilities = meta[metaKeys.clientCapabilities]
   const info = meta[metaKeys.clientInfo]
   if (version === undefined && capabilities === undefined && info === undefined) return absent
-  if (typeof version !== 'string') return expected(metaKeys.protocolVersion, 'a string like "2026-07-28"')
-  if (!isJsonObject(capabilities)) return expected(metaKeys.clientCapabilities, 'an object')
-  if (info !== undefined && !isJsonObject(info)) return expected(metaKeys.clientInfo, 'an object or nothing')
+  if (typeof version !== 'string') return expected(meta, metaKeys.protocolVersion, 'a string like "2026-07-28"')
+  if (!isJsonObject(capabilities)) return expected(meta, metaKeys.clientCapabilities, 'an object')
+  if (info !== undefined && !isJsonObject(info)) return expected(meta, metaKeys.clientInfo, 'an object or nothing')
   const logLevel = meta[metaKeys.logLevel]
-  if (logLevel !== undefined && !isLogLevel(logLevel)) return expected(metaKeys.logLevel, 'a log level like "info"')
+  if (logLevel !== undefined && !isLogLevel(logLevel))
+    return expected(meta, metaKeys.logLevel, 'a log level like "info"')
   return { kind: 'declared', version, info: info ?? noInfo, capabilities, logLevel }
 }
 
-function expected(key: string, what: string): RequestMeta {
-  return { kind: 'bad', message: `Expects _meta["${key}"] to be ${what}` }
+function expected(meta: JsonObject, key: string, what: string): RequestMeta {
+  const kind = meta[key] === undefined ? 'missing' : 'invalid'
+  return { kind, message: `Expects _meta["${key}"] to be ${what}` }
 }
