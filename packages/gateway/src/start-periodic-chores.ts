@@ -26,7 +26,7 @@ export function startPeriodicChores(
   return runPeriodically(
     [
       noticeLoss,
-      () => streams.sweep(),
+      () => streams.sweep((session) => table.served(session) !== undefined),
       () => upstream.sweep(),
       () => sessionless.sweep(),
       () => exclusiveLinks.sweep(clock.now() - idleMs),

@@ -38,7 +38,8 @@ async function start() {
       kind === 'tools'
         ? ['waits', 'passes'].map((name) => payloadOf({ name, annotations: { readOnlyHint: true } }))
         : []
-    behaviour.call = async ({ params }): Promise<Outcome> => {
+    behaviour.call = async ({ params }, exchange): Promise<Outcome> => {
+      if (exchange.wantsProgress) exchange.progress({ progress: 1 })
       if (JSON.stringify(params?.value()).includes('waits')) await gate.promise
       return { kind: 'complete', result: payloadOf({ content: [], node }) }
     }
@@ -75,7 +76,9 @@ async function start() {
     await gateway?.keepPromises(ms)
     await gateway?.drain(ms)
   }
-  return { here, there, fronts, gate, begin, runs, leave, gateway, names: nodes.names }
+  /** How many streams of requests a node keeps. */
+  const keeps = (node: 0 | 1): number | undefined => nodes.gateways[node]?.gauges().streams
+  return { here, there, fronts, gate, begin, runs, leave, keeps, gateway, names: nodes.names }
 }
 
 async function task(client: TestClient, tool: string): Promise<string> {
@@ -133,3 +136,17 @@ it(
     expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
   },
 )
+
+it('takes along what others kept of the streams of its sessions', async () => {
+  const { here, fronts, gate, leave, keeps } = await start()
+  const visiting = await here.at(fronts[1])
+  const params = { name: 'one__waits', arguments: {}, _meta: { progressToken: 1 } }
+  const call = visiting.request('tools/call', params)
+  await call.until(({ method }) => method === 'notifications/progress')
+  expect(keeps(1)).toBe(1)
+  const left = leave()
+  gate.resolve()
+  expect(await call.answer()).toMatchObject({ result: { node: 0 } })
+  await left
+  await eventually(() => expect(keeps(1)).toBe(0))
+})

@@ -18,8 +18,11 @@ export interface StreamTable {
   find(stream: string, session: string): ReplayStream | undefined
   /** Ends all streams of a session. */
   closeSession(session: string): void
-  /** Removes streams that were finished or unread for too long. */
-  sweep(): void
+  /**
+   * Removes streams that were finished or unread for too long, and the finished streams of sessions that this node serves
+   * no longer: they cannot be resumed.
+   */
+  sweep(isServed: (session: string) => boolean): void
   readonly size: number
 }
 
@@ -65,11 +68,13 @@ export function createStreamTable(
       if (streams === undefined) return
       for (const stream of streams.values()) stream.close()
     },
-    sweep() {
+    sweep(isServed) {
       const oldest = now() - limits.streamKeepMs
       for (const [session, streams] of sessions) {
+        const isOver = !isServed(session)
         for (const [id, stream] of streams) {
-          if (stream.touched < oldest && (stream.finished || !stream.read)) streams.delete(id)
+          const isOld = stream.touched < oldest
+          if (stream.finished ? isOver || isOld : isOld && !stream.read) streams.delete(id)
         }
         if (streams.size === 0) sessions.delete(session)
       }
