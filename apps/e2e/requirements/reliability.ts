@@ -34,4 +34,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a call that ends early, by a cancellation, a closed stream, its deadline or the end of its session, is cancelled at its server, which has time to act on that before its input ends',
   },
+  'REL-8': {
+    source: 'Shutdown',
+    behaviour:
+      'a client that was asked before its node began to leave can answer on a new connection, in both eras, and gets the result of its call',
+  },
 } as const

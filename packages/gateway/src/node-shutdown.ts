@@ -9,6 +9,7 @@ import type { Sessions } from './sessions/create-sessions.ts'
 import type { FrameDeliveries } from './sessions/frame-deliveries.ts'
 import { drainSessions } from './sessions/drain-sessions.ts'
 import { createHandover } from './sessions/handover.ts'
+import type { AskTable } from './sessions/ask-table.ts'
 import { createAcceptedWork } from './sessions/accepted-work.ts'
 import type { SessionRecords } from './sessions/session-records.ts'
 import type { SessionTable } from './sessions/session-table.ts'
@@ -28,11 +29,12 @@ export interface NodeShutdownParts {
   readonly records: Pick<SessionRecords, 'move'>
   readonly streams: StreamTable
   readonly deliveries: FrameDeliveries
+  readonly asks: Pick<AskTable, 'size'>
   readonly upstream: Pick<Upstream, 'subscriptions'>
   readonly sessions: Pick<Sessions, 'end'>
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: JobRunner
-  readonly stateless: { readonly parked: Pick<ParkedRequests, 'close'>; endListening(): void }
+  readonly stateless: { readonly parked: Pick<ParkedRequests, 'close' | 'waiting'>; endListening(): void }
   readonly visiting: VisitingCalls
   readonly turnAway: WaitRefusal
   readonly clock: Clock
@@ -43,8 +45,8 @@ export interface NodeShutdownParts {
 /** How a node leaves: it hands over or finishes what it has accepted, and ends its sessions. */
 export interface NodeShutdown {
   /**
-   * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Resolves when nothing
-   * waits for this node, or after `graceMs` milliseconds.
+   * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Waits for the answers of
+   * clients that only this node can take. Resolves when nothing waits for this node, or after `graceMs` milliseconds.
    */
   keepPromises(graceMs: number): Promise<void>
   /**
@@ -62,7 +64,7 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   const { table, deliveries, upstream, sessions, runner, clock, visiting, turnAway } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
   const handover = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
-  const promises = createAcceptedWork({ ...parts, handover })
+  const promises = createAcceptedWork({ ...parts, parked: parts.stateless.parked, handover })
   const waiting = (): Iterable<WaitingRequest> => [
     ...[...openResponseStreams(clock.deadlines)].filter(({ onlyWaits }) => onlyWaits),
     ...visiting.waiting(),

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { createDeadlines } from '../shared/deadlines.ts'
@@ -20,6 +21,8 @@ test('a node that never confirms a session delays the leaving node for no longer
     desk: { refuseMore() {}, open: 0 },
     runner: { drain: async () => {}, isAtRest: true },
     deliveries: { settled: async () => {}, leave() {} },
+    asks: { size: 0 },
+    parked: { waiting: 0 },
     clock,
     log: silentLog,
   })
@@ -39,6 +42,8 @@ test.each([[['other'], true] as const, [[], false] as const])(
       desk: { refuseMore: () => void calls.push('refuse more'), open: 0 },
       runner: { drain: async () => {}, isAtRest: true },
       deliveries: { settled: async () => {}, leave: (any) => void calls.push(any) },
+      asks: { size: 0 },
+      parked: { waiting: 0 },
       clock,
       log: silentLog,
     })
@@ -47,3 +52,31 @@ test.each([[['other'], true] as const, [[], false] as const])(
     clock.deadlines.close()
   },
 )
+
+test.each([
+  ['the only node waits for an answer to a question', [], { size: 1 }, { waiting: 0 }, true],
+  ['the only node waits for a request that is parked', [], { size: 0 }, { waiting: 1 }, true],
+  ['other nodes take the answer to a question', ['other'], { size: 1 }, { waiting: 0 }, false],
+  ['other nodes pass on what is parked here', ['other'], { size: 0 }, { waiting: 1 }, true],
+])('%s', async (_, successors, asks, parked, waits) => {
+  const deadlines = createDeadlines(Date.now, () => {})
+  const open = { asks: { ...asks }, parked: { ...parked } }
+  const promises = createAcceptedWork({
+    handover: { successors: async () => successors, handOver: async () => true },
+    table: { homes: () => [] },
+    desk: { refuseMore() {}, open: 0 },
+    runner: { drain: async () => {}, isAtRest: true },
+    deliveries: { settled: async () => {}, leave() {} },
+    ...open,
+    clock: { now: Date.now, deadlines },
+    log: silentLog,
+  })
+  let isDone = false
+  const kept = promises.keep(30_000).then(() => (isDone = true))
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate()
+  expect(isDone).toBe(!waits)
+  open.asks.size = 0
+  open.parked.waiting = 0
+  await kept
+  deadlines.close()
+})

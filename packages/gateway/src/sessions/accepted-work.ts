@@ -1,6 +1,7 @@
 import type { Log } from '@junctor/contracts'
 import { settlesWithin } from '@junctor/primitives'
 import type { Clock } from '../shared/clock.ts'
+import type { AskTable } from './ask-table.ts'
 import type { FrameDeliveries } from './frame-deliveries.ts'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobRunner } from '../jobs/run/job-runner.ts'
@@ -13,6 +14,9 @@ export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<FrameDeliveries, 'settled' | 'leave'>
+  readonly asks: Pick<AskTable, 'size'>
+  /** `waiting`: the number of requests without a session that wait for answers of their clients. */
+  readonly parked: { readonly waiting: number }
   readonly clock: Clock
   readonly log: Log
 }
@@ -25,8 +29,9 @@ export interface AcceptedWork {
    */
   handOver(graceMs: number): Promise<boolean>
   /**
-   * The same, and when no node stays: runs the queued jobs, and waits until the answers are read. Resolves when that is
-   * done, or after `graceMs` milliseconds; then it logs what is left.
+   * The same, and waits until the clients have answered the questions of their requests. When no node stays, it runs the
+   * queued jobs, and waits until the answers are read. Resolves when that is done, or after `graceMs` milliseconds; then it
+   * logs what is left.
    */
   keep(graceMs: number): Promise<void>
 }
@@ -44,6 +49,8 @@ export function createAcceptedWork({
   desk,
   runner,
   deliveries,
+  asks,
+  parked,
   clock,
   log,
 }: AcceptedWorkParts): AcceptedWork {
@@ -67,6 +74,9 @@ export function createAcceptedWork({
     return owing.stays ? isFresh : stream.unread > 0 && (stream.read || isFresh)
   }
 
+  /** Another node accepts the answers of sessions, and continues what was parked here for as long as this node is there. */
+  const isAnswered = (): boolean => parked.waiting === 0 && (owing.stays || asks.size === 0)
+
   const handOver = async (graceMs: number): Promise<boolean> => {
     await settlesWithin(owing.handOver(), graceMs)
     return owing.stays
@@ -79,7 +89,7 @@ export function createAcceptedWork({
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
         const stays = await handOver(Math.max(0, until - clock.now()))
-        const isDone = (stays || runner.isAtRest) && !owing.sessions().some(isWaitedFor)
+        const isDone = (stays || runner.isAtRest) && isAnswered() && !owing.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
         await waitAtMost(clock, lookMs, new Promise(() => {}))
