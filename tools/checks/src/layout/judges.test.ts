@@ -4,6 +4,7 @@ import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
 import { judgeManifest } from './manifest.ts'
 import { judgeNames } from './names.ts'
+import { judgeDoc } from './doc.ts'
 import { judgeReadme } from './readme.ts'
 import { judgeSiblings } from './siblings.ts'
 
@@ -158,4 +159,24 @@ describe('a manifest', () => {
 test('a main.ts has fewer than 60 lines', () => {
   expect(judgeMain('a\n'.repeat(59))).toEqual([])
   expect(judgeMain('a\n'.repeat(60))).toEqual(['has 60 lines; a main.ts has fewer than 60'])
+})
+
+describe('a page of docs', () => {
+  const files = [
+    'packages/gateway/src/router/router.ts',
+    'packages/exchange/src/render-v3.ts',
+    'plugins/mcp/src/ask.ts',
+  ]
+
+  test.each([
+    'gateway/src/router/router.ts',
+    'router/router.ts',
+    'exchange/src/render-*.ts',
+    'gateway/router/{router}.ts',
+    'mcp/src/ask.ts',
+  ])('may name %s, which exists', (name) => expect(judgeDoc(files, `| \`${name}\` |`)).toEqual([]))
+
+  test.each(['gateway/src/router/routes.ts', 'front/router.ts'])('must not name %s', (name) =>
+    expect(judgeDoc(files, `| \`${name}\` |`)).toEqual([`names ${name}, which does not exist`]),
+  )
 })

@@ -16,7 +16,7 @@ export function judgeReadme(files: readonly string[], source: string): string[] 
 }
 
 /** `src/{a,b}.ts` is two names, which must both exist. */
-function alternatives(name: string): string[] {
+export function alternatives(name: string): string[] {
   const [whole, list] = /\{([^}]*)\}/.exec(name) ?? []
   if (whole === undefined || list === undefined) return [name]
   return list.split(',').flatMap((part) => alternatives(name.replace(whole, part)))
