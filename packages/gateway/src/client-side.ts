@@ -41,7 +41,7 @@ export interface ClientSide {
 }
 
 export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
-  const { back, caught, fabric, clock, log, limits, table, tenants, state } = nodeParts
+  const { reconnects, caught, fabric, clock, log, limits, table, tenants, state } = nodeParts
   const { answer, desk, runner, sessionless, upstream } = backendSide
   const turnAway = createTurnAway({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
@@ -53,10 +53,10 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
     upstream,
     endJobs: (id) => desk.endSession(id),
     endVisiting: (id, reason) => visiting.end(id, reason),
-    hasRecentlyReconnected: () => back.hasRecentlyReconnected(),
+    hasRecentlyReconnected: () => reconnects.hasRecentlyReconnected(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.
-  back.onReconnect(() => sessions.keeper.wasAway())
+  reconnects.onReconnect(() => sessions.keeper.wasAway())
   const cancels = new Cancels({ fabric, jobs: desk, log })
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
   const messages = createClientMessages({ ...nodeParts, home: (id) => table.home(id), roots, cancels })

@@ -29,7 +29,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
   const jobs = createJobs({
     fabric,
     host,
-    isThere: async () => true,
+    isPresent: async () => true,
     deliveries: {
       deliver: (_home, frame) => void delivered.push(frame),
       bring: async (_home, frame) => delivered.push(frame) > 0,

@@ -30,7 +30,7 @@ const answerMs = 60_000
 export interface JobsParts {
   readonly fabric: Fabric
   readonly host: Host
-  readonly isThere: UnattendedJobsParts['isThere']
+  readonly isPresent: UnattendedJobsParts['isPresent']
   readonly deliveries: JobDelivery
   readonly finder: Pick<HomeFinder, 'homeOf'>
   readonly profileOf: ProfileOf

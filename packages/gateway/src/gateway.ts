@@ -51,7 +51,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   await nodeParts.rates.calls.applyConfig(options.tenants)
   const backendSide = createBackendSide(nodeParts)
   const clientSide = createClientSide(nodeParts, backendSide, options)
-  const { table, tenants, state, nodes, back, streams, clock, rates, load } = nodeParts
+  const { table, tenants, state, nodes, reconnects, streams, clock, rates, load } = nodeParts
   const { upstream, runner, listeners } = backendSide
   const { publicUrl } = options
   const { sessions, visiting, messages, shutdown, stateless } = clientSide
@@ -82,7 +82,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     leave: () => shutdown.leave(),
     async close() {
       stopChores()
-      back.close()
+      reconnects.close()
       rates.close()
       load.close()
       shutdown.close()

@@ -57,12 +57,12 @@ export interface NodeParts extends SessionPlaces {
   readonly host: Host
   /** Called with data of another node that this version cannot read. */
   readonly unreadable: UnreadableReporter
-  readonly back: ReconnectClock
+  readonly reconnects: ReconnectClock
   readonly nodes: PresentNodes
   readonly rates: Rates
   readonly load: NodeLoad
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
   readonly outlet: SessionOutlet
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
@@ -86,8 +86,8 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
   const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught })
-  const back = createReconnectClock(fabric)
-  const nodes = watchNodes(fabric, back, caught)
+  const reconnects = createReconnectClock(fabric)
+  const nodes = watchNodes(fabric, reconnects, caught)
   return {
     fabric,
     log,
@@ -101,16 +101,16 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     table,
     host,
     unreadable,
-    back,
+    reconnects,
     nodes,
     load: watchLoad(limits, log),
     rates: createRates({ fabric, nodes, emit, caught }),
     idleMs,
-    ...createSessionPlaces({ fabric, host, nodes, back, table, idleMs, log, unreadable }),
+    ...createSessionPlaces({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
     tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),
-    isThere: (node) => nodes.isThere(node),
+    isPresent: (node) => nodes.isPresent(node),
     outlet: createSessionOutlet(streams, asks, nextId, askTimeoutMs),
   }
 }

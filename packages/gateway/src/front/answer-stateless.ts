@@ -19,7 +19,7 @@ import { askUrls } from './url-elicitations.ts'
 export interface AnswerStatelessParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'seal' | 'now'>
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
   /** Answers requests by the router. */
   readonly answer: Handler
   readonly parked: ParkedRequests
@@ -71,7 +71,7 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
 
 /** Continues a request on the node that holds it. */
 async function resume(
-  { fabric, isThere, parked }: AnswerStatelessParts,
+  { fabric, isPresent, parked }: AnswerStatelessParts,
   { state, responses }: Extract<Continuation, { kind: 'continued' }>,
   request: Request,
   exchange: Exchange,
@@ -80,7 +80,7 @@ async function resume(
   if (id.kind === 'foreign') return unknownState(exchange.context)
   if (id.node === fabric.node) return parked.resume(state, responses, request, exchange)
   // A client may have invented the name of the node.
-  if (!(await isThere(id.node))) return unknownState(exchange.context)
+  if (!(await isPresent(id.node))) return unknownState(exchange.context)
   return fabric.call({ service: serviceNames.parked, node: id.node }, request, exchange)
 }
 

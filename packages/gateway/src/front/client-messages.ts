@@ -47,7 +47,7 @@ export interface ClientMessageParts extends ReliableOutboxParts {
 }
 
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
-  const { fabric, isThere, asks, home, roots, cancels } = parts
+  const { fabric, isPresent, asks, home, roots, cancels } = parts
 
   const take = (message: ClientMessage): void => {
     const { session: id, text } = message
@@ -69,7 +69,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
 
   const bring = async (node: string, message: ClientMessage): Promise<boolean> => {
     // A client may have invented the name of the node.
-    if (!(await isThere(node))) return true
+    if (!(await isPresent(node))) return true
     await outboxes.send(node, message)
     return outboxes.arrived(node)
   }

@@ -26,7 +26,7 @@ interface FrontAccess {
 export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts {
   readonly fabric: Fabric
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
   readonly access: FrontAccess
   readonly messageEndpoints: MessageEndpoints
   readonly table: SessionTable
@@ -39,7 +39,7 @@ export function createFront(parts: FrontParts): Front {
   const { access, directory, dispatching, jobs, profile } = parts
   const { caught, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
-  const resuming = { parts: dispatching, fabric: parts.fabric, table: parts.table, isThere: parts.isThere }
+  const resuming = { parts: dispatching, fabric: parts.fabric, table: parts.table, isPresent: parts.isPresent }
 
   return {
     ...createRefusals(parts),

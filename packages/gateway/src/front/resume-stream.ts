@@ -21,7 +21,7 @@ export interface ResumeParts {
   readonly fabric: Fabric
   readonly table: SessionTable
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
 }
 
 /** Sends a client its session's own stream, or the rest of an interrupted stream, from the node that keeps it. */
@@ -88,7 +88,7 @@ function errorOf(outcome: Outcome, session: Session, node: string): WireError {
 }
 
 function relay(
-  { parts, fabric, isThere }: ResumeParts,
+  { parts, fabric, isPresent }: ResumeParts,
   session: Session,
   keeper: string,
   place: EventPlace | undefined,
@@ -123,10 +123,10 @@ function relay(
   const ask = (node: string): Promise<Outcome> => fabric.call({ service: serviceNames.resume, node }, request, exchange)
   const read = async (): Promise<void> => {
     // When the node that kept the stream is gone, the session's home may have it.
-    let node = keeper === session.home || (await isThere(keeper)) ? keeper : session.home
+    let node = keeper === session.home || (await isPresent(keeper)) ? keeper : session.home
     let outcome = await ask(node)
     // The node has left meanwhile, and has handed the session over with its stream.
-    while (isPassing(outcome) && node !== session.home && !(await isThere(node))) {
+    while (isPassing(outcome) && node !== session.home && !(await isPresent(node))) {
       node = session.home
       outcome = await ask(node)
     }

@@ -29,7 +29,7 @@ export interface OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   readonly host: Host
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
 }
 
 /**
@@ -38,10 +38,10 @@ export interface OutboxParts {
  *
  * @param absentMs how long an absent node is waited for, in milliseconds
  */
-export function shouldRetryBatch(outcome: Outcome, isThere: boolean, forMs: number, absentMs: number): boolean {
+export function shouldRetryBatch(outcome: Outcome, isPresent: boolean, forMs: number, absentMs: number): boolean {
   const reason = reasonOf(outcome)
   const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
-  return isAway && (isThere || forMs < absentMs)
+  return isAway && (isPresent || forMs < absentMs)
 }
 
 /** An item that can be sent to another node: JSON, mostly one text. */
@@ -162,7 +162,7 @@ export class Outbox<Sent extends Item> {
 
   async #bring(items: readonly Sent[]): Promise<void> {
     this.#number += 1
-    const { host, isThere } = this.#parts
+    const { host, isPresent } = this.#parts
     const body = { from: this.#id, number: this.#number, items } as unknown as JsonValue
     const request = nodeRequest(this.#service, body)
     const call = { node: this.#node, request, context: nodeContext, withinMs: Infinity }
@@ -173,8 +173,8 @@ export class Outbox<Sent extends Item> {
       if (outcome.kind !== 'error') return
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
-      const isPresent = await isThere(this.#node)
-      if (!shouldRetryBatch(outcome, isPresent, forMs, this.#leaving?.stays === false ? 0 : absentTimeoutMs)) return
+      const isNodePresent = await isPresent(this.#node)
+      if (!shouldRetryBatch(outcome, isNodePresent, forMs, this.#leaving?.stays === false ? 0 : absentTimeoutMs)) return
       if (this.#leaving?.stays === true && forMs >= leavingTimeoutMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)

@@ -11,11 +11,11 @@ it('knows the present nodes, asks one that it does not know yet, and reports nod
   const nodes = watchNodes(here, createReconnectClock(here), expect.unreachable)
   nodes.onLeft((node) => left.push(node))
   // No announcement has arrived yet.
-  expect(await nodes.isThere(other.node)).toBe(true)
-  expect(await nodes.isThere('nobody00')).toBe(false)
+  expect(await nodes.isPresent(other.node)).toBe(true)
+  expect(await nodes.isPresent('nobody00')).toBe(false)
   await other.close()
   await eventually(() => expect(left).toEqual([other.node]))
-  expect(await nodes.isThere(other.node)).toBe(false)
+  expect(await nodes.isPresent(other.node)).toBe(false)
   nodes.close()
 })
 
@@ -34,7 +34,7 @@ it('waits for a node that may be reconnecting as this node was, and later for no
   }
   const nodes = watchNodes(fabric, createReconnectClock(fabric), expect.unreachable)
   const comes = async (node: string): Promise<boolean> => {
-    const found = nodes.isThere(node)
+    const found = nodes.isPresent(node)
     // The first question was sent, and no node has answered.
     await new Promise(setImmediate)
     const late = createMemoryFabric(bus, node)
@@ -43,9 +43,9 @@ it('waits for a node that may be reconnecting as this node was, and later for no
     return isFound
   }
   expect(await comes('late0001')).toBe(true)
-  expect(await nodes.isThere('nobody00')).toBe(false)
+  expect(await nodes.isPresent('nobody00')).toBe(false)
   const began = performance.now()
-  expect(await nodes.isThere('nobody00')).toBe(false)
+  expect(await nodes.isPresent('nobody00')).toBe(false)
   expect(performance.now() - began).toBeLessThan(1_000)
   back()
   expect(await comes('late0002')).toBe(true)

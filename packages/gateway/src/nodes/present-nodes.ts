@@ -13,7 +13,7 @@ export interface PresentNodes {
    * the first seconds after this node has connected or reconnected, it asks repeatedly: the other node may still be
    * reconnecting to NATS.
    */
-  isThere(node: string): Promise<boolean>
+  isPresent(node: string): Promise<boolean>
   /** The other nodes that declare that they accept clients. */
   gateways(): readonly string[]
   /** Registers a listener that is called for each node that leaves from now on. */
@@ -32,10 +32,10 @@ const againMs = 200
  */
 export function watchNodes(
   fabric: Pick<Fabric, 'node' | 'nodes' | 'send'>,
-  back: Pick<ReconnectClock, 'hasRecentlyJoined'>,
+  reconnects: Pick<ReconnectClock, 'hasRecentlyJoined'>,
   caught: ErrorReporter,
 ): PresentNodes {
-  const there = new Map<string, JsonObject>()
+  const present = new Map<string, JsonObject>()
   const listeners: ((node: string) => void)[] = []
   const left = (node: string): void => {
     eachGuarded(
@@ -47,25 +47,25 @@ export function watchNodes(
   const closing = new AbortController()
 
   const follow = (change: NodeChange): void => {
-    if (change.kind !== 'left') there.set(change.node, change.about)
-    else if (there.delete(change.node)) left(change.node)
+    if (change.kind !== 'left') present.set(change.node, change.about)
+    else if (present.delete(change.node)) left(change.node)
   }
   void followNodes(fabric, closing.signal, follow, caught)
 
   const ask = async (node: string): Promise<boolean> => {
     // oxlint-disable no-await-in-loop -- one question after the other
     for (;;) {
-      if (there.has(node) || (await fabric.send(node, presenceQuestion))) return true
-      if (closing.signal.aborted || !back.hasRecentlyJoined()) return false
+      if (present.has(node) || (await fabric.send(node, presenceQuestion))) return true
+      if (closing.signal.aborted || !reconnects.hasRecentlyJoined()) return false
       await pause(againMs)
     }
     // oxlint-enable no-await-in-loop
   }
 
   return {
-    isThere: async (node) => there.has(node) || ask(node),
+    isPresent: async (node) => present.has(node) || ask(node),
     gateways: () =>
-      [...there].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
+      [...present].flatMap(([node, { role }]) => (role === 'gateway' && node !== fabric.node ? [node] : [])),
     onLeft: (listener) => void listeners.push(listener),
     close: () => closing.abort(),
   }

@@ -32,7 +32,7 @@ test('the readable items of a batch are taken, and the others are reported', asy
   const [fabric, other] = [createMemoryFabric(bus), createMemoryFabric(bus)]
   const host = { nextId: () => nodeId(fabric.node, '1'), now: Date.now, asked() {}, answered() {}, closed() {} }
   const outboxes = createReliableOutboxes<{ readonly text: string }>(
-    { fabric, host, isThere: async () => true, unreadable: (...about) => void reported.push(about) },
+    { fabric, host, isPresent: async () => true, unreadable: (...about) => void reported.push(about) },
     {
       service: '$test',
       data: 'job_frame',

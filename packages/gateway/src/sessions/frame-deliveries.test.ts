@@ -26,7 +26,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
   const host = { nextId: () => `x-${(ids += 1)}`, now: Date.now, asked() {}, answered() {}, closed() {} }
   const at = (fabric: Calling) =>
     createFrameDeliveries(
-      { fabric, host, isThere: async (node) => present.has(node), unreadable: expect.unreachable },
+      { fabric, host, isPresent: async (node) => present.has(node), unreadable: expect.unreachable },
       {
         table: {
           peek: (id) => (fabric === one && id === session.id ? session : undefined),

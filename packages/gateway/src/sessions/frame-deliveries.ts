@@ -64,7 +64,7 @@ export function createFrameDeliveries(
         if (!(await outboxes.arrived(home))) return false
         // A node that is present and has received the frame is responsible for the rest.
         // oxlint-disable-next-line no-await-in-loop
-        if (home === parts.fabric.node || (await parts.isThere(home))) return true
+        if (home === parts.fabric.node || (await parts.isPresent(home))) return true
         // oxlint-disable-next-line no-await-in-loop
         const next = await finder.homeOf(frame.session, home)
         if (next === home) return true

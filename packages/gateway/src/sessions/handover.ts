@@ -146,8 +146,8 @@ async function publish(
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- until it is stored
-      const isThere = await records.move(session, node, moves)
-      if (!isThere) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
+      const exists = await records.move(session, node, moves)
+      if (!exists) void fabric.send(node, toControl({ kind: 'end', session: session.id }))
       return
     } catch (error) {
       if (clock.now() >= until) return log.error('the new home of a session could not be stored', { error })

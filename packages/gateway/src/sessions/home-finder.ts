@@ -8,7 +8,7 @@ export interface HomeFinderParts {
   readonly records: Pick<SessionRecords, 'read'>
   readonly search: Pick<HomeSearch, 'find'>
   /** Whether a node is present. A session ends with its home node, also when that node died without a message. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
   readonly log: Log
 }
 
@@ -33,12 +33,12 @@ export interface HomeFinder {
   following(home: string): Promise<void> | undefined
 }
 
-export function createHomeFinder({ table, records, search, isThere, log }: HomeFinderParts): HomeFinder {
+export function createHomeFinder({ table, records, search, isPresent, log }: HomeFinderParts): HomeFinder {
   /** Running searches, by the node that has left. */
   const following = new Map<string, Promise<void>>()
 
   const homeNow = async (id: string, named: string): Promise<string | undefined> =>
-    (await isThere(named)) ? named : (await search.find([id], named)).get(id)
+    (await isPresent(named)) ? named : (await search.find([id], named)).get(id)
 
   /**
    * Uses the record alone. Many jobs ask at the same time, and a node that was killed a moment ago would delay each of
@@ -46,7 +46,7 @@ export function createHomeFinder({ table, records, search, isThere, log }: HomeF
    * When the record is old, the home writes it again as soon as it can, and the delivery of the answer is tried again.
    */
   const look = async (id: string, last: string): Promise<string> => {
-    if (await isThere(last)) return last
+    if (await isPresent(last)) return last
     const stored = await records.read(id)
     return stored === undefined || stored === 'ended' ? last : stored.value.home
   }

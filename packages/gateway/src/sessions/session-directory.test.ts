@@ -89,7 +89,7 @@ describe('SessionDirectory', () => {
       return { ...real, put }
     }
     const home = startSessionNode(Object.assign(fabric, { store }), clock, {
-      isThere: async () => true,
+      isPresent: async () => true,
       search: { find: async () => new Map() },
       end() {},
       leave() {},

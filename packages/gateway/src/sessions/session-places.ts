@@ -13,8 +13,8 @@ import type { SessionTable } from './session-table.ts'
 export interface PlacesParts {
   readonly fabric: Fabric
   readonly host: Host
-  readonly nodes: Pick<PresentNodes, 'isThere' | 'gateways'>
-  readonly back: Pick<ReconnectClock, 'mayNotKnowAll'>
+  readonly nodes: Pick<PresentNodes, 'isPresent' | 'gateways'>
+  readonly reconnects: Pick<ReconnectClock, 'mayNotKnowAll'>
   readonly table: SessionTable
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
@@ -33,22 +33,22 @@ export function createSessionPlaces({
   fabric,
   host,
   nodes,
-  back,
+  reconnects,
   table,
   idleMs,
   log,
   unreadable,
 }: PlacesParts): SessionPlaces {
-  const isThere = (node: string): Promise<boolean> => nodes.isThere(node)
+  const isPresent = (node: string): Promise<boolean> => nodes.isPresent(node)
   const search = createHomeSearch({
     fabric,
     host,
     unreadable,
     gateways: () => nodes.gateways(),
-    mayNotKnowAll: () => back.mayNotKnowAll(),
+    mayNotKnowAll: () => reconnects.mayNotKnowAll(),
     homeOf: (id) => table.homeOf(id),
   })
   // Twice the idle time: the node that has the session renews the record well before it expires.
   const records = createSessionRecords(fabric, fabric.now, 2 * idleMs, unreadable)
-  return { records, search, finder: createHomeFinder({ table, records, search, isThere, log }) }
+  return { records, search, finder: createHomeFinder({ table, records, search, isPresent, log }) }
 }

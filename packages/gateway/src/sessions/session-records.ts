@@ -79,15 +79,15 @@ export function createSessionRecords(
       return standing
     },
     async move({ id, context }, home, moves) {
-      let isThere = true
+      let exists = true
       await change(id, (found) => {
-        isThere = found !== 'ended'
+        exists = found !== 'ended'
         if (found === 'ended') return undefined
         // The next home may have handed the session over and recorded that already.
         const isOld = found === undefined || found.moves < moves
         return isOld ? toSessionRecord(home, context, moves) : undefined
       })
-      return isThere
+      return exists
     },
     agree: (id, extensions) =>
       change(id, (found) => (found === undefined || found === 'ended' ? undefined : { ...found, extensions })),

@@ -23,7 +23,7 @@ const noHomes = (): Iterable<readonly [string, string]> => []
 /** How long a session may be idle, in milliseconds. */
 export const idleMs: number = defaultGatewayLimits.sessionIdleMs
 
-type Others = Pick<HomeFinderParts, 'isThere' | 'search'> &
+type Others = Pick<HomeFinderParts, 'isPresent' | 'search'> &
   Pick<HomeKeeperParts, 'end' | 'leave'> &
   Partial<Pick<DirectoryParts, 'hasRecentlyReconnected'>>
 
@@ -42,11 +42,11 @@ export interface SessionNode {
 export function startSessionNode(
   fabric: Fabric,
   clock: Clock,
-  { isThere, search, end, leave, hasRecentlyReconnected = () => false }: Others,
+  { isPresent, search, end, leave, hasRecentlyReconnected = () => false }: Others,
 ): SessionNode {
   const table = new SessionTable(fabric.node, clock.now)
   const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
-  const finder = createHomeFinder({ table, records, search, isThere, log: silentLog })
+  const finder = createHomeFinder({ table, records, search, isPresent, log: silentLog })
   const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
   const directory = createSessionDirectory({
     fabric,
@@ -97,12 +97,12 @@ export function startSessionNodes(): SessionNodes {
   const left: string[] = []
   /** The homes of sessions as the other nodes know them. */
   let known = noHomes
-  let isThere = true
+  let isPresent = true
   let isBack = false
   const bus = createMemoryBus()
   const node = (fabric: Fabric) =>
     startSessionNode(fabric, clock, {
-      isThere: async () => isThere,
+      isPresent: async () => isPresent,
       search: { find: async () => new Map(known()) },
       end: (id) => void ended.push(id),
       leave: (id) => void left.push(id),
@@ -124,8 +124,8 @@ export function startSessionNodes(): SessionNodes {
       }
     },
     know: (homes: Record<string, string>) => (known = () => Object.entries(homes)),
-    lose: () => (isThere = false),
-    find: () => (isThere = true),
+    lose: () => (isPresent = false),
+    find: () => (isPresent = true),
     comeBack: () => (isBack = true),
     clock,
     session,

@@ -27,11 +27,11 @@ function start() {
   }
   const pushed: string[] = []
   const asked: string[] = []
-  const isThere = async (node: string): Promise<boolean> => {
+  const isPresent = async (node: string): Promise<boolean> => {
     asked.push(node)
     return node === 'here'
   }
-  const left = createUnattendedJobs({ isThere, clock, log: silentLog }, async (key) => void pushed.push(key))
+  const left = createUnattendedJobs({ isPresent, clock, log: silentLog }, async (key) => void pushed.push(key))
   return { left, pushed, asked, advance: (ms: number) => (time += ms) }
 }
 

@@ -12,7 +12,7 @@ const quietMs = 30_000
 /** What the handling of unattended jobs needs. */
 export interface UnattendedJobsParts {
   /** Whether a node is present, also while it cannot be reached for a moment. */
-  readonly isThere: (node: string) => Promise<boolean>
+  readonly isPresent: (node: string) => Promise<boolean>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
@@ -30,14 +30,14 @@ export interface UnattendedJobs {
 
 /** @param push puts the item into the queue */
 export function createUnattendedJobs(
-  { isThere, clock, log }: UnattendedJobsParts,
+  { isPresent, clock, log }: UnattendedJobsParts,
   push: (key: string) => Promise<void>,
 ): UnattendedJobs {
   /** When each job was checked last. */
   const times = new Map<string, number>()
 
   const look = async (key: string, from: string): Promise<void> => {
-    if (!(await isThere(from))) await push(key)
+    if (!(await isPresent(from))) await push(key)
   }
 
   return {
