@@ -17,11 +17,11 @@ import { createSharedEndpoints } from './front/shared-endpoints.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Sessions } from './sessions/create-sessions.ts'
 import { createSessions } from './sessions/create-sessions.ts'
-import { createTurnAway } from './sessions/wait-refusal.ts'
+import { createWaitRefusal } from './sessions/wait-refusal.ts'
 import type { VisitingCalls } from './sessions/visiting-calls.ts'
 import { createVisitingCalls } from './sessions/visiting-calls.ts'
-import type { OwedAnswers } from './sessions/owed-answers.ts'
-import { createOwedAnswers } from './sessions/owed-answers.ts'
+import type { AwaitedAnswers } from './sessions/awaited-answers.ts'
+import { createAwaitedAnswers } from './sessions/awaited-answers.ts'
 import { createTraces } from './shared/trace-parent.ts'
 import type { StatelessSide } from './stateless-side.ts'
 import { createStatelessSide } from './stateless-side.ts'
@@ -33,7 +33,7 @@ export interface ClientSide {
   readonly visiting: VisitingCalls
   readonly messages: ClientMessages
   readonly cancels: Cancels
-  readonly owed: OwedAnswers
+  readonly awaitedAnswers: AwaitedAnswers
   readonly shared: SharedEndpoints
   readonly stateless: StatelessSide
   readonly front: Front
@@ -43,11 +43,11 @@ export interface ClientSide {
 export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
   const { reconnects, caught, fabric, clock, log, limits, table, tenants, state } = nodeParts
   const { answer, desk, runner, sessionless, upstream } = backendSide
-  const turnAway = createTurnAway({
+  const waitRefusal = createWaitRefusal({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
     caught,
   })
-  const visiting = createVisitingCalls((id) => turnAway.refuses(id))
+  const visiting = createVisitingCalls((id) => waitRefusal.refuses(id))
   const sessions = createSessions({
     ...nodeParts,
     upstream,
@@ -60,7 +60,7 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
   const cancels = new Cancels({ fabric, jobs: desk, log })
   const roots = createRootsChanges(limits.listChangedMs, clock, notifyRootsChanged)
   const messages = createClientMessages({ ...nodeParts, home: (id) => table.home(id), roots, cancels })
-  const owed = createOwedAnswers(nodeParts)
+  const awaitedAnswers = createAwaitedAnswers(nodeParts)
   const shared = createSharedEndpoints({ ...nodeParts, sessionless, tenant: (name) => tenants.get(name)?.tenant })
   const dispatching: DispatchParts = {
     ...nodeParts,
@@ -90,11 +90,11 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
       ...dispatching,
       ...backendSide,
       jobs: desk,
-      owe: (session) => owed.owe(session),
+      announce: (session) => awaitedAnswers.announce(session),
       urlOf,
     }),
     endSession: (id, reason) => sessions.end(id, reason),
   })
-  const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless, visiting, turnAway })
-  return { sessions, visiting, messages, cancels, owed, shared, stateless, front, shutdown }
+  const shutdown = createNodeShutdown({ ...nodeParts, ...backendSide, sessions, stateless, visiting, waitRefusal })
+  return { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless, front, shutdown }
 }

@@ -33,7 +33,7 @@ export interface Gateway {
    * node stays, finishes them while clients can still connect. Resolves when nothing waits for this node, or after
    * `graceMs` milliseconds.
    */
-  keepPromises(graceMs: number): Promise<void>
+  finishAccepted(graceMs: number): Promise<void>
   /**
    * Ends the sessions that clients can reach through any node, each as soon as none of its work runs here. Resolves
    * when all of them and all jobs on this node have ended, or after `graceMs` milliseconds.
@@ -77,7 +77,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     retire() {
       state.isRetired = true
     },
-    keepPromises: (graceMs) => shutdown.keepPromises(graceMs),
+    finishAccepted: (graceMs) => shutdown.finishAccepted(graceMs),
     drain: (graceMs) => shutdown.drain(graceMs),
     leave: () => shutdown.leave(),
     async close() {

@@ -36,7 +36,7 @@ export interface NodeShutdownParts {
   readonly runner: JobRunner
   readonly stateless: { readonly parked: Pick<ParkedRequests, 'close' | 'waiting'>; endListening(): void }
   readonly visiting: VisitingCalls
-  readonly turnAway: WaitRefusal
+  readonly waitRefusal: WaitRefusal
   readonly clock: Clock
   readonly log: Log
   readonly unreadable: UnreadableReporter
@@ -48,7 +48,7 @@ export interface NodeShutdown {
    * Hands over accepted requests that have no answer yet; finishes them when no other node stays. Waits for the answers of
    * clients that only this node can take. Resolves when nothing waits for this node, or after `graceMs` milliseconds.
    */
-  keepPromises(graceMs: number): Promise<void>
+  finishAccepted(graceMs: number): Promise<void>
   /**
    * Ends the sessions that clients can reach through any node. Resolves when all have ended, or after `graceMs`
    * milliseconds.
@@ -61,26 +61,26 @@ export interface NodeShutdown {
 }
 
 export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
-  const { table, deliveries, upstream, sessions, runner, clock, visiting, turnAway } = parts
+  const { table, deliveries, upstream, sessions, runner, clock, visiting, waitRefusal } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()
   const handover = createHandover({ ...parts, gateways, subscriptions: upstream.subscriptions })
-  const promises = createAcceptedWork({ ...parts, parked: parts.stateless.parked, handover })
+  const acceptedWork = createAcceptedWork({ ...parts, parked: parts.stateless.parked, handover })
   const waiting = (): Iterable<WaitingRequest> => [
     ...[...openResponseStreams(clock.deadlines)].filter(({ onlyWaits }) => onlyWaits),
     ...visiting.waiting(),
   ]
 
   return {
-    keepPromises: (graceMs) => promises.keep(graceMs),
+    finishAccepted: (graceMs) => acceptedWork.finish(graceMs),
     async drain(graceMs) {
       const until = clock.now() + graceMs
       parts.stateless.endListening()
-      turnAway.begin(waiting)
+      waitRefusal.begin(waiting)
       const leaves = {
         table,
         visiting,
         clock,
-        handOver: () => promises.handOver(Math.max(0, until - clock.now())),
+        handOver: () => acceptedWork.handOver(Math.max(0, until - clock.now())),
         end: (id: string) => sessions.end(id, 'shutdown'),
       }
       await Promise.all([drainSessions(leaves, graceMs), settlesWithin(runner.drain(), graceMs)])
@@ -90,6 +90,6 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
       parts.stateless.parked.close()
       for (const response of openResponseStreams(clock.deadlines)) response.leave()
     },
-    close: () => turnAway.close(),
+    close: () => waitRefusal.close(),
   }
 }

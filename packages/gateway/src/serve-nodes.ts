@@ -21,7 +21,7 @@ export interface NodeServices {
 export async function serveNodes(
   nodeParts: NodeParts,
   backendSide: BackendSide,
-  { sessions, visiting, messages, cancels, owed, shared, stateless }: ClientSide,
+  { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless }: ClientSide,
 ): Promise<NodeServices> {
   const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = nodeParts
   const { answer, desk, deliveries } = backendSide
@@ -36,7 +36,7 @@ export async function serveNodes(
     deliveries.serve(),
     messages.serve(),
     shared.serve(),
-    owed.serve(),
+    awaitedAnswers.serve(),
     serveAdoption({ ...nodeParts, ...backendSide, isRetired: () => state.isRetired }),
     search.serve(),
     fabric.serve(serviceNames.session, visiting.handler(whenChecked(sessions.keeper, answer))),

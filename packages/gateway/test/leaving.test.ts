@@ -73,7 +73,7 @@ async function start() {
   /** Makes the first node leave, up to the point before it is closed. */
   const leave = async (ms = graceMs): Promise<void> => {
     gateway?.retire()
-    await gateway?.keepPromises(ms)
+    await gateway?.finishAccepted(ms)
     await gateway?.drain(ms)
   }
   /** How many streams of requests a node keeps. */

@@ -14,7 +14,7 @@ import type { Submitted } from '../jobs/record/submission.ts'
 import { newJobKey, printJobToken } from '../jobs/record/job-token.ts'
 import type { JudgeSubmission } from '../router/judge-submission.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
-import type { OwedAnswers } from '../sessions/owed-answers.ts'
+import type { AwaitedAnswers } from '../sessions/awaited-answers.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
 import type { RequestDelivery } from './request-delivery.ts'
 import type { DispatchParts } from './dispatch.ts'
@@ -26,7 +26,7 @@ export interface DeferredParts extends DispatchParts {
   readonly jobs: JobDesk
   readonly judgeSubmission: JudgeSubmission
   readonly deliveries: FrameDeliveries
-  readonly owe: OwedAnswers['owe']
+  readonly announce: AwaitedAnswers['announce']
   /** The URL where clients collect the jobs of a tenant: absolute if a public URL is configured, else a path. */
   urlOf(tenant: string): string
 }
@@ -118,9 +118,10 @@ async function refuseQueued(
   joined: Joined | undefined,
 ): Promise<void> {
   const batch = await batchOf(joined)
-  const owing = parts.owe(session)
+  const announcing = parts.announce(session)
+  const announced = announcing instanceof Promise ? await announcing : announcing
   // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
-  const isDirect = owing !== undefined && (await owing) !== 'known'
+  const isDirect = announced !== 'known'
   await answer(parts, session, isDirect ? '' : text, batch)
   if (isDirect) void sink.send(text, true, undefined, status)
   else void sink.send(queuedText, true, undefined, 202)
@@ -146,7 +147,7 @@ interface Asked {
 async function submitQueued(asked: Asked, idempotencyKey: string | undefined, joined?: Joined): Promise<void> {
   const { parts, session, request, sink } = asked
   const batch = await batchOf(joined)
-  const submitted = await submitOwed(asked, { idempotencyKey, batch })
+  const submitted = await submitAnnounced(asked, { idempotencyKey, batch })
   if (submitted.kind === 'refused') {
     const { situation, details } = submitted
     const { text, status } = refusalOf(parts.emit, session, request, situation, details)
@@ -167,14 +168,12 @@ function concernsRequest(situation: Situation): boolean {
   return catalogue[situation].retryable || situation === 'forbidden' || situation === 'session_unknown'
 }
 
-/**
- * Informs the session's home node of the owed answer before the job is stored, so that the answer survives that node.
- */
-async function submitOwed(asked: Asked, how: Parameters<typeof submit>[2]): Promise<Submitted> {
-  const owing = asked.parts.owe(asked.session)
-  const owed = owing === undefined ? 'known' : await owing
-  if (owed === 'gone') return { kind: 'refused', situation: 'session_unknown' }
-  if (owed === 'away') return { kind: 'refused', situation: 'fabric_unavailable' }
+/** Informs the session's home node of the answer to come before the job is stored, so that the answer survives that node. */
+async function submitAnnounced(asked: Asked, how: Parameters<typeof submit>[2]): Promise<Submitted> {
+  const announcing = asked.parts.announce(asked.session)
+  const announced = announcing instanceof Promise ? await announcing : announcing
+  if (announced === 'session_ended') return { kind: 'refused', situation: 'session_unknown' }
+  if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
   return submit(asked, 'queued', how)
 }
 

@@ -68,7 +68,7 @@ export class Outbox<Sent extends Item> {
   readonly #arrivals: { readonly count: number; readonly resolve: (arrived: boolean) => void }[] = []
   #isClosed = false
   /** Undefined: this node does not leave. */
-  #leaving: { readonly stays: boolean } | undefined = undefined
+  #leaving: { readonly hasSuccessor: boolean } | undefined = undefined
 
   /**
    * @param service the service of the other node that receives the batches
@@ -111,8 +111,8 @@ export class Outbox<Sent extends Item> {
    * This node leaves. From now on the outbox closes when its node cannot be reached for a while, because other nodes can
    * deliver the rest. When no node stays, it waits for its node as long as that is present, and not at all when it is absent.
    */
-  leave(stays: boolean): void {
-    this.#leaving = { stays }
+  leave(hasSuccessor: boolean): void {
+    this.#leaving = { hasSuccessor }
   }
 
   close(): void {
@@ -174,8 +174,9 @@ export class Outbox<Sent extends Item> {
       const forMs = host.now() - began
       // oxlint-disable-next-line no-await-in-loop
       const isNodePresent = await isPresent(this.#node)
-      if (!shouldRetryBatch(outcome, isNodePresent, forMs, this.#leaving?.stays === false ? 0 : absentTimeoutMs)) return
-      if (this.#leaving?.stays === true && forMs >= leavingTimeoutMs) return this.close()
+      if (!shouldRetryBatch(outcome, isNodePresent, forMs, this.#leaving?.hasSuccessor === false ? 0 : absentTimeoutMs))
+        return
+      if (this.#leaving?.hasSuccessor === true && forMs >= leavingTimeoutMs) return this.close()
       // oxlint-disable-next-line no-await-in-loop
       await pause(againMs)
     }

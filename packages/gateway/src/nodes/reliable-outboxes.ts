@@ -28,7 +28,7 @@ export interface ReliableOutboxes<Sent extends Item> {
    * This node leaves. When another node stays, items that cannot be delivered soon count as not arrived, so that other nodes
    * deliver them. When none stays, items for absent nodes are given up: no node will take them.
    */
-  leave(stays: boolean): void
+  leave(hasSuccessor: boolean): void
   /** Receives the items of other nodes. */
   serve(): Promise<Closer>
   /** Stops delivering. */
@@ -62,13 +62,13 @@ export function createReliableOutboxes<Sent extends Item>(
   const { service } = kind
   const outboxes = new Map<string, Outbox<Sent>>()
   let isClosed = false
-  let leaving: { readonly stays: boolean } | undefined
+  let leaving: { readonly hasSuccessor: boolean } | undefined
 
   const outboxTo = (node: string): Outbox<Sent> => {
     let outbox = outboxes.get(node)
     if (outbox === undefined) {
       outbox = new Outbox(node, service, nodeId(fabric.node, randomBytes(9).toString('base64url')), parts)
-      if (leaving !== undefined) outbox.leave(leaving.stays)
+      if (leaving !== undefined) outbox.leave(leaving.hasSuccessor)
       if (isClosed) outbox.close()
       outboxes.set(node, outbox)
     }
@@ -82,9 +82,9 @@ export function createReliableOutboxes<Sent extends Item>(
     lost(node) {
       if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)
     },
-    leave(stays) {
-      leaving = { stays }
-      for (const outbox of outboxes.values()) outbox.leave(stays)
+    leave(hasSuccessor) {
+      leaving = { hasSuccessor }
+      for (const outbox of outboxes.values()) outbox.leave(hasSuccessor)
     },
     serve: () => fabric.serve(service, receiver(kind, parts.unreadable)),
     close() {

@@ -14,7 +14,7 @@ export const serviceNames = {
   /** Lets other nodes wait for a job that the node runs. */
   job: '$job',
   /** Receives that the gateway is about to promise answers on the stream of a session whose home is the node. */
-  owe: '$owe',
+  awaitedAnswers: '$owe',
   /** Continues requests of clients without a session that wait on the node for answers. */
   parked: '$parked',
   /** Receives messages that were posted to an address of the node. */

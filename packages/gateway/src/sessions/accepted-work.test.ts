@@ -7,7 +7,7 @@ import { createAcceptedWork } from './accepted-work.ts'
 
 test('a node that never confirms a session delays the leaving node for no longer than the grace', async () => {
   const clock = { now: Date.now, deadlines: createDeadlines(Date.now, () => {}) }
-  const session = { transport: 'http', isOwed: true } as HomeSession
+  const session = { transport: 'http', awaitsAnswers: true } as HomeSession
   const asked: unknown[] = []
   const promises = createAcceptedWork({
     handover: {
@@ -26,7 +26,7 @@ test('a node that never confirms a session delays the leaving node for no longer
     clock,
     log: silentLog,
   })
-  await promises.keep(50)
+  await promises.finish(50)
   expect(asked).toEqual([session])
   clock.deadlines.close()
 })
@@ -47,7 +47,7 @@ test.each([[['other'], true] as const, [[], false] as const])(
       clock,
       log: silentLog,
     })
-    await promises.keep(5_000)
+    await promises.finish(5_000)
     expect(calls).toEqual(stays ? [true] : [false, 'refuse more'])
     clock.deadlines.close()
   },
@@ -72,11 +72,11 @@ test.each([
     log: silentLog,
   })
   let isDone = false
-  const kept = promises.keep(30_000).then(() => (isDone = true))
+  const finished = promises.finish(30_000).then(() => (isDone = true))
   for (let turn = 0; turn < 100; turn += 1) await setImmediate()
   expect(isDone).toBe(!waits)
   open.asks.size = 0
   open.parked.waiting = 0
-  await kept
+  await finished
   deadlines.close()
 })

@@ -7,10 +7,10 @@ import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobRunner } from '../jobs/run/job-runner.ts'
 import { waitAtMost } from '../shared/timeouts.ts'
 import type { HomeSession } from './home-session.ts'
-import type { OwedHandoverParts } from './owed-handover.ts'
-import { createOwedHandover } from './owed-handover.ts'
+import type { AwaitingHandoverParts } from './awaiting-handover.ts'
+import { createAwaitingHandover } from './awaiting-handover.ts'
 
-export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 'table'> {
+export interface AcceptedWorkParts extends Pick<AwaitingHandoverParts, 'handover' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>
   readonly deliveries: Pick<FrameDeliveries, 'settled' | 'leave'>
@@ -21,10 +21,10 @@ export interface AcceptedWorkParts extends Pick<OwedHandoverParts, 'handover' | 
   readonly log: Log
 }
 
-/** How a node that leaves fulfils what it has accepted. */
+/** The requests that a node has accepted and must still answer when it leaves. */
 export interface AcceptedWork {
   /**
-   * Hands over the sessions that are owed answers to nodes that stay. Resolves with whether a node stays, after
+   * Hands over the sessions that wait for answers to nodes that stay. Resolves with whether a node stays, after
    * `graceMs` milliseconds at the latest: another node or the storage may be slow.
    */
   handOver(graceMs: number): Promise<boolean>
@@ -33,7 +33,7 @@ export interface AcceptedWork {
    * queued jobs, and waits until the answers are read. Resolves when that is done, or after `graceMs` milliseconds; then it
    * logs what is left.
    */
-  keep(graceMs: number): Promise<void>
+  finish(graceMs: number): Promise<void>
 }
 
 /** Interval between two checks, in milliseconds. */
@@ -54,11 +54,11 @@ export function createAcceptedWork({
   clock,
   log,
 }: AcceptedWorkParts): AcceptedWork {
-  const owing = createOwedHandover({
+  const handingOver = createAwaitingHandover({
     handover,
     table,
     clock,
-    asked(hasSuccessor) {
+    queried(hasSuccessor) {
       deliveries.leave(hasSuccessor)
       if (!hasSuccessor) return desk.refuseMore()
       void runner.drain()
@@ -71,37 +71,37 @@ export function createAcceptedWork({
   const isWaitedFor = ({ stream }: HomeSession): boolean => {
     if (stream === undefined) return false
     const isFresh = clock.now() - stream.touched < comeBackMs
-    return owing.stays ? isFresh : stream.unread > 0 && (stream.read || isFresh)
+    return handingOver.hasSuccessor ? isFresh : stream.unread > 0 && (stream.read || isFresh)
   }
 
   /** Another node accepts the answers of sessions, and continues what was parked here for as long as this node is there. */
-  const isAnswered = (): boolean => parked.waiting === 0 && (owing.stays || asks.size === 0)
+  const isAnswered = (): boolean => parked.waiting === 0 && (handingOver.hasSuccessor || asks.size === 0)
 
   const handOver = async (graceMs: number): Promise<boolean> => {
-    await settlesWithin(owing.handOver(), graceMs)
-    return owing.stays
+    await settlesWithin(handingOver.handOver(), graceMs)
+    return handingOver.hasSuccessor
   }
 
   return {
     handOver,
-    async keep(graceMs) {
+    async finish(graceMs) {
       const until = clock.now() + graceMs
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
-        const stays = await handOver(Math.max(0, until - clock.now()))
-        const isDone = (stays || runner.isAtRest) && isAnswered() && !owing.sessions().some(isWaitedFor)
+        const hasSuccessor = await handOver(Math.max(0, until - clock.now()))
+        const isDone = (hasSuccessor || runner.isAtRest) && isAnswered() && !handingOver.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
         await waitAtMost(clock, lookMs, new Promise(() => {}))
       }
       await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
-      const owed = owing.sessions()
-      const answers = owed.reduce((count, { stream }) => count + (stream?.unread ?? 0), 0)
-      const left = owing.stays ? 0 : desk.open
-      if (answers + left === 0) return
+      const left = handingOver.sessions()
+      const answers = left.reduce((count, { stream }) => count + (stream?.unread ?? 0), 0)
+      const openJobs = handingOver.hasSuccessor ? 0 : desk.open
+      if (answers + openJobs === 0) return
       const message =
         'This node leaves, and no other node has taken over what it accepted: unfinished jobs, unread answers'
-      log.warn(message, { jobs: left, answers, sessions: owed.length })
+      log.warn(message, { jobs: openJobs, answers, sessions: left.length })
     },
   }
 }

@@ -102,7 +102,7 @@ function take(
   session.moves = moves
   session.dialect = dialect
   session.logLevel = logLevel
-  session.isOwed = true
+  session.awaitsAnswers = true
   if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
   deliveries.takeIn(session, mailbox)
   table.admit(session)

@@ -6,13 +6,13 @@ import { drainSessions } from './drain-sessions.ts'
 interface TestSession {
   readonly id: string
   readonly transport: 'http'
-  isOwed: boolean
+  awaitsAnswers: boolean
   jobsDone(): undefined
 }
 
-function start(isOwed: boolean) {
+function start(awaitsAnswers: boolean) {
   const deadlines = createDeadlines(Date.now, () => {})
-  const session: TestSession = { id: 's', transport: 'http', isOwed, jobsDone: () => undefined }
+  const session: TestSession = { id: 's', transport: 'http', awaitsAnswers, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []
   const parts = (handOver: DrainParts['handOver']): DrainParts => ({
@@ -33,7 +33,7 @@ it('does not end a session to which an answer was promised during the hand-over 
   let looks = 0
   const handOver = async (): Promise<boolean> => {
     looks += 1
-    if (looks === 1) session.isOwed = true
+    if (looks === 1) session.awaitsAnswers = true
     else homes.clear()
     return true
   }
@@ -43,7 +43,7 @@ it('does not end a session to which an answer was promised during the hand-over 
   close()
 })
 
-it('ends a session that is owed answers when no other node stays', async () => {
+it('ends a session that waits for answers when no other node stays', async () => {
   const { parts, ended, close } = start(true)
   await drainSessions(
     parts(async () => false),

@@ -7,7 +7,7 @@ export interface DrainParts {
   readonly table: Pick<SessionTable, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
-  /** Hands over the sessions that are owed answers. Resolves with whether another node stays that can adopt them. */
+  /** Hands over the sessions that wait for answers. Resolves with whether another node stays that can adopt them. */
   readonly handOver: () => Promise<boolean>
   /** Ends a session; its client opens another one on some other node. */
   readonly end: (session: string) => Promise<void>
@@ -27,11 +27,11 @@ export async function drainSessions(
 ): Promise<void> {
   const until = clock.now() + graceMs
   for (;;) {
-    const stays = await handOver()
+    const hasSuccessor = await handOver()
     const anywhere = [...table.homes()].filter(({ transport }) => transport === 'http')
     const idle = anywhere.filter((session) => {
       // An answer was promised since then: the next check hands the session over.
-      if (stays && session.isOwed) return false
+      if (hasSuccessor && session.awaitsAnswers) return false
       const called = (table.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })

@@ -21,7 +21,7 @@ export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'recei
    * This node leaves: it no longer waits for what it cannot deliver soon. Other nodes must deliver that, when one stays;
    * when none does, what is for an absent node is given up.
    */
-  leave(stays: boolean): void
+  leave(hasSuccessor: boolean): void
   /** Receives the frames of other nodes for sessions whose home is this node. */
   serve(): Promise<Closer>
 }
@@ -77,7 +77,7 @@ export function createFrameDeliveries(
     takeIn: (session, mailbox) => frames.takeIn(session, mailbox),
     settled: () => outboxes.settled(),
     lost: (node) => outboxes.lost(node),
-    leave: (stays) => outboxes.leave(stays),
+    leave: (hasSuccessor) => outboxes.leave(hasSuccessor),
     serve: () => outboxes.serve(),
     close: () => outboxes.close(),
   }

@@ -18,7 +18,7 @@ export class FrontSession implements Session {
   #jobOwner: string | undefined
   /** Epoch milliseconds when a request on this node last used the session. */
   used = 0
-  /** Whether its home node knows that the session is owed answers, or may be. */
+  /** Whether its home node knows that the session waits for answers, or may do so. */
   isHomeInformed = false
   /** Epoch milliseconds when this node last sent `session-waits` to the home node. */
   waitReportedAt: number = -Infinity

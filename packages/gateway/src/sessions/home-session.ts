@@ -44,7 +44,7 @@ export class HomeSession implements Caller {
   seen: CallerView | undefined
   ended = false
   /** Whether requests of it may have been accepted whose answers go to its own stream. */
-  isOwed = false
+  awaitsAnswers = false
   /** How often a hand-over of it was tried. Of two homes of a session, the one with more moves is the current one. */
   moves = 0
   /** The JSON-RPC version of its client's last message. The gateway uses it for messages outside requests. */

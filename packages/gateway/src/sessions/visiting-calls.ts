@@ -51,7 +51,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
     (answer: Handler): Handler =>
     (request, exchange) => {
       const onlyWaits = waitsForJob(request.method)
-      if (onlyWaits && refuses(exchange.context.session)) return turnedAway(exchange.context)
+      if (onlyWaits && refuses(exchange.context.session)) return refusedToWait(exchange.context)
       const own = deriveExchange(exchange, {})
       const outcome = answer(request, own)
       if (!(outcome instanceof Promise)) return outcome
@@ -67,7 +67,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
         },
         leave() {
           remove(session, call)
-          resolve(onlyWaits ? turnedAway(context) : lost(context))
+          resolve(onlyWaits ? refusedToWait(context) : lost(context))
         },
       }
       add(session, call)
@@ -95,6 +95,6 @@ function lost(context: CallContext): Outcome {
   return { kind: 'error', error: backendError(context, 'backend_exited') }
 }
 
-function turnedAway(context: CallContext): Outcome {
+function refusedToWait(context: CallContext): Outcome {
   return { kind: 'error', error: backendError(context, 'overloaded', askAgainMessage) }
 }

@@ -25,7 +25,7 @@ export interface WaitRefusal {
   close(): void
 }
 
-export interface TurnAwayParts {
+export interface WaitRefusalParts {
   /** Whether a job runs here whose answer a request of this session, or one without a session, may wait for. */
   readonly isAtWork: (session: string | undefined) => boolean
   readonly caught: ErrorReporter
@@ -35,15 +35,15 @@ export interface TurnAwayParts {
  * Interval between two checks, in milliseconds. A request that waits at two checks in a row is not about to be
  * answered.
  */
-const lookMs = 250
+const checkMs = 250
 
-export function createTurnAway({ isAtWork, caught }: TurnAwayParts): WaitRefusal {
+export function createWaitRefusal({ isAtWork, caught }: WaitRefusalParts): WaitRefusal {
   let seen = new Set<WaitingRequest>()
-  let looks = 0
+  let checks = 0
   let stop: (() => void) | undefined
 
-  const look = (waiting: () => Iterable<WaitingRequest>): void => {
-    looks += 1
+  const check = (waiting: () => Iterable<WaitingRequest>): void => {
+    checks += 1
     const before = seen
     const idle = [...waiting()].filter(({ session }) => !isAtWork(session))
     seen = new Set(idle.filter((one) => !before.has(one)))
@@ -59,9 +59,9 @@ export function createTurnAway({ isAtWork, caught }: TurnAwayParts): WaitRefusal
 
   return {
     begin(waiting) {
-      stop ??= runPeriodically([() => look(waiting)], lookMs, caught)
+      stop ??= runPeriodically([() => check(waiting)], checkMs, caught)
     },
-    refuses: (session) => looks > 1 && !isAtWork(session),
+    refuses: (session) => checks > 1 && !isAtWork(session),
     close() {
       stop?.()
     },

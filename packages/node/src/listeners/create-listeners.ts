@@ -33,7 +33,7 @@ export interface Listeners {
 
 export interface DoorParts {
   readonly config: Config
-  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'keepPromises' | 'drain' | 'leave'>
+  readonly gateway: Pick<Gateway, 'front' | 'retire' | 'finishAccepted' | 'drain' | 'leave'>
   readonly admin: AdminListener
   /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined

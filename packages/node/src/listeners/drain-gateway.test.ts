@@ -9,7 +9,7 @@ test('an error at the end of the grace period is reported, and the drain continu
   const done: string[] = []
   const gateway = {
     front: { caught } as unknown as Front,
-    keepPromises: () => after(50),
+    finishAccepted: () => after(50),
     leave() {
       throw broken
     },

@@ -2,13 +2,13 @@ import type { Gateway } from '@junctor/gateway'
 import type { OpenFront } from './client-listener.ts'
 
 /**
- * Fulfils the promises of a gateway while clients can still reach it, closes its fronts, and waits for requests in
+ * Finishes what a gateway has accepted while clients can still reach it, closes its fronts, and waits for requests in
  * progress. Requests that have not ended after the grace period are answered with an error and abandoned.
  *
  * @param graceMs the time limit for all of this, in milliseconds
  */
 export async function drainGateway(
-  gateway: Pick<Gateway, 'front' | 'keepPromises' | 'drain' | 'leave'>,
+  gateway: Pick<Gateway, 'front' | 'finishAccepted' | 'drain' | 'leave'>,
   fronts: ReadonlySet<OpenFront>,
   graceMs: number,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function drainGateway(
       gateway.front.caught('timer', error)
     }
   }, graceMs)
-  await gateway.keepPromises(graceMs)
+  await gateway.finishAccepted(graceMs)
   await Promise.all([...[...fronts].map((one) => one.close(leftMs())), gateway.drain(leftMs())])
   // Requests in progress may have opened sessions that other nodes already use.
   await gateway.drain(leftMs())

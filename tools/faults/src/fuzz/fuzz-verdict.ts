@@ -65,10 +65,10 @@ function wordsOfForgotten({ node, cursor, body, began, ended }: FuzzForgotten): 
 function mayEnd(session: FuzzSession, unknown: number, outages: readonly FuzzOutage[], nodes: number): boolean {
   const { isLost, isMoved } = homesOf(session, outages, nodes, unknown)
   // A cancelled call ends with 202, too, which promises nothing.
-  const isOwed = session.calls.some(
+  const awaitsAnswers = session.calls.some(
     ({ kind, status, ended = Infinity }) => kind === 'queue' && status === 202 && ended < unknown,
   )
-  return isLost || (isMoved && !isOwed)
+  return isLost || (isMoved && !awaitsAnswers)
 }
 
 function judgeCall(

@@ -16,7 +16,7 @@ import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 import type { TestNodes } from './support/test-nodes.ts'
 
-// Sessions that are owed answers, when their home node leaves.
+// Sessions that wait for answers, when their home node leaves.
 
 const queuing: Profile = { ...mcpProfile, delivery: 'queued' }
 const graceMs = 5_000
@@ -80,7 +80,7 @@ async function start(count = 3, through?: (fabric: Fabric) => Fabric, limits: Pa
   }
   const leave = async (node: number): Promise<void> => {
     gateways[node]?.retire()
-    await gateways[node]?.keepPromises(graceMs)
+    await gateways[node]?.finishAccepted(graceMs)
     await gateways[node]?.drain(graceMs)
     await gateways[node]?.close()
   }
@@ -111,7 +111,7 @@ it('serves readers on the old home with the frames of the new one', async () => 
   gate.resolve()
   expect(await call(0, 1)).toBe(202)
   gateways[0]?.retire()
-  await gateways[0]?.keepPromises(graceMs)
+  await gateways[0]?.finishAccepted(graceMs)
   expect((await at(0)).home).toBe(names[1])
   expect(await call(0, 2)).toBe(202)
   const seen = await read(0)
@@ -125,7 +125,7 @@ it('ends the streams that are read on the old home, and continues after the last
   expect(await call(0, 1)).toBe(202)
   await eventually(() => expect(answers(first)).toEqual([1]))
   gateways[0]?.retire()
-  await gateways[0]?.keepPromises(graceMs)
+  await gateways[0]?.finishAccepted(graceMs)
   await eventually(() => expect(first.ended).toBe(true))
   const place = places.at(-1) as string
   expect(place).toContain(names[0])
@@ -155,7 +155,7 @@ it('is resumed on its new home when the old one leaves while it is asked for the
   await eventually(() => expect(answers(first)).toEqual([1]))
   leaving = async () => {
     gateways[0]?.retire()
-    await gateways[0]?.keepPromises(graceMs)
+    await gateways[0]?.finishAccepted(graceMs)
     await nodes?.leave(0)
   }
   const second = await read(2, places.at(-1))
@@ -270,7 +270,7 @@ it('ends on all nodes when it is ended on another node with queued work', async 
   expect(await at(1)).toBeUndefined()
 })
 
-it('a session without owed answers ends with its home', async () => {
+it('a session that waits for no answers ends with its home', async () => {
   const { at, leave } = await start(2)
   expect(await at(1)).toBeDefined()
   await leave(0)

@@ -8,25 +8,25 @@ const askMs = 500
 /** Sessions that are handed over at the same time. */
 const atOnce = 64
 
-export interface OwedHandoverParts {
+export interface AwaitingHandoverParts {
   readonly handover: Pick<Handover, 'successors' | 'handOver'>
   readonly table: { homes(): Iterable<HomeSession> }
   readonly clock: Clock
   /** Called after each query, with whether any other node stays. */
-  readonly asked: (hasSuccessor: boolean) => void
+  readonly queried: (hasSuccessor: boolean) => void
 }
 
-/** Hands over the sessions that are owed answers from a node that leaves. */
-export interface OwedHandover {
+/** Hands over the sessions that wait for answers, from a node that leaves to nodes that stay. */
+export interface AwaitingHandover {
   /** Whether another node stayed at the last query. */
-  readonly stays: boolean
-  /** The sessions that are owed answers and still have this node as their home. */
+  readonly hasSuccessor: boolean
+  /** The sessions that wait for answers and still have this node as their home. */
   sessions(): readonly HomeSession[]
   /** Hands them over to the nodes that stay. Resolves when each was adopted, or was refused by all nodes for now. */
   handOver(): Promise<void>
 }
 
-export function createOwedHandover({ handover, table, clock, asked }: OwedHandoverParts): OwedHandover {
+export function createAwaitingHandover({ handover, table, clock, queried }: AwaitingHandoverParts): AwaitingHandover {
   let successors: readonly string[] = []
   let askedAt = -Infinity
   /** The sessions that no node adopted since the last query. */
@@ -34,17 +34,17 @@ export function createOwedHandover({ handover, table, clock, asked }: OwedHandov
 
   /** Only sessions over HTTP can continue on another node; the others are bound to their connection. */
   const sessions = (): readonly HomeSession[] =>
-    [...table.homes()].filter(({ transport, isOwed }) => transport === 'http' && isOwed)
+    [...table.homes()].filter(({ transport, awaitsAnswers }) => transport === 'http' && awaitsAnswers)
 
-  const lookAround = async (): Promise<void> => {
+  const querySuccessors = async (): Promise<void> => {
     if (clock.now() - askedAt < askMs) return
     successors = await handover.successors()
     refused.clear()
     askedAt = clock.now()
-    asked(successors.length > 0)
+    queried(successors.length > 0)
   }
 
-  const hand = async (session: HomeSession, index: number): Promise<void> => {
+  const handOverOne = async (session: HomeSession, index: number): Promise<void> => {
     // Each session starts with another node, so that they are spread evenly.
     const at = index % successors.length
     const order = [...successors.slice(at), ...successors.slice(0, at)]
@@ -52,18 +52,18 @@ export function createOwedHandover({ handover, table, clock, asked }: OwedHandov
   }
 
   return {
-    get stays() {
+    get hasSuccessor() {
       return successors.length > 0
     },
     sessions,
     async handOver() {
-      await lookAround()
+      await querySuccessors()
       if (successors.length === 0) return
       const left = sessions().filter((session) => !refused.has(session))
       for (let at = 0; at < left.length; at += atOnce) {
         const some = left.slice(at, at + atOnce)
         // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
-        await Promise.all(some.map((session, index) => hand(session, at + index)))
+        await Promise.all(some.map((session, index) => handOverOne(session, at + index)))
       }
     },
   }
