@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import type { Emit, Log, Refusal } from '@junctor/contracts'
+import type { Host, Sink } from '@junctor/exchange'
+import { createExchange, createRenderer } from '@junctor/exchange'
+import { catalogue, type Situation } from '@junctor/protocol'
+import type { JobDesk } from '../jobs/desk/job-desk.ts'
+import type { JobBatch, JobRecord } from '../jobs/record/job-record.ts'
+import { keyOf, lastOf } from '../jobs/record/job-record.ts'
+import type { Submitted } from '../jobs/record/submission.ts'
+import type { AwaitedAnswers } from '../sessions/awaited-answers.ts'
+import type { FrameDeliveries } from '../sessions/frame-deliveries.ts'
+import type { FrontSession } from '../sessions/front-session.ts'
+import { requestView } from '../shared/request-view.ts'
+import { type BatchPosition, wholeBatch } from './batch-positions.ts'
+import { refusalOf } from './send-refusal.ts'
+import type { DeferredRequest, SubmissionOptions, SubmitDeferredParts } from './submit-deferred.ts'
+import { submitDeferred } from './submit-deferred.ts'
+
+/** What a request needs whose answer goes to its session's own stream. */
+export interface SubmitQueuedParts extends SubmitDeferredParts {
+  readonly jobs: Pick<JobDesk, 'submit' | 'wait'>
+  readonly host: Host
+  readonly deliveries: Pick<FrameDeliveries, 'deliver'>
+  readonly announce: AwaitedAnswers['announce']
+  readonly emit: Emit
+  readonly log: Log
+}
+
+/** The body for a client whose answer goes to its session's stream, with status 202. */
+const queuedText = '{"status":"queued"}'
+
+/** Creates a job whose answer goes to the session's own stream, and confirms it to the client when the job is stored. */
+export async function submitQueued(
+  parts: SubmitQueuedParts,
+  deferred: DeferredRequest,
+  idempotencyKey: string | undefined,
+  position: BatchPosition | undefined,
+): Promise<void> {
+  const { session, request, sink } = deferred
+  const batch = await wholeBatch(position)
+  const submitted = await submitAnnounced(parts, deferred, { kind: 'queued', idempotencyKey, batch })
+  if (submitted.kind === 'refused') {
+    const { situation, details } = submitted
+    const refusal = refusalOf(parts.emit, session, request, situation, details)
+    const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
+    return sendError(parts, session, refusal, sink, { isDirect, batch })
+  }
+  void sink.send(queuedText, true, undefined, 202)
+  if (submitted.kind === 'known') await answerAgain(parts, deferred, submitted.record, batch)
+}
+
+/** Puts an error for an invalid message on the session's own stream. */
+export async function refuseQueued(
+  parts: SubmitQueuedParts,
+  session: FrontSession,
+  refusal: Refusal,
+  sink: Sink,
+  position: BatchPosition | undefined,
+): Promise<void> {
+  const batch = await wholeBatch(position)
+  const announcing = parts.announce(session)
+  const announced = announcing instanceof Promise ? await announcing : announcing
+  // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
+  await sendError(parts, session, refusal, sink, { isDirect: announced !== 'known', batch })
+}
+
+/**
+ * Whether an error is sent where the request came, although answers come on the stream: the client may try again, because
+ * nothing is stored; it needs a better token, which a header asks for; or its session has ended and has no stream.
+ */
+function concernsRequest(situation: Situation): boolean {
+  return catalogue[situation].retryable || situation === 'forbidden' || situation === 'session_unknown'
+}
+
+/** Informs the session's home node of the answer to come before the job is stored, so that the answer survives that node. */
+async function submitAnnounced(
+  parts: SubmitQueuedParts,
+  deferred: DeferredRequest,
+  options: SubmissionOptions,
+): Promise<Submitted> {
+  const announcing = parts.announce(deferred.session)
+  const announced = announcing instanceof Promise ? await announcing : announcing
+  if (announced === 'session_ended') return { kind: 'refused', situation: 'session_unknown' }
+  if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
+  return submitDeferred(parts, deferred, options)
+}
+
+/** Answers a repeated request with the result of the first one. */
+async function answerAgain(
+  parts: SubmitQueuedParts,
+  { session, request }: DeferredRequest,
+  first: JobRecord,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  const { host, jobs, log } = parts
+  const exchange = createExchange(
+    { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
+    host,
+  )
+  try {
+    const record = await jobs.wait(keyOf(first), exchange)
+    if (record === undefined) return
+    const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
+    void deliver(parts, session, createRenderer(view).render(lastOf(record))?.text ?? '', batch)
+  } catch (error) {
+    log.error('a job could not be read', { error })
+  } finally {
+    exchange.end('disconnected')
+  }
+}
+
+/**
+ * Sends an error.
+ *
+ * @param isDirect whether it is sent where the request came, in place of the session's own stream. The stream then gets an
+ *   empty answer, because the batch of the request waits for one
+ */
+async function sendError(
+  parts: SubmitQueuedParts,
+  session: FrontSession,
+  { text, status }: { readonly text: string; readonly status: number | undefined },
+  sink: Sink,
+  { isDirect, batch }: { readonly isDirect: boolean; readonly batch: JobBatch | undefined },
+): Promise<void> {
+  await deliver(parts, session, isDirect ? '' : text, batch)
+  if (isDirect) void sink.send(text, true, undefined, status)
+  else void sink.send(queuedText, true, undefined, 202)
+}
+
+/** Delivers an answer to the session's own stream. Empty: there is none, but the rest of its batch need not wait for it. */
+function deliver(
+  { deliveries }: SubmitQueuedParts,
+  session: FrontSession,
+  text: string,
+  batch: JobBatch | undefined,
+): Promise<void> | undefined {
+  const job = randomBytes(9).toString('base64url')
+  return deliveries.deliver(session.home, { session: session.id, job, text, last: true, batch })
+}
