@@ -39,7 +39,7 @@ export function createFront(parts: FrontParts): Front {
   const { access, directory, dispatching, jobs, profile } = parts
   const { caught, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
-  const resuming = { parts: dispatching, fabric: parts.fabric, table: parts.table, isPresent: parts.isPresent }
+  const resuming = { ...dispatching, fabric: parts.fabric, table: parts.table, isPresent: parts.isPresent }
 
   return {
     ...createRefusals(parts),

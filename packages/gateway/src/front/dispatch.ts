@@ -7,6 +7,7 @@ import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
+import { waitsForJob } from '../jobs/record/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
@@ -61,36 +62,32 @@ export function dispatch(
 
   const meta = metaOf(request)
   const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
-  const asked = id === request.id ? own : { ...own, id }
-  const encryption = request.options === undefined ? undefined : encryptionAsked(request, asked.extensions)
+  const requested = id === request.id ? own : { ...own, id }
+  const encryption = request.options === undefined ? undefined : encryptionAsked(request, requested.extensions)
   if (encryption?.kind === 'invalid') {
     return sendRefusal(parts.emit, owner, request, sink, 'invalid_params', { message: encryption.message })
   }
-  const over = (stream: RequestId, lost: boolean): void => {
-    // The client may abort it by either id.
-    inFlight?.take(stream)
-    if (lost) exchange.end('disconnected')
-  }
-  const view = asked.stream ? redirectedView(asked, sink, over) : asked
-  // The home node, if it is another one, decides whether the session still exists.
-  const isPlaced = handler === undefined && owner.home !== parts.node
-  const response = new ResponseStream(view, sink, owner.context.session, parts, isPlaced)
-  const timeoutMs = timeoutOf(request.method, response.onlyWaits, parts)
-  const context = { ...owner.context, trace: traceparentOf(meta, parts.startTrace) }
   const exchange = createExchange(
     {
       id: host.nextId(),
       request,
-      context,
-      deadline: clock.now() + timeoutMs,
+      context: { ...owner.context, trace: traceparentOf(meta, parts.startTrace) },
+      deadline: clock.now() + timeoutOf(request.method, parts),
       attempt: 1,
-      wantsProgress: wantsProgress(view),
+      wantsProgress: wantsProgress(requested),
     },
     host,
   )
-  response.exchange = exchange
+  const view = redirectedView(requested, sink, (stream, isLost) => {
+    inFlight?.take(stream)
+    if (isLost) exchange.end('disconnected')
+  })
+  // The home node, if it is another one, decides whether the session still exists.
+  const isPlaced = handler === undefined && owner.home !== parts.node
+  const response = new ResponseStream(view, sink, exchange, parts, isPlaced)
   inFlight?.set(request.id, exchange)
-  if (view !== asked) inFlight?.set(view.id, exchange)
+  // The client may abort a stream that was redirected by either id.
+  if (view !== requested) inFlight?.set(view.id, exchange)
   exchange.attach(
     encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
   )
@@ -101,12 +98,11 @@ export function dispatch(
 /** How long a request may take, in milliseconds. */
 function timeoutOf(
   method: string,
-  onlyWaits: boolean,
   { limits, state: { longestCallMs } }: Pick<DispatchParts, 'limits' | 'state'>,
 ): number {
   // A subscription lasts until its client or this node ends it.
   if (method === methods.subscriptionsListen) return Infinity
-  return onlyWaits ? Math.max(limits.jobMs, longestCallMs) : longestCallMs
+  return waitsForJob(method) ? Math.max(limits.jobMs, longestCallMs) : longestCallMs
 }
 
 function handle(

@@ -61,7 +61,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
   const intercepted = interceptedHandlers((request, exchange) => {
     // The session may have ended while an interceptor waited.
     const caller = find(exchange.context)
-    return caller === undefined ? gone(request, exchange) : answer(caller, request, exchange)
+    return caller === undefined ? sessionUnknown(request, exchange) : answer(caller, request, exchange)
   })
 
   const handle: Handler = (request, exchange) => {
@@ -69,7 +69,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
       const next = table.elsewhere(exchange.context.session ?? '')
-      return next === undefined ? gone(request, exchange) : homeCalls(next.home)(request, exchange)
+      return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next.home)(request, exchange)
     }
     caller.speaks(request.dialect)
     presenting(caller, exchange.context)
@@ -102,6 +102,6 @@ function canonical({ tenant }: Caller, request: Request): Request {
   return { ...request, method: canonicalMethod(profile, request.method) }
 }
 
-function gone(request: Request, exchange: Exchange): Outcome {
+function sessionUnknown(request: Request, exchange: Exchange): Outcome {
   return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'session_unknown') }
 }

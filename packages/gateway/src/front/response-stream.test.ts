@@ -1,4 +1,4 @@
-import type { View } from '@junctor/exchange'
+import type { OpenExchange, View } from '@junctor/exchange'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { requestId } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
@@ -36,7 +36,8 @@ function setUp(isPlaced: boolean) {
       return undefined
     },
   }
-  const response = new ResponseStream(view, sink, 's', { streams, deadlines: clock.deadlines, clock }, isPlaced)
+  const exchange = { id: 'abcd1234-0', deadline: Infinity, context: { session: 's' } } as OpenExchange
+  const response = new ResponseStream(view, sink, exchange, { streams, deadlines: clock.deadlines, clock }, isPlaced)
   return { response, seen }
 }
 

@@ -27,14 +27,12 @@ const plainStreamMs = 10_000
  */
 export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
-  /** Set by the code that opens the exchange, before anything is written. */
-  exchange: OpenExchange | undefined
   place: ListNode<Timed> | undefined = undefined
   /** Whether the request only waits for the result of a job. */
   readonly onlyWaits: boolean
   readonly #renderer: Renderer
   readonly #parts: ResponseStreamParts
-  readonly #session: string | undefined
+  readonly #exchange: OpenExchange
   #sink: Sink | undefined
   #stream: ReplayStream | undefined
   /** Whether another node must still confirm that it has the request. */
@@ -44,36 +42,33 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   /** Whether a frame that is not the answer was sent: after that, the HTTP status cannot report an error. */
   #hasSpoken = false
 
-  /**
-   * @param session the session that may resume the stream; undefined: the stream cannot be resumed
-   * @param isPlaced whether another node answers the request
-   */
-  constructor(view: View, sink: Sink, session: string | undefined, parts: ResponseStreamParts, isPlaced: boolean) {
+  /** @param isPlaced whether another node answers the request */
+  constructor(view: View, sink: Sink, exchange: OpenExchange, parts: ResponseStreamParts, isPlaced: boolean) {
     this.#isAwaited = isPlaced
     this.view = view
     this.onlyWaits = waitsForJob(view.method)
     this.#renderer = createRenderer(view)
     this.#parts = parts
-    this.#session = session
+    this.#exchange = exchange
     this.#sink = sink
     sink.owner = this
   }
 
-  /** The session that may resume the stream. */
+  /** The session that may resume the stream. `undefined`: the stream cannot be resumed. */
   get session(): string | undefined {
-    return this.#session
+    return this.#exchange.context.session
   }
 
-  get id(): string | undefined {
-    return this.exchange?.id
+  get id(): string {
+    return this.#exchange.id
   }
 
   get deadline(): number {
-    return this.exchange?.deadline ?? Infinity
+    return this.#exchange.deadline
   }
 
   expire(): void {
-    this.exchange?.end('deadline')
+    this.#exchange.end('deadline')
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
@@ -95,7 +90,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   /** Ends the request, because the node leaves and its grace period is over. The client gets an error. */
   leave(): void {
-    this.exchange?.end('shutdown')
+    this.#exchange.end('shutdown')
   }
 
   /**
@@ -118,7 +113,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
    */
   lost(): void {
     this.#sink = undefined
-    if (this.#session === undefined) this.exchange?.end('disconnected')
+    if (this.session === undefined) this.#exchange.end('disconnected')
   }
 
   #openWhenLate(): void {
@@ -142,10 +137,11 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   /** The resumable stream, which is opened now if needed. `undefined`: there can be none. */
   #openStream(): ReplayStream | undefined {
+    const { session } = this
     const sink = this.#sink
-    if (sink === undefined || this.#session === undefined || !sink.resumable) return this.#stream
+    if (sink === undefined || session === undefined || !sink.resumable) return this.#stream
     this.#sink = undefined
-    this.#stream = this.#parts.streams.open(this.#session)
+    this.#stream = this.#parts.streams.open(session)
     sink.open(isAtLeast(this.view.revision, '2025-11-25') ? this.#stream.eventId(0) : undefined)
     this.#stream.attach(sink)
     return this.#stream

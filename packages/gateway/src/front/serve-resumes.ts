@@ -2,7 +2,6 @@ import type { Fabric, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
-import { z } from 'zod'
 import { nodeHandler } from '../nodes/node-handler.ts'
 import { serviceNames } from '../nodes/service-names.ts'
 import { streamOf } from '../sessions/session-outlet.ts'
@@ -10,10 +9,9 @@ import type { SessionTable } from '../sessions/session-table.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import { errorFor } from '../shared/errors.ts'
 import { keptStream, unknownEventMessage } from './kept-stream.ts'
-import { RelaySink, attachStream } from './attach-stream.ts'
-
-/** The params: the session's own stream, or the rest of a stream after an event. See `resumeBody`. */
-const resumeSchema = z.union([z.object({ stream: z.null() }), z.object({ stream: z.string(), after: z.number() })])
+import { attachStream } from './attach-stream.ts'
+import { RelaySink } from './relay-sink.ts'
+import { resumeSchema } from './resume-params.ts'
 
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function serveResumes(

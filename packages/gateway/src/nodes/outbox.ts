@@ -1,10 +1,10 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Host, Outcome } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { reasonOf } from '../shared/errors.ts'
 import { pause } from '../shared/pause.ts'
 import { callNode } from './call-node.ts'
 import { nodeContext } from './node-context.ts'
+import { nodeDidNotAnswer } from './node-did-not-answer.ts'
 import { nodeRequest } from './node-request.ts'
 
 /** The most items in one batch, and the most that may wait before the sender has to wait. */
@@ -39,9 +39,7 @@ export interface OutboxParts {
  * @param absentMs how long an absent node is waited for, in milliseconds
  */
 export function shouldRetryBatch(outcome: Outcome, isPresent: boolean, forMs: number, absentMs: number): boolean {
-  const reason = reasonOf(outcome)
-  const isAway = reason === 'backend_unavailable' || reason === 'backend_exited' || reason === 'fabric_unavailable'
-  return isAway && (isPresent || forMs < absentMs)
+  return nodeDidNotAnswer(outcome) && (isPresent || forMs < absentMs)
 }
 
 /** An item that can be sent to another node: JSON, mostly one text. */
