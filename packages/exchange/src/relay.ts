@@ -46,7 +46,7 @@ class Relay implements Outlet, EndListener {
       case 'progress':
       case 'chunk':
       case 'notification':
-        return passNews(event, this.#outer)
+        return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         void this.#ask(event)
         break
@@ -71,17 +71,17 @@ class Relay implements Outlet, EndListener {
     const { id } = event
     const controller = new AbortController()
     this.#asks.set(id, controller)
-    const answer = await passAsk(event, this.#outer, controller.signal)
+    const answer = await forwardAsk(event, this.#outer, controller.signal)
     this.#asks.delete(id)
     this.#inner.answer(id, answer)
   }
 }
 
-/** What a handler tells, and waits for no answer to. */
-type News = Extract<OrdinaryEvent, { kind: 'ack' | 'progress' | 'chunk' | 'notification' }>
+/** An event of a handler that needs no answer. */
+type OneWayEvent = Extract<OrdinaryEvent, { kind: 'ack' | 'progress' | 'chunk' | 'notification' }>
 
-/** Passes on what a handler tells. Returns the promise of a chunk that has to wait. */
-export function passNews(event: News, outer: Exchange): Promise<void> | undefined {
+/** Forwards an event to another exchange. Returns a promise when the producer of a chunk must wait. */
+export function forwardOneWayEvent(event: OneWayEvent, outer: Exchange): Promise<void> | undefined {
   switch (event.kind) {
     case 'ack':
       outer.ack(event.ack)
@@ -99,13 +99,13 @@ export function passNews(event: News, outer: Exchange): Promise<void> | undefine
 }
 
 /**
- * Passes an ask on to another exchange: to its client, or as a call of a tool.
+ * Forwards an ask to another exchange: to its client, or as a call of a tool.
  *
  * @param signal withdraws it
  */
-export function passAsk({ request, to, options }: AskEvent, outer: Exchange, signal: AbortSignal): Promise<Answer> {
-  const passed = { ...options, signal }
-  return to === 'gateway' ? outer.callTool(request.params, passed) : outer.ask(request, passed)
+export function forwardAsk({ request, to, options }: AskEvent, outer: Exchange, signal: AbortSignal): Promise<Answer> {
+  const forwarded = { ...options, signal }
+  return to === 'gateway' ? outer.callTool(request.params, forwarded) : outer.ask(request, forwarded)
 }
 
 /** Returns the view of an outlet that forwards the events of an exchange unchanged. */

@@ -5,7 +5,7 @@ import {
   type Exchange,
   type OrdinaryEvent,
   type Outcome,
-  passAsk,
+  forwardAsk,
 } from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
@@ -309,7 +309,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
     const controller = new AbortController()
     const asks = (this.#asks ??= new Map())
     asks.set(id, controller)
-    const answer = await passAsk(event, this.#exchange, controller.signal)
+    const answer = await forwardAsk(event, this.#exchange, controller.signal)
     asks.delete(id)
     this.#send({ kind: 'answer', id, answer })
     if (this.#settled) this.#stopWhenIdle()

@@ -6,7 +6,7 @@ import {
   type Exchange,
   type OrdinaryEvent,
   type Outcome,
-  passAsk,
+  forwardAsk,
 } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { type Situation, wireError } from '@junctor/protocol'
@@ -156,7 +156,7 @@ export class PlacedCall implements EndListener {
     }
     const controller = new AbortController()
     asks.set(id, controller)
-    const answer = await passAsk(event, this.#exchange, controller.signal)
+    const answer = await forwardAsk(event, this.#exchange, controller.signal)
     asks.delete(id)
     this.#send({ kind: 'answer', id, answer })
     if (this.#settled) this.#stopWhenIdle()

@@ -9,7 +9,7 @@ import type {
   Outlet,
   View,
 } from '@junctor/exchange'
-import { passAsk, passNews, relayView } from '@junctor/exchange'
+import { forwardAsk, forwardOneWayEvent, relayView } from '@junctor/exchange'
 import type { AskEvent } from '@junctor/exchange'
 import { backendError } from '../shared/errors.ts'
 
@@ -66,7 +66,7 @@ export class QuestionRound implements Outlet, EndListener {
       case 'progress':
       case 'chunk':
       case 'notification':
-        return passNews(event, this.#outer)
+        return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         if (event.to === 'gateway') void this.#callTool(event)
         else this.#ask(event)
@@ -112,7 +112,7 @@ export class QuestionRound implements Outlet, EndListener {
   async #callTool(event: AskEvent): Promise<void> {
     const controller = new AbortController()
     this.#calls.set(event.id, controller)
-    const answer = await passAsk(event, this.#outer, controller.signal)
+    const answer = await forwardAsk(event, this.#outer, controller.signal)
     this.#calls.delete(event.id)
     this.#lasting.answer(event.id, answer)
   }
