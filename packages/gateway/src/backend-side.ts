@@ -14,9 +14,9 @@ import type { SessionlessCallers } from './sessions/sessionless-callers.ts'
 import { createSessionlessCallers } from './sessions/sessionless-callers.ts'
 import { ExclusiveLinks } from './stateless/exclusive-links.ts'
 import { Listeners } from './stateless/listeners.ts'
-import { createStatelessCallers } from './stateless/stateless-callers.ts'
+import { createExclusiveCaller } from './stateless/exclusive-caller.ts'
 import type { Caller } from './upstream/callers/caller.ts'
-import { presenting } from './upstream/callers/presenting.ts'
+import { withCallerToken } from './upstream/callers/with-caller-token.ts'
 import type { HomeCallers } from './upstream/callers/home-callers.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { createUpstream } from './upstream/upstream.ts'
@@ -38,10 +38,11 @@ export interface BackendSide {
 
 export function createBackendSide(nodeParts: NodeParts): BackendSide {
   const { fabric, tenants, table, limits, clock, streams, homeCalls, emit, rates } = nodeParts
-  const holders = new Map<string, Caller>()
+  /** The request that has each exclusive link, by the id of the link. The requests enter and leave it themselves. */
+  const linkUsers = new Map<string, Caller>()
   const listeners = new Listeners()
   const upstreamCallers: HomeCallers = {
-    peek: (id) => table.peek(id) ?? holders.get(id) ?? listeners.peek(id),
+    peek: (id) => table.peek(id) ?? linkUsers.get(id) ?? listeners.peek(id),
     homes: () => [...table.homes(), ...listeners.all()],
   }
   const upstream = createUpstream({ ...nodeParts, callers: upstreamCallers })
@@ -59,10 +60,10 @@ export function createBackendSide(nodeParts: NodeParts): BackendSide {
   })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const exclusiveLinks = new ExclusiveLinks(({ entry, scope }) => void upstream.closeLink(entry, scope))
-  const stateless = createStatelessCallers({ exclusiveLinks, source: upstream, holders })
-  const answer = homeHandler({ sessionless, stateless, table, homeCalls, route, emit, now: clock.now })
+  const exclusiveCaller = createExclusiveCaller({ exclusiveLinks, source: upstream, linkUsers })
+  const answer = homeHandler({ sessionless, exclusiveCaller, table, homeCalls, route, emit, now: clock.now })
   const callerOf = (context: CallContext): Caller | undefined =>
-    presenting(
+    withCallerToken(
       (context.session === undefined ? undefined : table.home(context.session)) ?? sessionless.of(context),
       context,
     )

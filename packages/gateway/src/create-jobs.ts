@@ -75,7 +75,7 @@ export function createJobs(parts: JobsParts): Jobs {
   store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 
   return {
-    desk: createJobDesk({ ...shared, idempotency, removed, passingMs, left: createUnattendedJobs(parts, push) }),
+    desk: createJobDesk({ ...shared, idempotency, removed, passingMs, unattended: createUnattendedJobs(parts, push) }),
     run: (answer) =>
       createJobRunner({
         ...shared,

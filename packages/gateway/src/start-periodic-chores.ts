@@ -17,7 +17,7 @@ export function startPeriodicChores(
   { sessions, visiting }: ClientSide,
 ): () => void {
   const noticeLoss = (): void => {
-    if (!fabric.gauges().connected) table.cutOff()
+    if (!fabric.gauges().connected) table.markAllUsed()
   }
   const sweepSessions = (): void => {
     const waiting = desk.waitingSessions()

@@ -15,7 +15,7 @@ import { ownerFor } from './token-owner.ts'
 
 export interface AnswerParts {
   readonly fabric: Fabric
-  readonly directory: Pick<SessionDirectory, 'agree'>
+  readonly directory: Pick<SessionDirectory, 'setExtensions'>
   readonly dispatching: DispatchParts
   readonly jobs: JobDesk
   readonly deferred: DeferredAnswers

@@ -121,8 +121,8 @@ function withoutDeclarations(request: Request): Request {
   const patch = asking.has(request.method) ? { _meta, ...noContinuation } : { _meta }
   const value = params.value()
   // Few params have a text that must be kept; the others are copied at once.
-  const isKept = params.text !== undefined || !isJsonObject(value)
-  return { ...request, params: isKept ? edit(params, patch) : payloadOf({ ...value, ...patch }) }
+  const mustKeepText = params.text !== undefined || !isJsonObject(value)
+  return { ...request, params: mustKeepText ? edit(params, patch) : payloadOf({ ...value, ...patch }) }
 }
 
 /** The HTTP statuses of errors, also of those that backends send (2026-07-28, Streamable HTTP, "Error Handling"). */

@@ -6,7 +6,7 @@ import { andThen } from '@junctor/primitives'
 import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
-import { presenting } from '../upstream/callers/presenting.ts'
+import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -28,7 +28,7 @@ export type HeaderCheck = (head: Pick<Head, 'header'>) => Handler
 export function createHeaderCheck({ views, callerOf, answer }: CheckParametersParts): HeaderCheck {
   return (head) => (request, exchange) => {
     const { name, args } = namedIn(request)
-    const caller = name === undefined ? undefined : presenting(callerOf(exchange.context), exchange.context)
+    const caller = name === undefined ? undefined : withCallerToken(callerOf(exchange.context), exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
     return andThen(views.having(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
       if (!seen.view.wantsHeaders) return answer(request, exchange)

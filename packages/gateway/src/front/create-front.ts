@@ -30,7 +30,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
   readonly access: FrontAccess
   readonly messageEndpoints: MessageEndpoints
   readonly table: SessionTable
-  readonly directory: Pick<SessionDirectory, 'find' | 'agree'>
+  readonly directory: Pick<SessionDirectory, 'find' | 'setExtensions'>
   endSession(id: string, reason: EndReason): Promise<void>
 }
 

@@ -8,17 +8,17 @@ import { failedResult } from '../upstream/calls/failed-result.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { MethodRoute } from '../router/method-route.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
-import { presenting } from '../upstream/callers/presenting.ts'
+import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { SessionlessCallers } from '../sessions/sessionless-callers.ts'
-import type { StatelessCallers } from '../stateless/stateless-callers.ts'
+import type { ExclusiveCaller } from '../stateless/exclusive-caller.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
 export interface HomeHandlerParts {
   readonly sessionless: Pick<SessionlessCallers, 'of'>
-  readonly stateless: Pick<StatelessCallers, 'alone'>
+  readonly exclusiveCaller: ExclusiveCaller
   readonly table: Pick<SessionTable, 'home' | 'elsewhere'>
   readonly homeCalls: HomeCalls
   readonly route: MethodRoute
@@ -29,7 +29,7 @@ export interface HomeHandlerParts {
 
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(parts: HomeHandlerParts): Handler {
-  const { sessionless, stateless, table, homeCalls, route, emit, now } = parts
+  const { sessionless, exclusiveCaller, table, homeCalls, route, emit, now } = parts
   /** The caller of a request: its session, or the caller without a session. `undefined`: the session has ended. */
   const find = (context: CallContext): Caller | undefined =>
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
@@ -44,19 +44,19 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     return shapeOutcome(profile, method, call.exchange.context.revision, shown, now)
   }
   const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
-    const alone = exchange.context.session === undefined ? stateless.alone(caller, request, exchange) : undefined
-    const call = new Call(alone ?? caller, canonical(caller, request), exchange, handle)
+    const exclusive = exchange.context.session === undefined ? exclusiveCaller(caller, request, exchange) : undefined
+    const call = new Call(exclusive ?? caller, canonical(caller, request), exchange, handle)
     const outcome = route(call)
     if (!(outcome instanceof Promise)) {
-      alone?.release(now())
+      exclusive?.release(now())
       return answered(call, outcome)
     }
-    if (alone === undefined) return outcome.then((settled) => answered(call, settled))
+    if (exclusive === undefined) return outcome.then((settled) => answered(call, settled))
     const answering = outcome.then(async (settled) => {
-      await alone.lateMessages()
+      await exclusive.lateMessages()
       return answered(call, settled)
     })
-    return answering.finally(() => alone.release(now()))
+    return answering.finally(() => exclusive.release(now()))
   }
   const intercepted = interceptedHandlers((request, exchange) => {
     // The session may have ended while an interceptor waited.
@@ -71,12 +71,12 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
       const next = table.elsewhere(exchange.context.session ?? '')
       return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next.home)(request, exchange)
     }
-    caller.speaks(request.dialect)
-    presenting(caller, exchange.context)
+    caller.setDialect(request.dialect)
+    withCallerToken(caller, exchange.context)
     const { tenant } = caller
     const outcome =
       tenant.interceptors.length === 0 ? answer(caller, request, exchange) : intercepted(tenant)(request, exchange)
-    if (exchange.context.job !== undefined && outcome instanceof Promise) caller.outlivedBy(outcome)
+    if (exchange.context.job !== undefined && outcome instanceof Promise) caller.keepLinksFor(outcome)
     return outcome
   }
   return handle

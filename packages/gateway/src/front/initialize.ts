@@ -4,7 +4,7 @@ import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { Profile, Revision } from '@junctor/protocol'
 import { negotiate, revisionOf, serverCapabilitiesFor } from '@junctor/protocol'
 import type { KnownServer } from '../upstream/catalogue/known-server.ts'
-import { isNameless } from '../shared/is-nameless.ts'
+import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server-union.ts'
 
 /** The content of an `initialize` request, or what is wrong with it. */
@@ -63,6 +63,6 @@ export function initializeOutcome(
  */
 function withTasks(capabilities: JsonObject, principal: Principal): JsonObject {
   if (capabilities['tools'] === undefined) return capabilities
-  const list = isNameless(principal) ? {} : { list: {} }
+  const list = isUnauthenticated(principal) ? {} : { list: {} }
   return { ...capabilities, tasks: { ...list, cancel: {}, requests: { tools: { call: {} } } } }
 }

@@ -17,7 +17,7 @@ import { Listener } from '../stateless/listener.ts'
 import type { Listeners } from '../stateless/listeners.ts'
 import { Call } from '../upstream/calls/call.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
-import { presenting } from '../upstream/callers/presenting.ts'
+import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 export interface ListenParts {
@@ -33,7 +33,7 @@ export interface ListenParts {
 export function createListen(parts: ListenParts): Handler {
   return async (request, exchange): Promise<Outcome> => {
     const filter = readListenFilter(request)
-    const caller = presenting(parts.callerOf(exchange.context), exchange.context)
+    const caller = withCallerToken(parts.callerOf(exchange.context), exchange.context)
     if (filter.kind === 'bad') return refused(exchange, 'invalid_params', filter.message)
     if (caller === undefined) return refused(exchange, 'unknown_tenant')
     const { client, revision } = exchange.context

@@ -26,7 +26,7 @@ export function isNegotiation({ dialect, method }: Request): boolean {
  */
 export function negotiateIn(
   fabric: Fabric,
-  directory: Pick<SessionDirectory, 'agree'>,
+  directory: Pick<SessionDirectory, 'setExtensions'>,
   session: FrontSession,
   { redirects }: Pick<Origin, 'redirects'>,
 ): Handler {
@@ -40,7 +40,7 @@ export function negotiateIn(
     }
     const known = knownExtensions(names)
     const extensions = (redirects === true ? offeredOnBus : offered).filter((name) => known.includes(name))
-    await directory.agree(session.id, extensions)
+    await directory.setExtensions(session.id, extensions)
     await fabric.send('all', toControl({ kind: 'extensions', session: session.id, extensions }))
     return { kind: 'complete', result: payloadOf({ extensions }) }
   }

@@ -24,10 +24,10 @@ export function onSessionControl({ cancels, table, end, leave }: ControlParts): 
         return
       }
       case 'extensions':
-        return table.agreed(control.session, control.extensions)
+        return table.setExtensions(control.session, control.extensions)
       case 'session-moved':
         // On the session's home node, an older message of another node is ignored.
-        if (table.peek(control.session) === undefined) table.moved(control.session, control.home)
+        if (table.peek(control.session) === undefined) table.setHome(control.session, control.home)
         return
       case 'session-waits':
         return void table.home(control.session)

@@ -9,8 +9,8 @@ const awayMs = 1_500
  * meanwhile.
  */
 export interface AwayWatch {
-  /** How often it was away. Must be called before anything is served, and at least every second. */
-  times(): number
+  /** How often it was away so far. Must be called before anything is served, and at least every second. */
+  absences(): number
   /** Called when it was away without being paused: for example when its connection to the others was lost. */
   wasAway(): void
 }
@@ -18,16 +18,16 @@ export interface AwayWatch {
 /** @param now epoch milliseconds: a clock that continues while the machine is suspended */
 export function createAwayWatch(now: () => number): AwayWatch {
   let seenAt = now()
-  let times = 0
+  let count = 0
   return {
-    times() {
-      const at = now()
-      if (at - seenAt > awayMs) times += 1
-      seenAt = at
-      return times
+    absences() {
+      const checkedAt = now()
+      if (checkedAt - seenAt > awayMs) count += 1
+      seenAt = checkedAt
+      return count
     },
     wasAway() {
-      times += 1
+      count += 1
     },
   }
 }

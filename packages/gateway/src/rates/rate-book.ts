@@ -1,5 +1,5 @@
 import type { Principal } from '@junctor/exchange'
-import { isNameless } from '../shared/is-nameless.ts'
+import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { matchesPattern } from '../shared/matches-pattern.ts'
 import type { Rate, TenantRates } from '../shared/tenant-rates.ts'
 import type { CreateLimiter, NewCalls } from './rate-bucket.ts'
@@ -116,7 +116,7 @@ export class RateBook {
   #applying({ principal, tool }: RatedCall): readonly Applying[] {
     const rates = this.#rates
     const found: Applying[] = []
-    if (rates.ofPrincipal !== undefined && !isNameless(principal)) {
+    if (rates.ofPrincipal !== undefined && !isUnauthenticated(principal)) {
       found.push({ scope: 'principal', name: ofPrincipal + principal.key, rate: rates.ofPrincipal })
     }
     for (const { pattern, rate } of tool === undefined ? [] : rates.ofTools) {

@@ -8,7 +8,7 @@ import { failed } from '../upstream/calls/failed.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { unreachableOwner, unreachableResource } from './unreachable.ts'
-import { overRate } from './over-rate.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 
 /** The answer for a backend without completions. It is not an error, because typing continues without completions. */
 const noValues: Outcome = {
@@ -30,8 +30,8 @@ export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views'
       const { route } = reference
       const ref = request.params === undefined ? undefined : member(request.params, 'ref')
       if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
-      const over = overRate(rates, call, route.entry)
-      if (over !== undefined) return over
+      const refused = refuseOverRate(rates, call, route.entry)
+      if (refused !== undefined) return refused
       const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
       return andThen(calls.run(call, route.entry, { ...request, params }), completed)
     })

@@ -11,7 +11,7 @@ import { lackingScopes } from '../shared/tool-scopes.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { CallerViews } from '../upstream/callers/caller-views.ts'
 import { ownerOf } from '../upstream/callers/owner-of.ts'
-import { pairOf } from '../upstream/catalogue/tool-names.ts'
+import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 
 /** Whether a request may become a job, by the rates of its tenant and the scopes of its token. */
 type SubmissionVerdict =
@@ -77,7 +77,7 @@ export function createSubmissionJudge({ rates, tenants, callerOf, views }: Submi
     if (typeof name !== 'string' || caller === undefined) return undefined
     const owner = ownerOf(await views.having(caller, 'tools', name), 'tools', name)
     if (owner.kind !== 'one') return undefined
-    const tool = pairOf(owner.route)
+    const tool = qualifiedNameOf(owner.route)
     const lacking = toolScopes && context.scopes && lackingScopes(toolScopes, tool, context.scopes)
     if (lacking !== undefined) return { kind: 'refused', situation: 'forbidden', details: lacking }
     if (own === undefined || owner.route.entry.builtIn === true) return undefined

@@ -7,8 +7,8 @@ import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { lacksScope } from './lacks-scope.ts'
-import { overRate } from './over-rate.ts'
+import { refuseLackingScope } from './refuse-lacking-scope.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
@@ -40,7 +40,7 @@ export function namedRoute(
     }
     const { route } = owner
     const tool = kind === 'tools' ? route : undefined
-    const refused = (tool && lacksScope(call, tool)) ?? overRate(rates, call, route.entry, tool)
+    const refused = (tool && refuseLackingScope(call, tool)) ?? refuseOverRate(rates, call, route.entry, tool)
     if (refused !== undefined) return refused
     const { request } = call
     const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }

@@ -3,7 +3,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { permitsMethod } from '../upstream/catalogue/name-policy.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { overRate } from './over-rate.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 
 /** Methods between a view and its host (MCP Apps, "Communication Protocol"). No server has them. */
 const ofHosts = 'ui/'
@@ -21,7 +21,7 @@ export function passThroughRoute({
     const { request, caller } = call
     const owner = owners.of(caller.tenant, request.method) ?? onlyOwner(caller.tenant, request.method)
     if (owner === undefined) return failed(call, 'method_not_found', { name: request.method })
-    return overRate(rates, call, owner) ?? calls.run(call, owner, request)
+    return refuseOverRate(rates, call, owner) ?? calls.run(call, owner, request)
   }
 }
 

@@ -4,7 +4,7 @@ import { rateDetails } from '../rates/rate-refusal.ts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
-import { pairOf } from '../upstream/catalogue/tool-names.ts'
+import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { Route } from '../upstream/catalogue/tenant-view.ts'
  * @param entry undefined: the request may go to several backends
  * @param tool the tool that it calls
  */
-export function overRate(
+export function refuseOverRate(
   rates: CallRates,
   call: Call,
   entry: BackendEntry | undefined,
@@ -24,6 +24,6 @@ export function overRate(
   if (own === undefined || entry?.builtIn === true) return undefined
   const { principal, counted, chain } = call.exchange.context
   if (counted === true && chain === undefined) return undefined
-  const refusal = rates.take(own, { principal, tool: tool && pairOf(tool) })
+  const refusal = rates.take(own, { principal, tool: tool && qualifiedNameOf(tool) })
   return refusal && failed(call, 'too_many_requests', rateDetails(refusal))
 }

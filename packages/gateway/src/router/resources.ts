@@ -11,7 +11,7 @@ import { findSkillFile } from './find-skill-file.ts'
 import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { overRate } from './over-rate.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 import { unreachableResource } from './unreachable.ts'
 
 /** `resources/read`: goes to the backend that owns the URI: it is listed, matches a template, or is a file of a skill. */
@@ -29,8 +29,8 @@ export function readResourceRoute(
     const { request } = call
     const { params } = request
     if (params === undefined) return failed(call, 'invalid_params')
-    const over = overRate(parts.rates, call, route.entry)
-    if (over !== undefined) return over
+    const refused = refuseOverRate(parts.rates, call, route.entry)
+    if (refused !== undefined) return refused
     const outcome = parts.calls.run(call, route.entry, { ...request, params: edit(params, { uri: route.name }) })
     return uri === route.shown ? outcome : andThen(outcome, (read) => underAskedUri(read, route.shown, uri))
   })

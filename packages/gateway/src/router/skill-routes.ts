@@ -11,7 +11,7 @@ import { hidesNames, permitsUri } from '../upstream/catalogue/name-policy.ts'
 import { mapResources, mapSkill, provenanceOf } from '../upstream/mapping/map-skill.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
-import { overRate } from './over-rate.ts'
+import { refuseOverRate } from './refuse-over-rate.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
 import { childrenOf } from './skills/directory.ts'
@@ -108,8 +108,8 @@ function withSkills(
     const seen = await views.of(call.caller)
     const backends = skillBackends(seen)
     if (backends.length === 0) return failed(call, 'method_not_found', { name: call.request.method })
-    const over = overRate(rates, call, undefined)
-    if (over !== undefined) return over
+    const refused = refuseOverRate(rates, call, undefined)
+    if (refused !== undefined) return refused
     return answer({ call, seen, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
   }
 }

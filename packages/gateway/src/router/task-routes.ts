@@ -8,7 +8,7 @@ import { outcomeOf } from '../jobs/record/job-outcome.ts'
 import { keyOf, ownerOf } from '../jobs/record/job-record.ts'
 import type { MethodRoute } from './method-route.ts'
 import { textParam } from './params.ts'
-import { isNameless } from '../shared/is-nameless.ts'
+import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { relatedTo } from '../shared/related-task.ts'
 import { taskOf, taskStatus } from './tasks/task.ts'
 
@@ -62,7 +62,7 @@ export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
  */
 export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
   return async (call) => {
-    if (isNameless(call.exchange.context.principal)) return unlisted(call)
+    if (isUnauthenticated(call.exchange.context.principal)) return unlisted(call)
     const params = call.request.params?.value()
     const cursor = isJsonObject(params) ? params['cursor'] : undefined
     const after = cursor === undefined ? '' : readCursor(cursor)

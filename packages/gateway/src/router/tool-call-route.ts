@@ -109,7 +109,7 @@ async function keepTask(
 ): Promise<Outcome> {
   const created = await createTask(jobs, call, { home, ttlMs, backendTask: taskId })
   const { params } = takingTasks({ ...call.request, params: payloadOf({ taskId }) })
-  if (created.kind === 'error' && params !== undefined) calls.aside(call, entry, methods.tasksCancel, params)
+  if (created.kind === 'error' && params !== undefined) calls.callUnawaited(call, entry, methods.tasksCancel, params)
   return created
 }
 

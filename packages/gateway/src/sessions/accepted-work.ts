@@ -37,7 +37,7 @@ export interface AcceptedWork {
 }
 
 /** Interval between two checks, in milliseconds. */
-const lookMs = 20
+const checkMs = 20
 /**
  * A client whose stream was cut reconnects within this time, in milliseconds. The node does not wait for later ones.
  */
@@ -92,7 +92,7 @@ export function createAcceptedWork({
         const isDone = (hasSuccessor || runner.isAtRest) && isAnswered() && !handingOver.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
-        await waitAtMost(clock, lookMs, new Promise(() => {}))
+        await waitAtMost(clock, checkMs, new Promise(() => {}))
       }
       await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
       const left = handingOver.sessions()

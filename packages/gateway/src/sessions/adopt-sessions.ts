@@ -29,7 +29,7 @@ export interface AdoptionParts {
   /** True when this node is leaving: it adopts no more sessions. */
   readonly isRetired: () => boolean
   readonly table: SessionTable
-  readonly deliveries: Pick<FrameDeliveries, 'takeIn'>
+  readonly deliveries: Pick<FrameDeliveries, 'setMailbox'>
   readonly streams: StreamTable
   readonly outlet: SessionOutlet
   readonly upstream: Pick<Upstream, 'slot' | 'subscriptions'>
@@ -104,7 +104,7 @@ function take(
   session.logLevel = logLevel
   session.awaitsAnswers = true
   if (stream !== undefined) session.stream = streams.restored(stream, paceOf(session))
-  deliveries.takeIn(session, mailbox)
+  deliveries.setMailbox(session, mailbox)
   table.admit(session)
   upstream.subscriptions.takeIn(session, handed.subscriptions)
   return true

@@ -14,7 +14,7 @@ export interface DrainParts {
 }
 
 /** Interval between two checks of the sessions, in milliseconds. */
-const lookMs = 20
+const checkMs = 20
 
 /**
  * Ends the sessions of this node that clients can reach through any node. Each ends as soon as it has no open call,
@@ -38,6 +38,6 @@ export async function drainSessions(
     await Promise.all(idle.map(({ id }) => end(id)))
     // Before a session ended, another node may have started a new call for it.
     if ((anywhere.length === idle.length && !visiting.isBusy) || clock.now() >= until) return
-    await waitAtMost(clock, lookMs, new Promise(() => {}))
+    await waitAtMost(clock, checkMs, new Promise(() => {}))
   }
 }

@@ -28,7 +28,7 @@ export function createFindSession(parts: FindSessionParts): FindSession {
   const { fabric, table, records, finder, keeper, clock } = parts
 
   /** Looks up a session that this node does not serve yet. */
-  const look = async (id: string, identity: Identity): Promise<Session | undefined> => {
+  const lookUp = async (id: string, identity: Identity): Promise<Session | undefined> => {
     const stored = await records.read(id)
     // A node that leaves has handed the session over to this node meanwhile.
     if (table.served(id) !== undefined) return find(id, identity)
@@ -43,7 +43,7 @@ export function createFindSession(parts: FindSessionParts): FindSession {
     if (table.served(id) !== undefined) return find(id, identity)
     // A session that was reported as gone to its client must not come back with its home. If the record was just
     // written, the home is alive: look again.
-    if (home === undefined) return (await records.end(id, revision)) ? undefined : look(id, identity)
+    if (home === undefined) return (await records.end(id, revision)) ? undefined : lookUp(id, identity)
     const context = {
       tenant: record.tenant,
       principal: identity.principal,
@@ -58,12 +58,12 @@ export function createFindSession(parts: FindSessionParts): FindSession {
 
   const find: FindSession = (id, identity) => {
     const session = table.served(id)
-    if (session === undefined) return look(id, identity)
+    if (session === undefined) return lookUp(id, identity)
     const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
     if (!own) return undefined
     session.used = clock.now()
     const pending = session.home === fabric.node ? keeper.checked(id) : finder.following(session.home)
-    return pending === undefined ? session : pending.then(() => table.served(id) ?? look(id, identity))
+    return pending === undefined ? session : pending.then(() => table.served(id) ?? lookUp(id, identity))
   }
   return find
 }

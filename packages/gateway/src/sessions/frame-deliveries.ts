@@ -73,8 +73,8 @@ export function createFrameDeliveries(
       }
     },
     hold: (session) => frames.hold(session),
-    letGo: (session) => frames.letGo(session),
-    takeIn: (session, mailbox) => frames.takeIn(session, mailbox),
+    release: (session) => frames.release(session),
+    setMailbox: (session, mailbox) => frames.setMailbox(session, mailbox),
     settled: () => outboxes.settled(),
     lost: (node) => outboxes.lost(node),
     leave: (hasSuccessor) => outboxes.leave(hasSuccessor),

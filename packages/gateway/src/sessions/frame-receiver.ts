@@ -17,9 +17,9 @@ export interface FrameReceiver {
   /** From now on, frames for this session wait. Returns the session's mailbox, for its next home. */
   hold(session: HomeSession): Mailbox
   /** Delivers the waiting frames: to the session's stream here, or to its next home. */
-  letGo(session: HomeSession): void
+  release(session: HomeSession): void
   /** Sets the mailbox of a session that this node adopted from another. */
-  takeIn(session: HomeSession, mailbox: Mailbox): void
+  setMailbox(session: HomeSession, mailbox: Mailbox): void
 }
 
 /** @param sendOn sends a frame to the current home node of its session */
@@ -59,11 +59,11 @@ export function createFrameReceiver(
       held.set(session.id, [])
       return mailboxOf(session)
     },
-    letGo({ id }) {
+    release({ id }) {
       const waiting = held.get(id) ?? []
       held.delete(id)
       waiting.forEach(receive)
     },
-    takeIn: (session, mailbox) => void mailboxes.set(session, mailbox),
+    setMailbox: (session, mailbox) => void mailboxes.set(session, mailbox),
   }
 }

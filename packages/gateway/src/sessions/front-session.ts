@@ -34,8 +34,8 @@ export class FrontSession implements Session {
     this.home = home
   }
 
-  /** From now on, the client and the gateway use these extensions. */
-  agreed(extensions: Extensions): void {
+  /** Sets the extensions that the client and the gateway use from now on. */
+  setExtensions(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
   }
 

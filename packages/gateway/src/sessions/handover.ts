@@ -81,7 +81,7 @@ export function createHandover(parts: HandoverParts): Handover {
         if (!isHere) break
       }
       own.thaw()
-      deliveries.letGo(session)
+      deliveries.release(session)
       return false
     },
   }
@@ -128,11 +128,11 @@ interface Move {
  */
 async function move(parts: HandoverParts, session: HomeSession, to: Move): Promise<void> {
   const { fabric, table, deliveries, streams } = parts
-  table.moved(session.id, to.node)
+  table.setHome(session.id, to.node)
   const stream = streamOf(session, streams)
   stream.thaw()
   stream.attach(sinkTo(deliveries, session.id, to.node), to.after)
-  deliveries.letGo(session)
+  deliveries.release(session)
   const sent = fabric.send('all', toControl({ kind: 'session-moved', session: session.id, home: to.node }))
   await Promise.all([sent, publish(parts, session, to)])
 }

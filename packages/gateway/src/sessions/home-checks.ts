@@ -29,59 +29,60 @@ const atOnce = 64
 
 export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
   const away = createAwayWatch(now)
-  let known = 0
+  let absencesSeen = 0
   /** Sessions that other nodes may have recorded as ended, each with its running check, if any. */
-  const doubted = new Map<string, Promise<void> | undefined>()
+  const uncertain = new Map<string, Promise<void> | undefined>()
   let sweeping = false
 
-  const look = (): void => {
-    const times = away.times()
-    if (times === known) return
-    known = times
+  /** Marks the sessions as uncertain when this node was away since the last call. */
+  const doubtAfterAbsence = (): void => {
+    const absences = away.absences()
+    if (absences === absencesSeen) return
+    absencesSeen = absences
     // A session that is bound to one connection is used by this node only: it needs no check.
-    for (const { id, transport } of homes()) if (transport === 'http') doubted.set(id, undefined)
+    for (const { id, transport } of homes()) if (transport === 'http') uncertain.set(id, undefined)
   }
 
-  const find = async (id: string, latest: () => Promise<void> | undefined): Promise<void> => {
+  const runCheck = async (id: string, latest: () => Promise<void> | undefined): Promise<void> => {
     // If the connection was lost again during the check, its result does not count.
-    const isLatest = (): boolean => doubted.get(id) === latest()
+    const isLatest = (): boolean => uncertain.get(id) === latest()
     try {
       await check(id)
     } catch (error) {
-      if (isLatest()) doubted.set(id, undefined)
+      if (isLatest()) uncertain.set(id, undefined)
       throw error
     }
-    if (isLatest()) doubted.delete(id)
+    if (isLatest()) uncertain.delete(id)
   }
 
-  const begin = (id: string): Promise<void> => {
-    const finding: Promise<void> = find(id, () => finding)
-    doubted.set(id, finding)
-    return finding
+  const startCheck = (id: string): Promise<void> => {
+    const running: Promise<void> = runCheck(id, () => running)
+    uncertain.set(id, running)
+    return running
   }
 
   const sweepAll = async (): Promise<void> => {
-    const ids = [...doubted.keys()]
+    const ids = [...uncertain.keys()]
     for (let at = 0; at < ids.length; at += atOnce) {
-      const some = ids.slice(at, at + atOnce).filter((id) => doubted.has(id))
+      const some = ids.slice(at, at + atOnce).filter((id) => uncertain.has(id))
       // A check that fails now is repeated at the next sweep.
       // oxlint-disable-next-line no-await-in-loop -- storage is not to be flooded
-      await Promise.allSettled(some.map((id) => doubted.get(id) ?? begin(id)))
+      await Promise.allSettled(some.map((id) => uncertain.get(id) ?? startCheck(id)))
     }
     sweeping = false
   }
 
   return {
     checked(id) {
-      look()
-      if (doubted.size === 0 || !doubted.has(id)) return undefined
-      return doubted.get(id) ?? begin(id)
+      doubtAfterAbsence()
+      if (uncertain.size === 0 || !uncertain.has(id)) return undefined
+      return uncertain.get(id) ?? startCheck(id)
     },
-    doubt: (id) => void doubted.set(id, undefined),
+    doubt: (id) => void uncertain.set(id, undefined),
     wasAway: () => away.wasAway(),
     sweep() {
-      look()
-      if (doubted.size === 0 || sweeping) return
+      doubtAfterAbsence()
+      if (uncertain.size === 0 || sweeping) return
       sweeping = true
       void sweepAll()
     },

@@ -4,7 +4,7 @@ import type { SessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
 export interface HomeFinderParts {
-  readonly table: Pick<SessionTable, 'served' | 'visiting' | 'moved' | 'drop'>
+  readonly table: Pick<SessionTable, 'served' | 'visiting' | 'setHome' | 'drop'>
   readonly records: Pick<SessionRecords, 'read'>
   readonly search: Pick<HomeSearch, 'find'>
   /** Whether a node is present. A session ends with its home node, also when that node died without a message. */
@@ -45,7 +45,7 @@ export function createHomeFinder({ table, records, search, isPresent, log }: Hom
    * them.
    * When the record is old, the home writes it again as soon as it can, and the delivery of the answer is tried again.
    */
-  const look = async (id: string, last: string): Promise<string> => {
+  const homeInRecord = async (id: string, last: string): Promise<string> => {
     if (await isPresent(last)) return last
     const stored = await records.read(id)
     return stored === undefined || stored === 'ended' ? last : stored.value.home
@@ -70,7 +70,7 @@ export function createHomeFinder({ table, records, search, isPresent, log }: Hom
       // The session has ended meanwhile, or its home is known already.
       if (table.served(id) !== session || home !== node) continue
       const next = found?.get(id)
-      if (next !== undefined) table.moved(id, next)
+      if (next !== undefined) table.setHome(id, next)
       else if (found !== undefined) forget(id)
       // Unknown now: the next request of the session searches for its home.
       else table.drop(id)
@@ -79,7 +79,7 @@ export function createHomeFinder({ table, records, search, isPresent, log }: Hom
 
   return {
     homeNow,
-    homeOf: (id, last) => table.served(id)?.home ?? look(id, last),
+    homeOf: (id, last) => table.served(id)?.home ?? homeInRecord(id, last),
     async follow(node, forget) {
       const work = follow(node, forget)
       following.set(node, work)

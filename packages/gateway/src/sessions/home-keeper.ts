@@ -69,7 +69,7 @@ export function createHomeKeeper({ table, records, clock, log, idleMs, end, leav
     checked: checks.checked,
     wasAway() {
       checks.wasAway()
-      table.cutOff()
+      table.markAllUsed()
     },
     renew: (row) => confirm(row, row.stored, true),
     sweep() {

@@ -82,8 +82,8 @@ export class HomeSession implements Caller {
     this.seen = undefined
   }
 
-  /** From now on, its client and the gateway use these extensions. */
-  agreed(extensions: Extensions): void {
+  /** Sets the extensions that its client and the gateway use from now on. */
+  setExtensions(extensions: Extensions): void {
     this.context = { ...this.context, extensions }
   }
 
@@ -105,7 +105,7 @@ export class HomeSession implements Caller {
   }
 
   /** Keeps its links for a job until the promise settles, also when the session ends before that. */
-  outlivedBy(job: Promise<unknown>): void {
+  keepLinksFor(job: Promise<unknown>): void {
     const jobs = (this.#jobs ??= new Set())
     const over = (): void => void jobs.delete(job)
     jobs.add(job)
@@ -117,12 +117,12 @@ export class HomeSession implements Caller {
     return this.#jobs === undefined || this.#jobs.size === 0 ? undefined : Promise.allSettled(this.#jobs)
   }
 
-  presents(callerToken: string): void {
+  setCallerToken(callerToken: string): void {
     this.#links ??= new CallerLinks(this.#source)
     this.#links.callerToken = callerToken
   }
 
-  speaks(dialect: Dialect): void {
+  setDialect(dialect: Dialect): void {
     this.dialect = dialect
   }
 

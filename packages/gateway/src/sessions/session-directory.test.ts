@@ -48,7 +48,7 @@ describe('SessionDirectory', () => {
     const { home, session, clock } = startSessionNodes()
     home.table.admit(session)
     clock.advance(idleMs - 1)
-    home.table.cutOff()
+    home.table.markAllUsed()
     clock.advance(idleMs - 1)
     expect(home.sweep()).toEqual([])
     home.keeper.wasAway()

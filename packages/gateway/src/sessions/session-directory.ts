@@ -12,7 +12,7 @@ import type { SessionTable } from './session-table.ts'
 export interface SessionDirectory {
   readonly find: FindSession
   /** Sets the extensions that a session uses, for this node and for nodes that do not serve the session yet. */
-  agree(id: string, extensions: Extensions): Promise<void>
+  setExtensions(id: string, extensions: Extensions): Promise<void>
   /**
    * Returns the idle sessions whose home is this node. Forgets visiting sessions that were idle as long: their home
    * node may have died without a message.
@@ -25,7 +25,7 @@ export interface SessionDirectory {
 export interface DirectoryParts extends FindSessionParts {
   readonly fabric: Pick<Fabric, 'node' | 'send'>
   readonly table: SessionTable
-  readonly records: FindSessionParts['records'] & Pick<SessionRecords, 'agree'>
+  readonly records: FindSessionParts['records'] & Pick<SessionRecords, 'setExtensions'>
   readonly keeper: FindSessionParts['keeper'] & Pick<HomeKeeper, 'renew'>
   readonly log: Log
   /** How long a session may be idle, in milliseconds. */
@@ -37,10 +37,10 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
 
   return {
     find: createFindSession(parts),
-    async agree(id, extensions) {
-      table.agreed(id, extensions)
+    async setExtensions(id, extensions) {
+      table.setExtensions(id, extensions)
       const row = table.row(id)
-      await (row === undefined ? records.agree(id, extensions) : keeper.renew(row))
+      await (row === undefined ? records.setExtensions(id, extensions) : keeper.renew(row))
     },
     sweep(isWaiting) {
       const idle: HomeSession[] = []

@@ -27,7 +27,7 @@ export interface SessionRecords {
   /** Writes the new home of a session that this node has handed over. Returns false when the session has ended. */
   move(session: HomeSession, home: string, moves: number): Promise<boolean>
   /** Writes the extensions of a session whose home is another node. */
-  agree(id: string, extensions: Extensions): Promise<void>
+  setExtensions(id: string, extensions: Extensions): Promise<void>
   /**
    * Records that a session has ended whose home node may not know. Writes an `ended` record instead of deleting the
    * record, because a home that finds no record treats it as lost. Returns false when another node wrote the record
@@ -89,7 +89,7 @@ export function createSessionRecords(
       })
       return exists
     },
-    agree: (id, extensions) =>
+    setExtensions: (id, extensions) =>
       change(id, (found) => (found === undefined || found === 'ended' ? undefined : { ...found, extensions })),
     async end(id, revision) {
       return (await store.put(id, endedRecord, revision)) !== 'conflict'

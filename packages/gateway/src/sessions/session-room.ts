@@ -1,7 +1,7 @@
 import type { Principal } from '@junctor/exchange'
 import { shareOf } from '@junctor/connection'
 import { tenantOfName } from '@junctor/protocol'
-import { isNameless } from '../shared/is-nameless.ts'
+import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeSession } from './home-session.ts'
 
@@ -33,6 +33,6 @@ export function hasSessionRoom(
     if (tenantOfName(context.tenant) === named) ofTenant += 1
     if (context.principal.key === principal.key) ofPrincipal += 1
   }
-  const isOver = !isNameless(principal) && ofPrincipal >= sessionsOfPrincipal
+  const isOver = !isUnauthenticated(principal) && ofPrincipal >= sessionsOfPrincipal
   return !isOver && (!hasTenants || ofTenant < sessionsOfTenant)
 }

@@ -53,24 +53,24 @@ export class SessionTable {
 
   /** Adds a visiting session. Returns the existing one when another request has added it before. */
   visit(session: FrontSession): FrontSession {
-    const there = this.#served.get(session.id)
-    if (there !== undefined) return there
+    const existing = this.#served.get(session.id)
+    if (existing !== undefined) return existing
     session.used = this.#now()
     this.#served.set(session.id, session)
     return session
   }
 
-  /** The session has another home from now on: requests that come to this node are forwarded there. */
-  moved(id: string, home: string): void {
+  /** Sets another home of a session: requests that come to this node are forwarded there from now on. */
+  setHome(id: string, home: string): void {
     this.#homes.delete(id)
     const session = this.#served.get(id)
     if (session !== undefined) session.home = home
   }
 
   /** Sets the extensions that the session uses. */
-  agreed(id: string, extensions: Extensions): void {
-    this.#homes.get(id)?.session.agreed(extensions)
-    this.#served.get(id)?.agreed(extensions)
+  setExtensions(id: string, extensions: Extensions): void {
+    this.#homes.get(id)?.session.setExtensions(extensions)
+    this.#served.get(id)?.setExtensions(extensions)
   }
 
   /** The session as this node serves it, regardless of the caller. */
@@ -124,10 +124,10 @@ export class SessionTable {
   }
 
   /**
-   * This node is disconnected from the others. Clients cannot reach its sessions through them, so its sessions count as
-   * used now.
+   * Marks the sessions whose home is this node as used now. For a node that is disconnected from the others: clients cannot
+   * use its sessions through them, which must not end as idle.
    */
-  cutOff(): void {
+  markAllUsed(): void {
     for (const row of this.#homes.values()) row.used = this.#now()
   }
 

@@ -53,15 +53,15 @@ export class SessionlessCaller implements Caller {
     return this.#links.slots()
   }
 
-  presents(callerToken: string): void {
+  setCallerToken(callerToken: string): void {
     this.#links.callerToken = callerToken
   }
 
   /** Nothing is sent to it outside of its requests. */
-  speaks(): void {}
+  setDialect(): void {}
 
   /** Its links do not end with any one request. */
-  outlivedBy(): void {}
+  keepLinksFor(): void {}
 
   notify(): void {}
 

@@ -45,7 +45,7 @@ export function createDeadlines(now: () => number, caught: ErrorReporter): Deadl
   }
   const failed = (error: unknown, { id }: Timed): void => caught('timer', error, { exchange: id })
 
-  const look = (): void => {
+  const expireDue = (): void => {
     const time = now()
     eachGuarded(items.items(), (item) => expire(item, time), failed)
     // The timer outlives the last item by one tick: a steady trickle of short items then starts no timers.
@@ -57,7 +57,7 @@ export function createDeadlines(now: () => number, caught: ErrorReporter): Deadl
   return {
     add(item) {
       items.append((item.place ??= new ListNode(item)))
-      timer ??= setInterval(look, tickMs).unref()
+      timer ??= setInterval(expireDue, tickMs).unref()
     },
     remove,
     items: () => items.items(),

@@ -4,9 +4,9 @@ import { metaKeys } from '@junctor/protocol'
 
 /** Adds to params or a result the id of the task that they belong to (2025-11-25, Tasks, "Related Task Metadata"). */
 export function relatedTo(payload: Payload | undefined, taskId: string): Payload {
-  const given = payload ?? payloadOf({})
-  const meta = member(given, '_meta') ?? payloadOf({})
-  return edit(given, { _meta: edit(meta, { [metaKeys.relatedTask]: { taskId } }) })
+  const value = payload ?? payloadOf({})
+  const meta = member(value, '_meta') ?? payloadOf({})
+  return edit(value, { _meta: edit(meta, { [metaKeys.relatedTask]: { taskId } }) })
 }
 
 /** Removes the related task from params or a result: a backend's own task ids mean nothing to clients. */

@@ -30,11 +30,11 @@ export function toolTraits(item: Payload, { capabilities }: Pick<ServerInfo, 'ca
   const { execution, annotations, inputSchema } = isJsonObject(value) ? value : {}
   const declared = isJsonObject(execution) ? execution['taskSupport'] : undefined
   const { readOnlyHint, idempotentHint } = isJsonObject(annotations) ? annotations : {}
-  const isKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
+  const isDeclarationKept = declared === 'required' || (declared === 'forbidden' && capabilities['tasks'] !== undefined)
   const read = readParameterHeaders(inputSchema)
   const views = isJsonObject(value) ? readToolViews(value) : undefined
   return {
-    taskSupport: isKept ? declared : 'optional',
+    taskSupport: isDeclarationKept ? declared : 'optional',
     repeatable: readOnlyHint === true || idempotentHint === true,
     ...(read.kind === 'headers' && read.headers.length > 0 && { parameterHeaders: read.headers }),
     ...(views !== undefined && { views }),

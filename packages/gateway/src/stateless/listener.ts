@@ -81,13 +81,13 @@ export class Listener implements Caller {
     return this.#caller().slots()
   }
 
-  presents(callerToken: string): void {
-    this.#caller().presents(callerToken)
+  setCallerToken(callerToken: string): void {
+    this.#caller().setCallerToken(callerToken)
   }
 
-  speaks(): void {}
+  setDialect(): void {}
 
-  outlivedBy(): void {}
+  keepLinksFor(): void {}
 
   ask(): Promise<Answer> {
     return Promise.resolve({ error: { code: -32_601, message: 'A subscription cannot be asked' } })

@@ -7,7 +7,7 @@ import type { ListNode } from '@junctor/primitives'
 import { backendError } from '../shared/errors.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
-import { isNameless } from '../shared/is-nameless.ts'
+import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { nodeId } from '../shared/node-id.ts'
 import { digestOf, requestDigest } from './continuation.ts'
 import type { QuestionRoundEnd } from './question-round.ts'
@@ -54,7 +54,7 @@ interface Entry extends Timed {
   deadline: number
   place: ListNode<Timed> | undefined
   /** The round that has used the state. */
-  used: { readonly responses: string; readonly outcome: Promise<Outcome> } | undefined
+  used: { readonly responsesDigest: string; readonly outcome: Promise<Outcome> } | undefined
 }
 
 /**
@@ -122,10 +122,10 @@ export class ParkedRequests {
     if (entry === undefined || entry.owner !== ownerOf(exchange.context) || entry.digest !== requestDigest(request)) {
       return Promise.resolve(unknownState(exchange.context))
     }
-    const given = digestOf(responses)
+    const responsesDigest = digestOf(responses)
     const { used, lasting, asks } = entry
     if (used !== undefined) {
-      return used.responses === given ? used.outcome : Promise.resolve(unknownState(exchange.context))
+      return used.responsesDigest === responsesDigest ? used.outcome : Promise.resolve(unknownState(exchange.context))
     }
     this.#leave(entry)
     for (const [key, response] of Object.entries(responses)) {
@@ -133,11 +133,11 @@ export class ParkedRequests {
       if (id !== undefined) lasting.answer(id, { result: payloadOf(response) })
     }
     const outcome = this.#round(lasting, exchange)
-    entry.used = { responses: given, outcome }
+    entry.used = { responsesDigest, outcome }
     this.#keepUsed(state)
     entry.deadline = Infinity
-    const kept = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
-    outcome.then(kept, kept)
+    const scheduleRemoval = (): void => void (entry.deadline = this.#parts.clock.now() + repeatMs)
+    outcome.then(scheduleRemoval, scheduleRemoval)
     return outcome
   }
 
@@ -177,7 +177,7 @@ export class ParkedRequests {
     const { node, clock, askTimeoutMs } = this.#parts
     const owner = ownerOf(exchange.context)
     const waiting = this.#waiting.get(owner) ?? 0
-    const isOver = waiting >= mostOfPrincipal && !isNameless(exchange.context.principal)
+    const isOver = waiting >= mostOfPrincipal && !isUnauthenticated(exchange.context.principal)
     if (isOver || this.#allWaiting >= mostOfNode) {
       const error = backendError(exchange.context, 'overloaded', 'Too many requests wait for answers of their clients')
       lasting.end('cancelled')

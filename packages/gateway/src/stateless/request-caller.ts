@@ -18,8 +18,8 @@ const lateMs = 20
 export interface RequestCallerParts {
   readonly exclusiveLinks: ExclusiveLinks
   readonly source: SlotSource
-  /** The caller of each link that is in use, by its id. */
-  readonly holders: Map<string, Caller>
+  /** The request that has each exclusive link, by the id of the link. */
+  readonly linkUsers: Map<string, Caller>
 }
 
 /**
@@ -79,7 +79,7 @@ export class RequestCaller implements Caller {
     if (link === undefined) {
       link = this.#parts.exclusiveLinks.lease(entry, scope)
       this.#leased.set(entry, link)
-      this.#parts.holders.set(link.scope.key, this)
+      this.#parts.linkUsers.set(link.scope.key, this)
     }
     // The token is that of this request, whichever one had the link before.
     const { callerToken } = scope
@@ -101,13 +101,13 @@ export class RequestCaller implements Caller {
     return this.#shared.slots()
   }
 
-  presents(callerToken: string): void {
-    this.#shared.presents(callerToken)
+  setCallerToken(callerToken: string): void {
+    this.#shared.setCallerToken(callerToken)
   }
 
-  speaks(): void {}
+  setDialect(): void {}
 
-  outlivedBy(): void {}
+  keepLinksFor(): void {}
 
   notify(notification: NotificationBody): void {
     this.#exchange.notify(notification)
@@ -130,7 +130,7 @@ export class RequestCaller implements Caller {
   /** Frees its links for other requests. Called once, when the request is over. */
   release(now: number): void {
     for (const link of this.#leased.values()) {
-      this.#parts.holders.delete(link.scope.key)
+      this.#parts.linkUsers.delete(link.scope.key)
       if (this.ended) this.#parts.exclusiveLinks.drop(link)
       else this.#parts.exclusiveLinks.giveBack(link, now)
     }

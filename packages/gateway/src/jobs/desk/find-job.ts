@@ -13,7 +13,7 @@ export interface FoundJob {
 }
 
 /** The job that a `job.*` request names. */
-export type JobAsked =
+export type NamedJob =
   | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
   | { readonly kind: 'unknown'; readonly id: string }
   | { readonly kind: 'bad'; readonly message: string }
@@ -27,7 +27,7 @@ export async function findJob(
   jobs: Pick<JobDesk, 'read'>,
   context: Pick<CallContext, 'tenant' | 'principal'>,
   params: Payload | undefined,
-): Promise<JobAsked> {
+): Promise<NamedJob> {
   const value = params?.value()
   const { jobId, authToken } = isJsonObject(value) ? value : {}
   const token = typeof authToken === 'string' ? readJobToken(authToken) : undefined
@@ -57,11 +57,11 @@ export async function jobOfToken(
   token: string,
   jobId: JsonValue | undefined,
 ): Promise<FoundJob | undefined> {
-  const given = readJobToken(token)
-  const { owner, id } = given
+  const presented = readJobToken(token)
+  const { owner, id } = presented
   if (id === undefined || (jobId !== undefined && jobId !== id)) return undefined
   const key = keyOf({ owner, id })
   const record = await jobs.read(key)
-  const isOne = record?.kind === 'async' && record.tenant === tenant && opensJob(given, record)
+  const isOne = record?.kind === 'async' && record.tenant === tenant && opensJob(presented, record)
   return isOne ? { key, record } : undefined
 }

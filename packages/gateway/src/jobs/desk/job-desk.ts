@@ -62,18 +62,18 @@ export interface DeskParts extends IntakeParts {
   readonly runs: JobRuns
   readonly refused: RefusedJobs
   readonly removed: RemovedJobs
-  readonly left: UnattendedJobs
+  readonly unattended: UnattendedJobs
   /** Called with requests of other nodes that this version cannot read. They are refused. */
   readonly unreadable: UnreadableReporter
 }
 
 export function createJobDesk(parts: DeskParts): JobDesk {
-  const { fabric, store, open, runs, refused, removed, left } = parts
+  const { fabric, store, open, runs, refused, removed, unattended } = parts
   const intake = createJobIntake(parts)
 
   const read = async (key: string): Promise<StoredJob | undefined> => {
     const job = await store.read(key)
-    if (job !== undefined) left.asked(key, job.record)
+    if (job !== undefined) unattended.asked(key, job.record)
     return job
   }
 
@@ -99,7 +99,7 @@ export function createJobDesk(parts: DeskParts): JobDesk {
       return control
     },
     sweep() {
-      left.sweep()
+      unattended.sweep()
       removed.sweep()
     },
     serve: () => Promise.all([waiting.serve(), refused.serve(), inputs.serve()]),

@@ -13,7 +13,7 @@ import { jobKeySchema } from '../record/job-key-schema.ts'
 import type { StoredJob } from '../store/stored-records.ts'
 
 /** Interval between two checks of a job that no node runs at the moment, in milliseconds. */
-const lookMs = 100
+const checkMs = 100
 
 /** Waits for jobs on any node. */
 export interface JobWaiting {
@@ -56,7 +56,7 @@ export function createJobWaiting(
         const began = fabric.now()
         await follow(key, job.record, exchange)
         // No node runs it now, or its node died without a message.
-        if (fabric.now() - began < lookMs) await pause(lookMs)
+        if (fabric.now() - began < checkMs) await pause(checkMs)
       }
     },
     /* oxlint-enable no-await-in-loop */

@@ -32,8 +32,10 @@ export function tokenHash(key: string): string {
 }
 
 /** Whether a token opens this job. Takes the same time regardless of which part is wrong. */
-export function opensJob(given: JobToken, { id, token }: Pick<JobRecord, 'id' | 'token'>): boolean {
+export function opensJob(presented: JobToken, { id, token }: Pick<JobRecord, 'id' | 'token'>): boolean {
   const stored = Buffer.from(token ?? '')
-  const own = Buffer.from(tokenHash(given.key))
-  return stored.length === own.length && timingSafeEqual(stored, own) && (given.id === undefined || given.id === id)
+  const own = Buffer.from(tokenHash(presented.key))
+  return (
+    stored.length === own.length && timingSafeEqual(stored, own) && (presented.id === undefined || presented.id === id)
+  )
 }

@@ -66,7 +66,7 @@ export function createOverdueJobs(
     if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
   }
 
-  const look = async ({ key, record, held }: OverdueJob): Promise<void> => {
+  const check = async ({ key, record, held }: OverdueJob): Promise<void> => {
     // This node runs it, and need not write that anywhere.
     if (runs.get(key) !== undefined && !isPast(record, clock.now())) return
     const found = await store.find(key)
@@ -81,7 +81,7 @@ export function createOverdueJobs(
   return {
     sweep() {
       for (const late of open.overdue(clock.now())) {
-        look(late).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+        check(late).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
       }
     },
   }

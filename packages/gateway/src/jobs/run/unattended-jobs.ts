@@ -36,7 +36,7 @@ export function createUnattendedJobs(
   /** When each job was checked last. */
   const times = new Map<string, number>()
 
-  const look = async (key: string, from: string): Promise<void> => {
+  const requeueIfLeft = async (key: string, from: string): Promise<void> => {
     if (!(await isPresent(from))) await push(key)
   }
 
@@ -45,7 +45,7 @@ export function createUnattendedJobs(
       const now = clock.now()
       if (isFinal(state) || now - updatedAt < quietMs || times.has(key)) return
       times.set(key, now)
-      look(key, from).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      requeueIfLeft(key, from).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
     },
     sweep() {
       const until = clock.now() - quietMs

@@ -110,7 +110,7 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
       ),
     overdue(now) {
       const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
-      for (const [, row] of due) row.dueAt = nextLook(row.record, now)
+      for (const [, row] of due) row.dueAt = nextCheckAt(row.record, now)
       return due.map(([key, { record, held }]) => ({ key, record, held }))
     },
     get size() {
@@ -128,7 +128,7 @@ function requestName({ kind, session, request }: JobRecord): string | undefined 
 }
 
 /** The time of the next check. A job is checked at the end of its time to live in any case. */
-function nextLook({ createdAt, ttlMs }: JobRecord, now: number): number {
+function nextCheckAt({ createdAt, ttlMs }: JobRecord, now: number): number {
   const next = now + Math.min(now - createdAt, longestMs)
   const end = createdAt + ttlMs
   return now < end ? Math.min(next, end) : now + overdueMs

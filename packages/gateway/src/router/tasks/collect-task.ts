@@ -130,6 +130,6 @@ class CollectedTask {
 
   #cancel(): void {
     const { params } = takingTasks({ ...this.#call.request, params: payloadOf({ taskId: this.#taskId }) })
-    if (params !== undefined) this.#calls.aside(this.#call, this.#entry, methods.tasksCancel, params)
+    if (params !== undefined) this.#calls.callUnawaited(this.#call, this.#entry, methods.tasksCancel, params)
   }
 }

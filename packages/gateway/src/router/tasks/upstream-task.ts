@@ -25,7 +25,7 @@ export function callAsTask(
     const taskId = startedTask(started)
     if (taskId === undefined) return started
     // Cancelling the request that waits for a task does not cancel the task itself.
-    call.exchange.onEnd({ ended: () => calls.aside(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
+    call.exchange.onEnd({ ended: () => calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
     const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
     return andThen(calls.run(call, entry, collect), withoutTask)
   })

@@ -32,10 +32,10 @@ export interface Caller extends Client {
   slot(entry: BackendEntry): LinkSlot
   /** The slots that it has used and that still exist. */
   slots(): readonly LinkSlot[]
-  /** A request of it has come with this access token, sealed: its links get it if they take one. */
-  presents(callerToken: string): void
-  /** A request of it has come in this dialect: what is sent to it outside of requests is in this dialect from now on. */
-  speaks(dialect: Dialect): void
-  /** Its links stay open until this settles, also when the caller is gone before: a job still uses them. */
-  outlivedBy(job: Promise<unknown>): void
+  /** Sets the access token with which its latest request has come, sealed. Its links get it if they take one. */
+  setCallerToken(callerToken: string): void
+  /** Sets the dialect of its latest request: what is sent to it outside of requests is in this dialect from now on. */
+  setDialect(dialect: Dialect): void
+  /** Keeps its links open for a job until the promise settles, also when the caller is gone before. */
+  keepLinksFor(job: Promise<unknown>): void
 }

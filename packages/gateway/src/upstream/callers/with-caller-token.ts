@@ -2,13 +2,13 @@ import type { CallContext } from '@junctor/exchange'
 import type { Caller } from './caller.ts'
 
 /**
- * The caller of a request, whose links have the token of the request from now on if they take one. A job does not count: it may
- * run later, with a token that others have replaced.
+ * Gives a caller the access token of its request, for its links that take one, and returns the caller. The token of a job
+ * is not given: the job may run later, when a newer token has replaced it.
  */
-export function presenting<Kind extends Caller>(
+export function withCallerToken<Kind extends Caller>(
   caller: Kind | undefined,
   { callerToken, counted }: Pick<CallContext, 'callerToken' | 'counted'>,
 ): Kind | undefined {
-  if (callerToken !== undefined && counted === undefined) caller?.presents(callerToken)
+  if (callerToken !== undefined && counted === undefined) caller?.setCallerToken(callerToken)
   return caller
 }

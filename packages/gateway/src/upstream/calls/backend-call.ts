@@ -118,7 +118,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
     return this.#context.clock.now()
   }
 
-  get pair(): string {
+  get qualifiedName(): string {
     const { method, params } = this.#request
     const value = params?.value()
     const name = isJsonObject(value) ? value['name'] : undefined

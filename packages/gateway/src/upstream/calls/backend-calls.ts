@@ -92,8 +92,8 @@ export class BackendCalls {
     return opened instanceof Promise ? opened.then((link) => this.#start(run, link)) : this.#start(run, opened)
   }
 
-  /** Sends one more request of the gateway itself to the link of a call. The answer is ignored. */
-  aside(call: Call, entry: BackendEntry, method: string, params: Payload): void {
+  /** Sends one more request of the gateway itself to the link of a call, and does not wait for the answer. */
+  callUnawaited(call: Call, entry: BackendEntry, method: string, params: Payload): void {
     const { link } = call.caller.slot(entry)
     const context = contextFor(call.exchange.context, entry)
     if (link !== undefined) void callForGateway(link, method, params, context, this.#parts.clock)

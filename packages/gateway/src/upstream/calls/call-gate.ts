@@ -4,7 +4,7 @@ import { methods } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Timed } from '../../shared/deadlines.ts'
-import { isNameless } from '../../shared/is-nameless.ts'
+import { isUnauthenticated } from '../../shared/is-unauthenticated.ts'
 import type { Call } from './call.ts'
 import { FairQueue } from './fair-queue.ts'
 
@@ -154,10 +154,10 @@ function isCounted({ request, exchange }: Call): boolean {
 
 /** Jobs have bounds of their own, and callers without credentials are many clients. */
 function isOfPrincipal(principal: Principal, { exchange }: Call): boolean {
-  return exchange.context.job === undefined && !isNameless(principal)
+  return exchange.context.job === undefined && !isUnauthenticated(principal)
 }
 
 /** The owner of a call in the queue: a principal of a tenant, or a session of a caller without credentials. */
 function ownerOf({ caller, exchange: { context } }: Call): string {
-  return isNameless(context.principal) ? `session ${caller.id}` : `${context.tenant} ${context.principal.key}`
+  return isUnauthenticated(context.principal) ? `session ${caller.id}` : `${context.tenant} ${context.principal.key}`
 }

@@ -9,7 +9,7 @@ import { backendError } from '../../shared/errors.ts'
 import type { CallerViews } from '../callers/caller-views.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import type { ToolNames } from '../catalogue/tool-names.ts'
-import { pairOf } from '../catalogue/tool-names.ts'
+import { qualifiedNameOf } from '../catalogue/tool-names.ts'
 import type { OuterCall } from './inner-exchange.ts'
 import { InnerExchange } from './inner-exchange.ts'
 
@@ -43,22 +43,22 @@ export class InnerCalls {
   /** Never rejects. */
   async call(params: Payload | undefined, options: ToolCallOptions = {}): Promise<Answer> {
     const { signal } = options
-    const given = params?.value()
-    if (params === undefined || !isJsonObject(given) || typeof given['name'] !== 'string') {
+    const value = params?.value()
+    if (params === undefined || !isJsonObject(value) || typeof value['name'] !== 'string') {
       return this.#refused('invalid_params', 'Expected the name of a tool to call')
     }
     if (this.#open.size >= mostOpen) return this.#refused('overloaded', `Expected at most ${mostOpen} calls at a time`)
     if (signal?.aborted === true) return this.#refused('cancelled')
     const { promise, resolve } = Promise.withResolvers<Answer>()
     this.#count += 1
-    const source = new InnerExchange(this.#outer, this.#count, wantsProgress(given), options.timeoutMs)
+    const source = new InnerExchange(this.#outer, this.#count, wantsProgress(value), options.timeoutMs)
     const ended = (reason: EndReason): void =>
       resolve(this.#refused(reason === 'deadline' ? 'deadline_exceeded' : 'cancelled'))
     const exchange = deriveExchange(source, { ended })
     const cancel = (): void => exchange.end('cancelled')
     this.#open.add(exchange)
     signal?.addEventListener('abort', cancel)
-    this.#answer(given['name'], params, exchange).then(
+    this.#answer(value['name'], params, exchange).then(
       (outcome) => resolve(this.#answerOf(source.finish(outcome))),
       () => resolve(this.#refused('internal_error')),
     )
@@ -85,8 +85,8 @@ export class InnerCalls {
     const route = await this.#find(name)
     const unreachable = route === undefined ? this.#unreachable(name) : undefined
     if (unreachable !== undefined) return unreachable
-    if (route !== undefined && chain.includes(pairOf(route))) {
-      return this.#failed('tool_cycle', `${shownChain(chain, pairOf(route))} is a cycle`)
+    if (route !== undefined && chain.includes(qualifiedNameOf(route))) {
+      return this.#failed('tool_cycle', `${shownChain(chain, qualifiedNameOf(route))} is a cycle`)
     }
     // The router refuses a name that is not found.
     const shown = route === undefined ? params : edit(params, { name: route.shown })

@@ -17,7 +17,7 @@ import type { Call } from './call.ts'
 export interface OuterCall {
   readonly call: Call
   /** What it runs, as `backend:tool`. */
-  readonly pair: string
+  readonly qualifiedName: string
   /** Epoch milliseconds. It stands still while a question is open. */
   readonly deadline: number
   /** The current time, in epoch milliseconds. */
@@ -50,7 +50,7 @@ export class InnerExchange implements Exchange {
     const { exchange } = outer.call
     const { context } = exchange
     this.id = `${exchange.id}.${number.toString(36)}`
-    this.context = { ...context, chain: [...(context.chain ?? []), outer.pair] }
+    this.context = { ...context, chain: [...(context.chain ?? []), outer.qualifiedName] }
     this.attempt = exchange.attempt
     this.wantsProgress = wantsProgress && exchange.wantsProgress
     this.#outer = outer

@@ -23,16 +23,16 @@ function namesOf({ routes }: TenantView): ReadonlyMap<string, Route> {
   const single = new Map<string, Route | undefined>()
   for (const [shown, route] of routes.tools) {
     const { name } = route.entry.backend
-    // Names of backends have no colon, so a name with a colon is always a pair.
+    // Names of backends have no colon, so a name with a colon is always qualified.
     if (!shown.includes(':')) names.set(shown, route)
-    names.set(pairOf(route), route)
+    names.set(qualifiedNameOf(route), route)
     single.set(name, single.has(name) ? undefined : route)
   }
   for (const [name, route] of single) if (route !== undefined && !names.has(name)) names.set(name, route)
   return names
 }
 
-/** A tool as `backend:tool`. */
-export function pairOf({ entry, name }: Pick<Route, 'entry' | 'name'>): string {
+/** The name of a tool with that of its backend: `backend:tool`. */
+export function qualifiedNameOf({ entry, name }: Pick<Route, 'entry' | 'name'>): string {
   return `${entry.backend.name}:${name}`
 }

@@ -67,7 +67,7 @@ export class LinkSlot {
   }
 
   /** The owner of the scope has presented this access token, sealed. `undefined`: none. */
-  present(callerToken: string | undefined): void {
+  setCallerToken(callerToken: string | undefined): void {
     if (callerToken === undefined || callerToken === this.scope.callerToken) return
     this.scope = { ...this.scope, callerToken }
     this.link?.present?.(callerToken)

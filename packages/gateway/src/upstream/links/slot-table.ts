@@ -20,7 +20,7 @@ export class SlotTable {
   slot(entry: BackendEntry, scope: Scope): LinkSlot {
     const known = this.#slots.get(entry)?.get(scope.key)
     if (known !== undefined) {
-      known.present(scope.callerToken)
+      known.setCallerToken(scope.callerToken)
       return known
     }
     const slot = new LinkSlot(entry, scope, this.#now(), this.#client)
