@@ -34,8 +34,7 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
   const uncertain = new Map<string, Promise<void> | undefined>()
   let sweeping = false
 
-  /** Marks the sessions as uncertain when this node was away since the last call. */
-  const doubtAfterAbsence = (): void => {
+  const doubtAllIfAway = (): void => {
     const absences = away.absences()
     if (absences === absencesSeen) return
     absencesSeen = absences
@@ -74,14 +73,14 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
 
   return {
     checked(id) {
-      doubtAfterAbsence()
+      doubtAllIfAway()
       if (uncertain.size === 0 || !uncertain.has(id)) return undefined
       return uncertain.get(id) ?? startCheck(id)
     },
     doubt: (id) => void uncertain.set(id, undefined),
     wasAway: () => away.wasAway(),
     sweep() {
-      doubtAfterAbsence()
+      doubtAllIfAway()
       if (uncertain.size === 0 || sweeping) return
       sweeping = true
       void sweepAll()
