@@ -1,18 +1,18 @@
 import type { ListKind } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import type { Payload } from '@junctor/jsonrpc'
-import { edit, isJsonObject } from '@junctor/jsonrpc'
+import { edit } from '@junctor/jsonrpc'
 import { allows, showsViews } from '@junctor/protocol'
 import type { KeptUntil } from '../upstream/catalogue/snapshot.ts'
 import { failed } from '../upstream/calls/failed.ts'
+import { cursorOf, unknownCursor } from './list-cursor.ts'
 import { described } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Answers lists from the catalogue, page by page. Cursors are issued by this gateway (Pagination). */
 export function listRoute({ views, now }: Pick<RouterParts, 'views' | 'now'>, kind: ListKind): MethodRoute {
   return (call) => {
-    const value = call.request.params?.value()
-    const cursor = isJsonObject(value) ? value['cursor'] : undefined
+    const cursor = cursorOf(call.request)
     if (cursor !== undefined && typeof cursor !== 'string') {
       return failed(call, 'invalid_params', { message: `Expects "cursor" to be a string, got ${described(cursor)}` })
     }
@@ -22,7 +22,7 @@ export function listRoute({ views, now }: Pick<RouterParts, 'views' | 'now'>, ki
       const page = pages.page(kind, revision, cursor, withAliases)
       const hints = missing.length === 0 && allows(revision, 'cacheHints') ? view.hints[kind] : undefined
       if (page.kind === 'page') return { kind: 'complete', result: hinted(page.result, hints, withAliases, now()) }
-      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+      return unknownCursor(call)
     })
   }
 }

@@ -12,6 +12,7 @@ import { mapResources, mapSkill, provenanceOf } from '../upstream/mapping/map-sk
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { refuseOverRate } from './refuse-over-rate.ts'
+import { cursorOf, unknownCursor } from './list-cursor.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
 import { childrenOf } from './skills/directory.ts'
@@ -35,12 +36,8 @@ interface Skills {
 /** `skills/list`: the skills of all backends that have some (SEP-2640). A backend that fails is left out. */
 export function skillListRoute(parts: SkillParts): MethodRoute {
   return withSkills(parts, ({ call, lists }) => {
-    const value = call.request.params?.value()
-    const cursor = isJsonObject(value) ? value['cursor'] : undefined
-    const page = skillPage(lists, cursor, { pageItems: parts.limits.pageItems, now: parts.now() })
-    if (page === undefined) {
-      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
-    }
+    const page = skillPage(lists, cursorOf(call.request), { pageItems: parts.limits.pageItems, now: parts.now() })
+    if (page === undefined) return unknownCursor(call)
     const { result, hints } = page
     const isCacheable = allows(call.exchange.context.revision, 'cacheHints')
     return { kind: 'complete', result: isCacheable ? edit(result, hints) : result }

@@ -9,6 +9,7 @@ import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
 import { textParam } from './params.ts'
 import { detailedTask } from './tasks/extension-task.ts'
+import { unknownTask } from './tasks/unknown-task.ts'
 
 type Desk = Pick<JobDesk, 'read' | 'cancel' | 'inputs'>
 
@@ -55,8 +56,6 @@ function onTask(jobs: Desk, answer: (call: Call, record: JobRecord) => Promise<O
     const read = textParam(call, 'taskId')
     if (read.kind === 'bad') return read.outcome
     const record = await jobs.read(keyOf({ owner: ownerOf(context), id: read.text }))
-    if (record?.kind === 'task') return answer(call, record)
-    const message = "Unknown task: it never was, is forgotten, or is another caller's"
-    return failed(call, 'invalid_params', { message })
+    return record?.kind === 'task' ? answer(call, record) : unknownTask(call)
   }
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
-import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
+import { payloadOf } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
@@ -7,10 +7,12 @@ import type { JobRecord } from '../jobs/record/job-record.ts'
 import { outcomeOf } from '../jobs/record/job-outcome.ts'
 import { keyOf, ownerOf } from '../jobs/record/job-record.ts'
 import type { MethodRoute } from './method-route.ts'
+import { cursorOf, unknownCursor } from './list-cursor.ts'
 import { textParam } from './params.ts'
 import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
 import { relatedTo } from '../shared/related-task.ts'
 import { taskOf, taskStatus } from './tasks/task.ts'
+import { unknownTask } from './tasks/unknown-task.ts'
 
 /** What the routes of `tasks/*` need. */
 export interface TaskParts {
@@ -63,11 +65,9 @@ export function taskCancelRoute({ jobs }: TaskParts): MethodRoute {
 export function taskListRoute({ jobs, pageItems }: TaskParts): MethodRoute {
   return async (call) => {
     if (isUnauthenticated(call.exchange.context.principal)) return unlisted(call)
-    const params = call.request.params?.value()
-    const cursor = isJsonObject(params) ? params['cursor'] : undefined
+    const cursor = cursorOf(call.request)
     const after = cursor === undefined ? '' : readCursor(cursor)
-    if (after === undefined)
-      return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+    if (after === undefined) return unknownCursor(call)
     const records = await jobs.ofOwner(ownerOf(call.exchange.context))
     const places = records.filter(({ kind }) => kind === 'task').map((record) => ({ record, place: placeOf(record) }))
     const rest = places.filter(({ place }) => place > after).toSorted((a, b) => (a.place < b.place ? -1 : 1))
@@ -96,10 +96,6 @@ function unlisted(call: Call): Outcome {
   const { method } = call.request
   const message = `Method not found: ${method} needs credentials that say whose tasks to list; tasks/get takes the id of a task`
   return failed(call, 'method_not_found', { name: method, message })
-}
-
-function unknownTask(call: Call): Outcome {
-  return failed(call, 'invalid_params', { message: "Unknown task: it never was, is forgotten, or is another caller's" })
 }
 
 /** The position of a task in creation order; the id distinguishes tasks of the same moment. */

@@ -1,0 +1,16 @@
+import type { Outcome } from '@junctor/exchange'
+import type { JsonValue, Request } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import type { Call } from '../upstream/calls/call.ts'
+import { failed } from '../upstream/calls/failed.ts'
+
+/** The cursor with which a client requests a page of a list, as it sent it (Pagination). */
+export function cursorOf({ params }: Request): JsonValue | undefined {
+  const value = params?.value()
+  return isJsonObject(value) ? value['cursor'] : undefined
+}
+
+/** The error for a cursor that is not of this list, or of an earlier state of it. */
+export function unknownCursor(call: Call): Outcome {
+  return failed(call, 'invalid_params', { message: 'Unknown cursor: list again from the start' })
+}
