@@ -32,7 +32,7 @@ function start(bus: MemoryBus = createMemoryBus(), through: (fabric: Fabric) => 
     isPresent: async () => true,
     deliveries: {
       deliver: (_home, frame) => void delivered.push(frame),
-      bring: async (_home, frame) => delivered.push(frame) > 0,
+      deliverSurely: async (_home, frame) => delivered.push(frame) > 0,
       close() {},
     },
     finder: { homeOf: (_id, last) => last },

@@ -57,8 +57,13 @@ export interface Jobs {
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, limits, clock, log, unreadable } = parts
   // Twice the longest call: one call may wait for another.
-  const passingMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
-  const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: passingMs + answerMs }, clock.now, unreadable)
+  const unpollableMs = Math.min(limits.jobTtlMs, Math.max(limits.jobPassingMs, 2 * parts.longestCallMs()))
+  const store = createJobStore(
+    fabric,
+    { pollable: limits.jobTtlMs, unpollable: unpollableMs + answerMs },
+    clock.now,
+    unreadable,
+  )
   const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
   const starts = createOwnStarts()
@@ -75,7 +80,13 @@ export function createJobs(parts: JobsParts): Jobs {
   store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))
 
   return {
-    desk: createJobDesk({ ...shared, idempotency, removed, passingMs, unattended: createUnattendedJobs(parts, push) }),
+    desk: createJobDesk({
+      ...shared,
+      idempotency,
+      removed,
+      unpollableMs,
+      unattended: createUnattendedJobs(parts, push),
+    }),
     run: (answer) =>
       createJobRunner({
         ...shared,

@@ -67,15 +67,15 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
     take,
   })
 
-  const bring = async (node: string, message: ClientMessage): Promise<boolean> => {
+  const send = async (node: string, message: ClientMessage): Promise<boolean> => {
     // A client may have invented the name of the node.
     if (!(await isPresent(node))) return true
     await outboxes.send(node, message)
     return outboxes.arrived(node)
   }
-  const pass = async (node: string, message: ClientMessage): Promise<boolean> => {
-    const brought = bring(node, message)
-    return (await settlesWithin(brought, confirmMs)) && brought
+  const sendInTime = async (node: string, message: ClientMessage): Promise<boolean> => {
+    const sent = send(node, message)
+    return (await settlesWithin(sent, confirmMs)) && sent
   }
 
   return {
@@ -88,7 +88,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (method !== methods.notificationsRootsListChanged) return undefined
       const text = params === undefined ? '' : printPayload(params)
       const own = home(session.id)
-      if (own === undefined) return pass(session.home, { session: session.id, method, text })
+      if (own === undefined) return sendInTime(session.home, { session: session.id, method, text })
       roots.changed(own, text)
       return undefined
     },
@@ -99,7 +99,7 @@ export function createClientMessages(parts: ClientMessageParts): ClientMessages 
       if (asks.answer(askId, session.id, answer)) return undefined
       const id = readNodeId(askId)
       if (id.kind === 'foreign' || id.node === fabric.node) return undefined
-      return pass(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
+      return sendInTime(id.node, { session: session.id, ask: askId, text: printAnswer(answer) })
     },
     serve: () => outboxes.serve(),
     lost: (node) => outboxes.lost(node),

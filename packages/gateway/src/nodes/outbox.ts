@@ -130,7 +130,7 @@ export class Outbox<Sent extends Item> {
     while (this.#waiting.length > 0 && !this.#isClosed) {
       const items = this.#next()
       // oxlint-disable-next-line no-await-in-loop -- they come in order
-      await this.#bring(items)
+      await this.#deliver(items)
       this.#took(items.length)
     }
     this.#isSending = false
@@ -158,7 +158,7 @@ export class Outbox<Sent extends Item> {
     return this.#waiting.splice(0, count)
   }
 
-  async #bring(items: readonly Sent[]): Promise<void> {
+  async #deliver(items: readonly Sent[]): Promise<void> {
     this.#number += 1
     const { host, isPresent } = this.#parts
     const body = { from: this.#id, number: this.#number, items } as unknown as JsonValue

@@ -131,7 +131,7 @@ describe('frames for another node', () => {
     expect(waits.findIndex((wait) => wait !== undefined)).toBe(63)
     await Promise.all(waits.map(async (wait) => wait))
     expect(there.deliver('one', frame('large'.repeat(100_000)))).toBeInstanceOf(Promise)
-    expect(await there.bring('one', frame('and'))).toBe(true)
+    expect(await there.deliverSurely('one', frame('and'))).toBe(true)
   })
 
   it('are given up when the node is lost, and not before', async () => {
@@ -139,7 +139,7 @@ describe('frames for another node', () => {
     const { one, there, present, frame } = await start()
     await one.close()
     const arrived = vi.fn<(arrived: boolean) => void>()
-    void there.bring('one', frame('1')).then(arrived)
+    void there.deliverSurely('one', frame('1')).then(arrived)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(arrived).not.toHaveBeenCalled()
     present.delete('one')
@@ -167,7 +167,7 @@ describe('frames for another node', () => {
   it('have not arrived when this node closes first', async () => {
     const { one, there, frame } = await start()
     await one.close()
-    const arrived = there.bring('one', frame('1'))
+    const arrived = there.deliverSurely('one', frame('1'))
     there.close()
     expect(await arrived).toBe(false)
   })

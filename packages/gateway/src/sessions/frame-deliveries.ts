@@ -53,7 +53,7 @@ export function createFrameDeliveries(
 
   return {
     deliver,
-    async bring(last, frame) {
+    async deliverSurely(last, frame) {
       const known = finder.homeOf(frame.session, last)
       let home = known instanceof Promise ? await known : known
       // Frames that were sent before went to the earlier home: they must arrive first.

@@ -69,7 +69,7 @@ export function createHandover(parts: HandoverParts): Handover {
         session.moves = moves + 1
         const more = { subscriptions: parts.subscriptions.of(session), mailbox, stream }
         // oxlint-disable-next-line no-await-in-loop -- one after the other
-        const taken = await bring(parts, session, node, { moves, ...more })
+        const taken = await sendSession(parts, session, node, { moves, ...more })
         const isHere = table.peek(session.id) === session
         if (taken === true && isHere) {
           // oxlint-disable-next-line no-await-in-loop
@@ -100,7 +100,7 @@ async function askToAdopt(
 }
 
 /** Returns `undefined` when it is unknown whether the node has the session. */
-async function bring(
+async function sendSession(
   parts: AskNodeParts,
   session: HomeSession,
   node: string,

@@ -1,6 +1,6 @@
 import type { Fabric } from '@junctor/contracts'
 import { toJobControl } from '../record/job-control.ts'
-import { isPassing } from '../record/job-ids.ts'
+import { isUnpollableKey } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import type { JobRuns } from '../run/job-runs.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -26,7 +26,7 @@ export interface CancelJobParts {
 export async function cancelJob({ fabric, store, runs, profileOf }: CancelJobParts, key: string): Promise<Cancelled> {
   const read = await store.read(key)
   // No client reads the state of a job that cannot be polled: its end need not be stored.
-  if (read === undefined && isPassing(key)) return cancelRun(runs, key)
+  if (read === undefined && isUnpollableKey(key)) return cancelRun(runs, key)
   // Storage may have lost the record of what runs here. The answer is final, so the end is stored first.
   const job = read ?? runs.get(key)?.stored
   if (job === undefined) return { kind: 'unknown' }

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
 import type { RemovedJobs } from '../store/removed-jobs.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isKept } from '../record/job-record.ts'
+import { isPollable } from '../record/job-record.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { failure } from '../record/job-verdict.ts'
 import type { ProfileOf } from '../record/job-view.ts'
@@ -57,7 +57,7 @@ export async function enqueueJob(
  */
 function isHeld(record: JobRecord): boolean {
   const { params = '', options = '' } = record.request
-  return !isKept(record) && params.length + options.length <= heldCharacters
+  return !isPollable(record) && params.length + options.length <= heldCharacters
 }
 
 async function startHere(

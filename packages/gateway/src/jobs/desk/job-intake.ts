@@ -6,7 +6,7 @@ import type { IdempotencyKeys } from '../store/idempotency.ts'
 import { reportsStart, jobSubmitted } from '../record/job-events.ts'
 import { createJobIds } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isKept, keyOf } from '../record/job-record.ts'
+import { isPollable, keyOf } from '../record/job-record.ts'
 import type { JobStore } from '../store/job-store.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 import type { Submission, Submitted } from '../record/submission.ts'
@@ -28,7 +28,7 @@ export interface IntakeParts extends EnqueueParts {
   readonly idempotency: IdempotencyKeys
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>
   /** How long jobs that cannot be polled may take, in milliseconds. */
-  readonly passingMs: number
+  readonly unpollableMs: number
   readonly emit: Emit
 }
 
@@ -38,9 +38,9 @@ export function createJobIntake(parts: IntakeParts): JobIntake {
   let refusesMore = false
 
   const newRecord = (submission: Submission): JobRecord => {
-    const isAsked = isKept(submission)
-    const longestMs = isAsked ? limits.jobTtlMs : parts.passingMs
-    return newJobRecord(submission, nextId(isAsked), parts.fabric.node, longestMs, clock.now())
+    const canBePolled = isPollable(submission)
+    const longestMs = canBePolled ? limits.jobTtlMs : parts.unpollableMs
+    return newJobRecord(submission, nextId(canBePolled), parts.fabric.node, longestMs, clock.now())
   }
 
   const refusal = (record: JobRecord): Submitted | undefined => {

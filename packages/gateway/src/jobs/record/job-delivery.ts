@@ -12,7 +12,7 @@ export interface JobDelivery {
    * Delivers a frame that must arrive. Resolves when the home node has it, or the next home if the session was handed
    * over meanwhile, or when the home is lost. Returns false when this node closes, so that it is unknown.
    */
-  bring(home: string, frame: JobFrame): Promise<boolean>
+  deliverSurely(home: string, frame: JobFrame): Promise<boolean>
   /** Stops delivering. */
   close(): void
 }

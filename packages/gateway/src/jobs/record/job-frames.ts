@@ -20,13 +20,13 @@ export function deliverFrame(
  * Delivers the answer. Returns false when it is unknown whether the session has it: the next node that gets the job
  * delivers it again.
  */
-export function bringAnswer(
-  deliveries: Pick<JobDelivery, 'bring'>,
+export function deliverAnswer(
+  deliveries: Pick<JobDelivery, 'deliverSurely'>,
   record: JobRecord,
   frame: Frame | undefined,
 ): Promise<boolean> {
   const delivered = deliveredOf(record, frame)
-  return delivered === undefined ? Promise.resolve(true) : deliveries.bring(record.home, delivered)
+  return delivered === undefined ? Promise.resolve(true) : deliveries.deliverSurely(record.home, delivered)
 }
 
 function deliveredOf({ id, session, batch }: JobRecord, frame: Frame | undefined): JobFrame | undefined {

@@ -8,27 +8,27 @@ const idBytes = 16
 const batch = 256
 
 /** The prefix of the ids of jobs that cannot be polled. */
-const passing = 'q_'
+const unpollable = 'q_'
 
 /**
  * Creates ids of jobs that cannot be guessed: `j_`, or `q_` for jobs that cannot be polled, and 22 base64url
  * characters.
  */
-export function createJobIds(): (isKept: boolean) => string {
+export function createJobIds(): (isPollable: boolean) => string {
   let bytes = Buffer.alloc(0)
   let at = 0
-  return (isKept) => {
+  return (isPollable) => {
     if (at === bytes.length) {
       bytes = randomBytes(idBytes * batch)
       at = 0
     }
-    const id = `${isKept ? 'j_' : passing}${bytes.toString('base64url', at, at + idBytes)}`
+    const id = `${isPollable ? 'j_' : unpollable}${bytes.toString('base64url', at, at + idBytes)}`
     at += idBytes
     return id
   }
 }
 
 /** Whether the key of a record, `<owner>.<id>`, belongs to a job that cannot be polled. */
-export function isPassing(key: string): boolean {
-  return key.startsWith(passing, key.indexOf('.') + 1)
+export function isUnpollableKey(key: string): boolean {
+  return key.startsWith(unpollable, key.indexOf('.') + 1)
 }

@@ -94,7 +94,7 @@ export function isFinal(state: JobState): boolean {
 }
 
 /** Whether the result of a job can be read later. The result of a queued job is read only by a repeat with its key. */
-export function isKept({
+export function isPollable({
   kind,
   idempotencyKey,
 }: {

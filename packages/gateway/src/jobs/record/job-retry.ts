@@ -16,7 +16,7 @@ export interface JobRetry {
 export const attempts = 5
 
 /** The most attempts in a row that did not run. With the waits, they take about half a minute. */
-const fruitless = 8
+const mostFruitless = 8
 
 /** The wait after the first such attempt, and the longest wait, in milliseconds. */
 const firstWaitMs = 250
@@ -34,7 +34,7 @@ export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRe
   if (isNodeLost(last.outcome)) return record.attempt < attempts ? { mayHaveRun: true, waitMs: firstWaitMs } : undefined
   const { reason, retryable, retryAfterMs } = errorData(last.outcome)
   const tries = record.tries ?? 0
-  if (!notRun.has(reason) || retryable !== true || tries >= fruitless) return undefined
+  if (!notRun.has(reason) || retryable !== true || tries >= mostFruitless) return undefined
   const asked = typeof retryAfterMs === 'number' ? retryAfterMs : 0
   const waitMs = Math.max(Math.min(firstWaitMs * 2 ** tries, longestWaitMs), asked)
   return isPast(record, now + waitMs) ? undefined : { mayHaveRun: false, waitMs }

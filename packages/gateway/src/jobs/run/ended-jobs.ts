@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { RemovedJobs } from '../store/removed-jobs.ts'
 import { toJobControl } from '../record/job-control.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isKept } from '../record/job-record.ts'
+import { isPollable } from '../record/job-record.ts'
 import type { KeptJobs } from '../store/kept-jobs.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 
@@ -22,7 +22,7 @@ export function createEndedJobs(
 ): EndedJobs {
   return {
     add(key, record) {
-      if (isKept(record)) for (const job of kept.add(record)) removed.add(job)
+      if (isPollable(record)) for (const job of kept.add(record)) removed.add(job)
       if (record.from === fabric.node) open.delete(key)
       else void fabric.send(record.from, toJobControl({ kind: 'job-ended', key }))
     },

@@ -3,10 +3,10 @@ import { createRenderer } from '@junctor/exchange'
 import type { JobRetry } from '../record/job-retry.ts'
 import { jobRetry } from '../record/job-retry.ts'
 import { jobEnded } from '../record/job-events.ts'
-import { bringAnswer } from '../record/job-frames.ts'
+import { deliverAnswer } from '../record/job-frames.ts'
 import type { JobLease } from './job-lease.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isFinal, isKept, lastOf } from '../record/job-record.ts'
+import { isFinal, isPollable, lastOf } from '../record/job-record.ts'
 import { jobVerdict } from '../record/job-verdict.ts'
 import type { JobWrites } from './job-writes.ts'
 import type { RunParts } from './run-parts.ts'
@@ -44,7 +44,7 @@ export class JobConclusion {
     const event = jobEnded(record)
     if (event !== undefined) this.#parts.emit(event)
     // The record first: if this node dies in between, the next node that gets the item finds that the job has ended.
-    if (!isKept(record)) await this.#writes.persist(() => this.#writes.bury())
+    if (!isPollable(record)) await this.#writes.persist(() => this.#writes.bury())
     await this.#writes.persist(() => this.#lease.done())
   }
 
@@ -62,7 +62,7 @@ export class JobConclusion {
     const now = clock.now()
     const verdict = jobVerdict(this.#writes.record, last, gathered, this.#view, limits.jobCharacters, now)
     // The result of a job that cannot be polled is not stored: the session's home node ensures a single answer.
-    if (isKept(this.#writes.record)) {
+    if (isPollable(this.#writes.record)) {
       const change = { kind: 'end', fence: this.#lease.fence, now, ...verdict } as const
       const { kind } = await this.#writes.persist(() => this.#writes.change(change))
       if (kind !== 'moved' && kind !== 'final') return undefined
@@ -73,6 +73,6 @@ export class JobConclusion {
 
   #answer(record: JobRecord): Promise<boolean> {
     // The result in the record contains the chunks; frames that were rendered before are not used.
-    return bringAnswer(this.#parts.deliveries, record, createRenderer(this.#view).render(lastOf(record)))
+    return deliverAnswer(this.#parts.deliveries, record, createRenderer(this.#view).render(lastOf(record)))
   }
 }

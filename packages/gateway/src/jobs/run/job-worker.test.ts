@@ -42,7 +42,12 @@ function start(jobsRunning = 10) {
     answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
-    const store = createJobStore(fabric, { kept: limits.jobTtlMs, passing: limits.jobTtlMs }, now, expect.unreachable)
+    const store = createJobStore(
+      fabric,
+      { pollable: limits.jobTtlMs, unpollable: limits.jobTtlMs },
+      now,
+      expect.unreachable,
+    )
     const deadlines = createDeadlines(now, () => {})
     let ids = 0
     const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
@@ -53,7 +58,7 @@ function start(jobsRunning = 10) {
       store,
       deliveries: {
         deliver: (_home, frame) => void delivered.push(frame),
-        bring: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
+        deliverSurely: (_home, frame) => Promise.resolve(delivered.push(frame) > 0),
       },
       host: { nextId: () => `${fabric.node}-${(ids += 1)}`, now, asked() {}, answered() {}, closed() {} },
       clock,

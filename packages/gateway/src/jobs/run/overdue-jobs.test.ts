@@ -72,14 +72,14 @@ function start() {
     store: (name, ms) => fabric.store(name, ms),
     mayRestoreDeleted: true,
   }
-  const store = createJobStore(forgetful, { kept: ttlMs, passing: ttlMs + 60_000 }, now, expect.unreachable)
+  const store = createJobStore(forgetful, { pollable: ttlMs, unpollable: ttlMs + 60_000 }, now, expect.unreachable)
   const open = createOpenJobs(defaultGatewayLimits)
   const delivered: JobFrame[] = []
   const pushed: string[] = []
   const items: JobItem[] = []
   const storage = { isAway: false }
   const deliveries = {
-    async bring(_home: string, frame: JobFrame) {
+    async deliverSurely(_home: string, frame: JobFrame) {
       if (storage.isAway) throw new Error('storage is away')
       return delivered.push(frame) > 0
     },

@@ -4,7 +4,7 @@ import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
 import type { JobDelivery } from '../record/job-delivery.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import { isFinal, isKept, isPast, lastOf } from '../record/job-record.ts'
+import { isFinal, isPollable, isPast, lastOf } from '../record/job-record.ts'
 import type { JobItem } from '../record/job-item.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobStore } from '../store/job-store.ts'
@@ -27,7 +27,7 @@ export type OverdueAction =
 export interface OverdueJobsParts {
   readonly store: Pick<JobStore, 'find'>
   readonly runs: Pick<JobRuns, 'get'>
-  readonly deliveries: Pick<JobDelivery, 'bring'>
+  readonly deliveries: Pick<JobDelivery, 'deliverSurely'>
   readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -39,7 +39,7 @@ export interface OverdueJobsParts {
  */
 export function overdueAction(record: JobRecord, found: Found, now: number): OverdueAction {
   if (found.kind === 'over') return { kind: 'over' }
-  if (found.kind === 'job' && isKept(record) && isFinal(found.job.record.state)) return { kind: 'over' }
+  if (found.kind === 'job' && isPollable(record) && isFinal(found.job.record.state)) return { kind: 'over' }
   if (isPast(record, now)) return { kind: 'fail', situation: 'deadline_exceeded' }
   // A job that is final but has no answer yet is answered by the node that takes its item.
   return found.kind === 'job' ? { kind: 'push' } : { kind: 'fail', situation: 'outcome_unknown' }
@@ -63,7 +63,8 @@ export function createOverdueJobs(
     if (kind !== 'queued' || session === undefined) return
     const view = viewOf(parts.profileOf, record)
     const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
-    if (frame !== undefined) await deliveries.bring(home, { session, job: id, text: frame.text, last: true, batch })
+    if (frame !== undefined)
+      await deliveries.deliverSurely(home, { session, job: id, text: frame.text, last: true, batch })
   }
 
   const check = async ({ key, record, held }: OverdueJob): Promise<void> => {

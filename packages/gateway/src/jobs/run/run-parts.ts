@@ -10,7 +10,7 @@ import type { ProfileOf } from '../record/job-view.ts'
 /** What running a job needs. */
 export interface RunParts {
   readonly store: Pick<JobStore, 'change' | 'bury'>
-  readonly deliveries: Pick<JobDelivery, 'deliver' | 'bring'>
+  readonly deliveries: Pick<JobDelivery, 'deliver' | 'deliverSurely'>
   readonly host: Host
   readonly clock: Clock
   readonly limits: Pick<GatewayLimits, 'jobMs' | 'jobLeaseMs' | 'jobCharacters'>

@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { expect, it } from 'vitest'
 import { sampleSubmission } from '../../../test/support/sample-submission.ts'
-import { createJobIds, isPassing } from '../record/job-ids.ts'
+import { createJobIds, isUnpollableKey } from '../record/job-ids.ts'
 import { keyOf } from '../record/job-record.ts'
 import { createJobStore } from './job-store.ts'
 import { newJobRecord } from '../record/submission.ts'
@@ -18,7 +18,7 @@ function start(mayRestoreDeleted = true) {
     store: (name, ms) => memory.store(name, ms),
     mayRestoreDeleted,
   }
-  const store = createJobStore(fabric, { kept: 100_000, passing: 1_000 }, now, expect.unreachable)
+  const store = createJobStore(fabric, { pollable: 100_000, unpollable: 1_000 }, now, expect.unreachable)
   const accept = async (kind: 'queued' | 'task') => {
     const record = newJobRecord(sampleSubmission(kind), nextId(kind === 'task'), 'one', 100_000, time)
     return { key: keyOf(record), job: await store.create(keyOf(record), record) }
@@ -70,7 +70,7 @@ it('removes a job that was cancelled meanwhile, but not one that another node ha
 it('keeps jobs that cannot be polled for a shorter time than others', async () => {
   const { store, accept, advance } = start()
   const [passing, kept] = [await accept('queued'), await accept('task')]
-  expect([isPassing(passing.key), isPassing(kept.key)]).toEqual([true, false])
+  expect([isUnpollableKey(passing.key), isUnpollableKey(kept.key)]).toEqual([true, false])
   await store.bury(passing.key, passing.job)
   advance(1_000)
   expect(await store.find(passing.key)).toEqual({ kind: 'nothing' })

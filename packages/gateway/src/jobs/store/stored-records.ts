@@ -1,6 +1,6 @@
 import type { Fabric, Store, UnreadableReporter } from '@junctor/contracts'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { isPassing } from '../record/job-ids.ts'
+import { isUnpollableKey } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { ownerIn, readJobRecord } from '../record/job-record.ts'
 
@@ -35,9 +35,9 @@ function isTombstone(value: unknown): boolean {
 /** How long each kind of record is kept, in milliseconds. */
 export interface KeepMs {
   /** Records of jobs that can be polled: the longest time to live of any job. */
-  readonly kept: number
+  readonly pollable: number
   /** Records of jobs that cannot be polled. */
-  readonly passing: number
+  readonly unpollable: number
 }
 
 /** The storage of job records. */
@@ -69,9 +69,9 @@ export function createStoredRecords(
   keepMs: KeepMs,
   unreadable: UnreadableReporter,
 ): StoredRecords {
-  const kept = fabric.store<JobRecord | Tombstone>('jobs', keepMs.kept)
-  const passing = fabric.store<JobRecord | Tombstone>('passing', keepMs.passing)
-  const storeOf = (key: string): Store<JobRecord | Tombstone> => (isPassing(key) ? passing : kept)
+  const pollable = fabric.store<JobRecord | Tombstone>('jobs', keepMs.pollable)
+  const unpollable = fabric.store<JobRecord | Tombstone>('passing', keepMs.unpollable)
+  const storeOf = (key: string): Store<JobRecord | Tombstone> => (isUnpollableKey(key) ? unpollable : pollable)
 
   const find = async (key: string): Promise<Found> => {
     const stored = await storeOf(key).get(key)
@@ -101,6 +101,6 @@ export function createStoredRecords(
       else await storeOf(key).delete(key)
     },
     delete: (key) => storeOf(key).delete(key),
-    keysOf: (owner) => kept.keys(`${owner}.`),
+    keysOf: (owner) => pollable.keys(`${owner}.`),
   }
 }

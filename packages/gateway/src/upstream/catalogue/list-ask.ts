@@ -3,6 +3,7 @@ import { isJsonObject } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { withTimeout } from '../../shared/timeouts.ts'
+import { errorOf } from '../links/link-errors.ts'
 import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { BackendCatalogue, ListAnswer } from './backend-catalogue.ts'
 import { findingTexts } from './finding-texts.ts'
@@ -46,7 +47,7 @@ export class ListAsk {
       const keepMs = announcesChanges(snapshot.server) ? Infinity : unannouncedAgeMs
       return { snapshot, expires: this.#catalogue.changes(entry) === before ? now() + keepMs : 0 }
     } catch (error) {
-      const failure = error instanceof Error ? error : new Error(String(error))
+      const failure = errorOf(error)
       this.#log.warn('a backend did not list what it offers', { backend: entry.backend.name, error: failure.message })
       return { snapshot: undefined, expires: now() + failedAgeMs, failure }
     }

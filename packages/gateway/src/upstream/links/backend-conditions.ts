@@ -4,7 +4,7 @@ import { afterFailure, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import type { BackendState } from './backend-state.ts'
 import { conditionOf, newBackendState } from './backend-state.ts'
-import { codeOf } from './broken-links.ts'
+import { codeOf } from './link-errors.ts'
 import type { EmitLinkEvent } from './link-events.ts'
 import type { LinkSlot } from './link-slot.ts'
 

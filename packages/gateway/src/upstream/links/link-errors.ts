@@ -13,11 +13,11 @@ export function codeOf(error: Error): LocalCode | undefined {
 }
 
 /** The error of a link that closed without an error. */
-export function closedByItself(): Error {
+export function closedByItselfError(): Error {
   return new Error('the link closed by itself')
 }
 
 /** Rejects when the link has closed. */
-export async function brokenEarly(link: Link): Promise<never> {
-  throw (await link.closed) ?? closedByItself()
+export async function rejectWhenClosed(link: Link): Promise<never> {
+  throw (await link.closed) ?? closedByItselfError()
 }

@@ -3,7 +3,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { pauseUnlessAborted, withTimeout } from '../../shared/timeouts.ts'
 import type { BackendConditions } from './backend-conditions.ts'
-import { brokenEarly, codeOf, errorOf } from './broken-links.ts'
+import { rejectWhenClosed, codeOf, errorOf } from './link-errors.ts'
 import type { IdleLinks } from './idle-links.ts'
 import type { LinkEnds } from './link-ends.ts'
 import type { LinkPermits } from './link-permits.ts'
@@ -68,7 +68,7 @@ export class LinkOpener {
     const { callerToken } = slot.scope
     if (callerToken !== undefined && callerToken !== scope.callerToken) link.present?.(callerToken)
     try {
-      await Promise.race([brokenEarly(link), this.#parts.prepare(slot, link)])
+      await Promise.race([rejectWhenClosed(link), this.#parts.prepare(slot, link)])
       signal.throwIfAborted()
       return link
     } catch (error) {

@@ -7,7 +7,7 @@ import { BackendConditions } from './backend-conditions.ts'
 import type { BackendHealth } from './backend-health.ts'
 import { healthOf } from './backend-health.ts'
 import { noAttempts } from './backoff.ts'
-import { closedByItself, codeOf, errorOf } from './broken-links.ts'
+import { closedByItselfError, codeOf, errorOf } from './link-errors.ts'
 import { IdleLinks } from './idle-links.ts'
 import type { LinkCloseReason } from './link-ends.ts'
 import { LinkEnds } from './link-ends.ts'
@@ -176,7 +176,7 @@ class Pool implements LinkPool {
     // Rejects only when a plugin is faulty, which must not end this process.
     const error = await link.closed.catch(errorOf)
     if (slot.link !== link) return
-    const broken = error ?? closedByItself()
+    const broken = error ?? closedByItselfError()
     this.#ends.broke(slot)
     // This is about the backend, not about this link alone.
     if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#conditions.down(slot.entry, broken)
