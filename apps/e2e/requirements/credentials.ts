@@ -74,4 +74,9 @@ export const credentialRequirements = {
     behaviour:
       'the end of an access counts at any moment: a call under way ends with its answer or says that the person has to agree, no token that a renewal brings later is used, and none stays valid at the server',
   },
+  'CRED-16': {
+    source: 'RFC 9110 section 11.6.1; RFC 9449 section 7.2',
+    behaviour:
+      'a server that sends several challenges, in a header each, is called with tokens as one that sends a single one: the challenge for tokens is read among those of other schemes',
+  },
 } as const

@@ -262,4 +262,23 @@ verifies('CRED-7', http, async (cell) => {
   )
 })
 
+verifies('CRED-16', http, async (cell) => {
+  const others = ['DPoP algs="ES256"', 'Basic realm="people"']
+  await withAccounts(cell, {}, async ({ client, server }) => {
+    server.otherChallenges.push(...others)
+    const ada = await client(as('ada'))
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    // Of a tool that needs another scope too.
+    await agree(linkIn(await call(ada, 'api__sum')), 'ada')
+    await expect.poll(() => call(ada, 'api__sum')).toEqual(textResult('4'))
+  })
+  const backend = () => ({ auth: { clientCredentials: machineClient } })
+  await withAccounts(cell, { backend }, async ({ client, server }) => {
+    server.otherChallenges.push(...others)
+    const ada = await client(as('ada'))
+    expect(await call(ada, 'api__whoami')).toEqual(textResult(machineClient.clientId))
+  })
+})
+
 const status = ({ status: code }: Response): number => code

@@ -73,8 +73,9 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     async challenge(serverUrl) {
       const answer = await http.request(serverUrl, { method: 'POST', headers: probeHeaders, body: probe })
       answer.cancel()
-      const header = answer.headers['www-authenticate']
-      return answer.status === 401 && typeof header === 'string' ? header : undefined
+      // A list, when the server has sent several.
+      const challenges = [answer.headers['www-authenticate'] ?? []].flat()
+      return answer.status === 401 && challenges.length > 0 ? challenges.join(', ') : undefined
     },
     close: () => http.close(),
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { joinedHeaders } from './joined-headers.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
 
 /** How the body of a response is read. */
@@ -63,7 +64,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#over || status < 200) return
-    this.#kind = this.#listener.head(status, headers)
+    this.#kind = this.#listener.head(status, joinedHeaders(headers))
     if (this.#kind === 'events') this.#events = createSseReader(this.#listener, this.#limit)
   }
 

@@ -71,6 +71,17 @@ test('only a 403 that asks for scopes is about tokens', async () => {
   expect([other.failure, other.refusals]).toMatchObject([{ status: 403 }, []])
 })
 
+test('challenges in several headers are read as those in one', async () => {
+  const script: Script = ({ headers }, response) => {
+    const isGood = headers.authorization === 'Bearer b'
+    const challenges = ['DPoP algs="ES256"', scopeChallenge]
+    response.writeHead(isGood ? 202 : 403, isGood ? {} : { 'www-authenticate': challenges }).end('why')
+  }
+  const { failure, refusals } = await sent(script, () => 'a', ['b'])
+  expect(failure).toBeUndefined()
+  expect(refusals).toEqual([{ token: 'a', status: 403, challenge: `DPoP algs="ES256", ${scopeChallenge}` }])
+})
+
 test('when there is no token, the request is not sent', async () => {
   const gone = new Error('no token')
   expect(await sent(welcomes('a'), () => Promise.reject(gone))).toEqual({
