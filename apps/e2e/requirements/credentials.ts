@@ -79,4 +79,9 @@ export const credentialRequirements = {
     behaviour:
       'a server that sends several challenges, in a header each, is called with tokens as one that sends a single one: the challenge for tokens is read among those of other schemes',
   },
+  'CRED-17': {
+    source: 'RFC 6749 section 5.2; RFC 7591; Junctor',
+    behaviour:
+      'when an authorization server does not know the registration of the gateway any more, the gateway registers again: people whose tokens cannot be renewed are asked again, and people who connect for the first time notice nothing',
+  },
 } as const

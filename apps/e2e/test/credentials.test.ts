@@ -281,4 +281,23 @@ verifies('CRED-16', http, async (cell) => {
   })
 })
 
+verifies('CRED-17', http, async (cell) => {
+  await withAccounts(cell, { tokenSeconds: 32 }, async ({ client, authority }) => {
+    const [ada, bob] = await Promise.all([client(as('ada')), client(as('bob'))])
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    await authority.forgetClients()
+    // Her token counts as old two seconds after it was issued.
+    await expect
+      .poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 10_000 })
+      .toMatch(/connections\/api\//)
+    await expect.poll(() => tools(ada)).toEqual(['api__connect'])
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    await authority.forgetClients()
+    await agree(linkIn(await call(bob, 'api__connect')), 'bob')
+    await expect.poll(() => call(bob, 'api__whoami')).toEqual(textResult('bob'))
+  })
+})
+
 const status = ({ status: code }: Response): number => code

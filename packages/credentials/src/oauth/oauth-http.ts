@@ -55,8 +55,9 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     if (fault !== undefined) throw new HttpRequestError('bad_request', fault, { sent: false })
     const text = body instanceof URLSearchParams ? body.toString() : body
     const answer = await http.request(url, { method, headers, ...(typeof text === 'string' && { body: text }) })
+    // Of an answer with a challenge the library would not read the error in the body.
     const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
+      value === undefined || name === 'www-authenticate' ? [] : [[name, String(value)]],
     )
     const content = withoutNulls(await answer.text())
     const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304

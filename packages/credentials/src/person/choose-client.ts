@@ -2,6 +2,7 @@ import type { Seal, Store } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { AuthorizationServer } from 'oauth4webapi'
 import * as z from 'zod'
+import { knowsClient } from '../oauth/knows-client.ts'
 import type { OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthHttp } from '../oauth/oauth-http.ts'
 import { type ClientMetadata, registerClient } from '../oauth/register-client.ts'
@@ -27,7 +28,7 @@ const storedSchema = z.object({ clientId: z.string(), secret: z.string().nullabl
 
 /**
  * The client at this server, in the order of MCP ("Client Registration Approaches"): that of the configuration, the
- * document about itself, a registration, which is kept for this issuer only.
+ * document about itself, a registration, which is kept for this issuer only, as long as the issuer knows it.
  *
  * @throws JunctorError `BACKEND_REFUSED` when none of them is possible
  */
@@ -41,16 +42,41 @@ export async function chooseClient(choice: ClientChoice, server: AuthorizationSe
     const text = `The authorization server ${server.issuer} registers no clients: register one there, and set clientId`
     throw new JunctorError('BACKEND_REFUSED', text)
   }
-  // A redirect URI that has changed needs another registration.
-  const name = hashOf(JSON.stringify(['client', server.issuer, metadata.redirect_uris]))
-  const known = readClient(seal, name, (await store.get(name))?.value)
-  if (known !== undefined) return known
+  const name = nameOf(choice, server)
+  const stored = await store.get(name)
+  const known = readClient(seal, name, stored?.value)
+  // The page of a server that does not know the client would lead nobody back.
+  if (known !== undefined && (await knowsClient(server, known, http))) return known
   const made = await registerClient(server, metadata, http)
-  const written = await store.put(name, sealJson(seal, name, storedClient(made)), 0)
-  // Another node was faster: all use the same one. A record that cannot be read is replaced.
+  const written = await store.put(name, sealJson(seal, name, storedClient(made)), stored?.revision ?? 0)
+  // Another node was faster: all use the same one.
   const other = written === 'conflict' ? readClient(seal, name, (await store.get(name))?.value) : undefined
-  if (written === 'conflict' && other === undefined) await store.put(name, sealJson(seal, name, storedClient(made)))
   return other ?? made
+}
+
+/**
+ * Forgets the registration of a client that the server does not know any more. Returns whether it was one: the operator alone
+ * can do something about a client of the configuration, and a server may know a document about the gateway again.
+ */
+export async function forgetClient(
+  choice: ClientChoice,
+  server: AuthorizationServer,
+  clientId: string,
+): Promise<boolean> {
+  const { configured, documentUrl, store, seal } = choice
+  if (clientId === configured?.clientId || clientId === documentUrl) return false
+  const name = nameOf(choice, server)
+  const stored = await store.get(name)
+  // It may have been replaced meanwhile. Records are not deleted, because storage may return with an older state.
+  if (readClient(seal, name, stored?.value)?.clientId === clientId) await store.put(name, forgotten, stored?.revision)
+  return true
+}
+
+const forgotten: ClientRecord = ''
+
+/** The name of a registration. A redirect URI that has changed needs another one. */
+function nameOf({ metadata }: ClientChoice, { issuer }: AuthorizationServer): string {
+  return hashOf(JSON.stringify(['client', issuer, metadata.redirect_uris]))
 }
 
 function readClient(seal: Seal, name: string, sealed: string | undefined): OAuthClient | undefined {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { JunctorError } from '@junctor/protocol'
 import { generateRandomCodeVerifier } from 'oauth4webapi'
 import * as z from 'zod'
 import { authorizationUrl, finishAuthorization, refreshTokens, revokeToken } from '../oauth/authorization-code.ts'
@@ -7,9 +8,9 @@ import { discover, type ProtectedServer, readAuthorizationServer } from '../oaut
 import type { OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthHttp } from '../oauth/oauth-http.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
-import { guardToken } from '../oauth/token-failure.ts'
+import { guardToken, oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
-import { chooseClient, type ClientChoice } from './choose-client.ts'
+import { chooseClient, type ClientChoice, forgetClient } from './choose-client.ts'
 import { clientOfGrant, type Grant, type StoredClient, storedClient } from './grant.ts'
 import type { Person } from '@junctor/plugin-sdk'
 import { personSchema } from './person.ts'
@@ -71,7 +72,10 @@ export interface Consent {
   begin(who: Pick<PendingConsent, 'person' | 'label' | 'browser'>, scope: string | undefined): Promise<string>
   /** @param browser the hash of the cookie of the browser */
   finish(parameters: URLSearchParams, browser: string | undefined): Promise<ConsentEnd>
-  /** Gets ready to renew a grant at its issuer. May be called more often than the grant is renewed. */
+  /**
+   * Gets ready to renew a grant at its issuer. May be called more often than the grant is renewed. The error of sending it is
+   * `invalid_grant` too when the issuer does not know the registration of the gateway any more, with which the grant was made.
+   */
   prepareRefresh(grant: Grant): Promise<SendRefresh>
   /** Tells the issuer that a grant has ended. Never rejects. */
   revoke(grant: Grant): Promise<void>
@@ -118,16 +122,18 @@ export function createConsent(options: ConsentOptions): Consent {
         const taken = await pending.take(state)
         if (taken === undefined) return { kind: 'unknown' }
         const { person, label, verifier, issuer, resource, scope, client } = taken
-        const request = { ...(await madeBy(taken)), redirectUri, scope: scope ?? undefined, state, verifier }
-        const answer = await finishAuthorization(request, parameters, { http, now })
+        const made = await madeBy(taken)
+        const request = { ...made, redirectUri, scope: scope ?? undefined, state, verifier }
+        const answer = await asClient(clients, made, () => finishAuthorization(request, parameters, { http, now }))
         if (answer.kind === 'denied') return answer
         const grant = { tokens: answer.tokens, issuer, resource, scope, client, since: now() }
         return { kind: 'granted', person, label, grant }
       }),
     prepareRefresh: (grant) =>
       guardToken(async () => {
-        const made = { ...(await madeBy(grant)), refreshToken: grant.tokens.refreshToken ?? '' }
-        return () => refreshTokens(made, { http, now })
+        const made = await madeBy(grant)
+        const refreshToken = grant.tokens.refreshToken ?? ''
+        return () => asClient(clients, made, () => refreshTokens({ ...made, refreshToken }, { http, now }))
       }),
     async revoke(grant) {
       try {
@@ -138,5 +144,21 @@ export function createConsent(options: ConsentOptions): Consent {
         // The issuer cannot be reached. The gateway has forgotten the grant anyway.
       }
     },
+  }
+}
+
+/** Sends a request of a client. A registration that the server does not know is forgotten, and the grants that it made are over. */
+async function asClient<Result>(
+  clients: ClientChoice,
+  { server, client }: MadeBy,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await send()
+  } catch (error) {
+    const isUnknown = oauthErrorOf(error) === 'invalid_client'
+    if (!isUnknown || !(await forgetClient(clients, server.authorizationServer, client.clientId))) throw error
+    const text = 'The authorization server does not know the gateway any more'
+    throw new JunctorError('BACKEND_REFUSED', text, { cause: 'invalid_grant' })
   }
 }
