@@ -84,4 +84,9 @@ export const credentialRequirements = {
     behaviour:
       'when an authorization server does not know the registration of the gateway any more, the gateway registers again: people whose tokens cannot be renewed are asked again, and people who connect for the first time notice nothing',
   },
+  'CRED-18': {
+    source: 'Junctor',
+    behaviour:
+      'while an authorization server fails, calls go on with the tokens that are there, to the end of these, and do not become requests to it one by one',
+  },
 } as const

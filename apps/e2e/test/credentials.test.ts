@@ -300,4 +300,23 @@ verifies('CRED-17', http, async (cell) => {
   })
 })
 
+verifies('CRED-18', http, async (cell) => {
+  for (const auth of [{ oauth: {} }, { clientCredentials: machineClient }]) {
+    // A token counts as old half a minute before its end: two seconds after it was issued.
+    await withAccounts(cell, { tokenSeconds: 32, backend: () => ({ auth }) }, async ({ client, authority }) => {
+      const ada = await client(as('ada'))
+      const subject = textResult('oauth' in auth ? 'ada' : machineClient.clientId)
+      if ('oauth' in auth) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+      await expect.poll(() => call(ada, 'api__whoami')).toEqual(subject)
+      authority.breakDown()
+      const called = async () => [await call(ada, 'api__whoami'), authority.failures() > 0]
+      await expect.poll(called, { timeout: 10_000 }).toEqual([subject, true])
+      const before = authority.failures()
+      const calls = await Promise.all(Array.from({ length: 20 }, () => call(ada, 'api__whoami')))
+      expect(new Set(calls.map((result) => JSON.stringify(result)))).toEqual(new Set([JSON.stringify(subject)]))
+      expect(authority.failures() - before).toBeLessThan(20)
+    })
+  }
+})
+
 const status = ({ status: code }: Response): number => code

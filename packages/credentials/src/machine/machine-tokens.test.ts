@@ -39,6 +39,19 @@ it('asks once for all who wait, and keeps the token until shortly before its end
   expect(asked).toHaveLength(2)
 })
 
+it('uses a token to its end when it cannot be replaced early', async () => {
+  const { asked, clock, failure, tokens } = setUp(true)
+  expect(await tokens.current()).toBe('t1')
+  failure.error = new JunctorError('BACKEND_UNREACHABLE', 'down')
+  clock.now = 30_000
+  expect(await tokens.current()).toBe('t1')
+  clock.now = 59_999
+  expect(await tokens.current()).toBe('t1')
+  expect(asked).toHaveLength(3)
+  clock.now = 60_000
+  await expect(async () => tokens.current()).rejects.toThrow('down')
+})
+
 it('replaces a refused token once: a server may refuse every token', async () => {
   const { asked, clock, refused } = setUp()
   expect(await refused(undefined)).toBe('t1')

@@ -1,8 +1,8 @@
 import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { type Challenge, readChallenge } from '../oauth/challenge.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
-import { oauthErrorOf } from '../oauth/token-failure.ts'
-import { isFresh, type Tokens } from '../oauth/tokens.ts'
+import { RecentFailures } from '../oauth/recent-failures.ts'
+import { isFresh, isStillGood, type Tokens } from '../oauth/tokens.ts'
 
 export interface MachineTokensOptions {
   /** Gets new tokens from the authorization server. */
@@ -15,13 +15,6 @@ export interface MachineTokensOptions {
 
 /** A token that replaced a refused one is not replaced before this time, in milliseconds: servers may refuse every token. */
 const pauseMs = 10_000
-
-/**
- * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error, and after
- * any other failure: calls that come again and again must not become requests to it.
- */
-const refusedMs = 5_000
-const failedMs = 1_000
 
 /** How many refused sets of scopes are remembered. */
 const mostFailures = 10
@@ -36,15 +29,10 @@ interface Wanted {
   readonly scope: string | undefined
 }
 
-interface Failure {
-  readonly error: unknown
-  /** On the clock of the options. */
-  readonly until: number
-}
-
 /**
  * The tokens of the gateway itself at one server. All who wait for a token wait for the same request. A token is kept until
- * shortly before its end, and replaced once when the server refuses it. A failure is remembered for seconds.
+ * shortly before its end, or to its end when there is no other one, and replaced once when the server refuses it. A failure is
+ * remembered for seconds.
  */
 export function createMachineTokens(options: MachineTokensOptions): AccessTokens {
   return new MachineTokens(options)
@@ -57,18 +45,30 @@ class MachineTokens implements AccessTokens {
   #replacedAt = Number.NEGATIVE_INFINITY
   /** Requests on their way, and failures, by the scopes that were asked for. */
   readonly #running = new Map<string | undefined, Promise<string>>()
-  readonly #failures = new Map<string | undefined, Failure>()
+  readonly #failures: RecentFailures
   /** What the tokens were got with. `scope`: all that the server has asked for, and that was issued. */
   #wanted: Wanted = { challenge: readChallenge(undefined), scope: undefined }
 
   constructor(options: MachineTokensOptions) {
     this.#options = options
     this.#isKnown = options.isKnown
+    this.#failures = new RecentFailures(mostFailures, options.now)
   }
 
   current(): string | undefined | Promise<string | undefined> {
-    if (this.#tokens !== undefined && isFresh(this.#tokens, this.#options.now())) return this.#tokens.accessToken
-    return this.#isKnown ? this.#fetch(this.#wanted) : undefined
+    const tokens = this.#tokens
+    if (tokens !== undefined && isFresh(tokens, this.#options.now())) return tokens.accessToken
+    if (!this.#isKnown) return undefined
+    return tokens === undefined ? this.#fetch(this.#wanted) : this.#replaceEarly(tokens)
+  }
+
+  async #replaceEarly(tokens: Tokens): Promise<string> {
+    try {
+      return await this.#fetch(this.#wanted)
+    } catch (error) {
+      if (isStillGood(tokens, error, this.#options.now())) return tokens.accessToken
+      throw error
+    }
   }
 
   async afterRefusal({ token, status, challenge }: TokenRefusal): Promise<string | undefined> {
@@ -89,8 +89,7 @@ class MachineTokens implements AccessTokens {
   }
 
   async #fetch(wanted: Wanted): Promise<string> {
-    const failure = this.#failures.get(wanted.scope)
-    if (failure !== undefined && this.#options.now() < failure.until) throw failure.error
+    this.#failures.check(wanted.scope ?? '')
     const running = this.#running.get(wanted.scope) ?? this.#fetchOnce(wanted)
     this.#running.set(wanted.scope, running)
     return running
@@ -105,19 +104,11 @@ class MachineTokens implements AccessTokens {
       this.#isKnown = true
       return tokens.accessToken
     } catch (error) {
-      this.#failed(scope, error)
+      this.#failures.add(scope ?? '', error)
       throw error
     } finally {
       this.#running.delete(scope)
     }
-  }
-
-  #failed(scope: string | undefined, error: unknown): void {
-    const until = this.#options.now() + (oauthErrorOf(error) === undefined ? failedMs : refusedMs)
-    this.#failures.delete(scope)
-    this.#failures.set(scope, { error, until })
-    const [oldest] = this.#failures.keys()
-    if (this.#failures.size > mostFailures) this.#failures.delete(oldest)
   }
 }
 

@@ -1,5 +1,6 @@
 import { JunctorError } from '@junctor/protocol'
 import type { TokenEndpointResponse } from 'oauth4webapi'
+import { oauthErrorOf } from './token-failure.ts'
 
 /** The tokens that an authorization server has issued. */
 export type Tokens = {
@@ -39,6 +40,16 @@ export function tokensOf(answer: TokenEndpointResponse, now: number): Tokens {
 /** Whether a token can still be sent. */
 export function isFresh({ expires }: Tokens, now: number): boolean {
   return expires === null || now < expires - earlyMs
+}
+
+/**
+ * Whether a token that is not fresh any more may still be sent, because there is no other one: its end has not come, and the
+ * authorization server has not answered that the access is over.
+ *
+ * @param error why there is no other one
+ */
+export function isStillGood({ expires }: Tokens, error: unknown, now: number): boolean {
+  return expires !== null && now < expires && oauthErrorOf(error) === undefined
 }
 
 function refused(what: string): JunctorError {

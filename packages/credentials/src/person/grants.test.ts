@@ -27,7 +27,7 @@ function createIssuer() {
   let count = 0
   let valid: string | undefined = 'r0'
   const used: string[] = []
-  const state = { isDown: false, prepared: Promise.resolve(), beforeAnswer: async () => {} }
+  const state = { isDown: false, asked: 0, prepared: Promise.resolve(), beforeAnswer: async () => {} }
   return {
     used,
     state,
@@ -44,6 +44,7 @@ function createIssuer() {
     async prepareRefresh({ tokens: { refreshToken } }: Grant): Promise<SendRefresh> {
       await new Promise((resolve) => setImmediate(resolve))
       await state.prepared
+      state.asked += 1
       if (state.isDown) throw new JunctorError('BACKEND_UNREACHABLE', 'down')
       return async () => {
         await new Promise((resolve) => setImmediate(resolve))
@@ -92,18 +93,19 @@ async function setUp(nodes: number) {
     keys: (prefix) => inner.keys(prefix),
   }
   const changes: number[] = []
+  const clock = { aheadMs: 0 }
   const all = Array.from({ length: nodes }, () =>
     createGrants({
       store,
       seal: fabric.seal,
       changed: async () => void changes.push(issuer.used.length),
       consent: issuer,
-      now: Date.now,
+      now: () => Date.now() + clock.aheadMs,
     }),
   )
   const [first] = all as [Grants, ...Grants[]]
   await first.put(ada, grantOf('a0', 'r0'))
-  return { fabric, issuer, store, faults, changes, all, first }
+  return { fabric, issuer, store, faults, changes, clock, all, first }
 }
 
 async function recordOf(store: Store<GrantRecord>, name: string): Promise<GrantRecord> {
@@ -121,10 +123,11 @@ it('renews once for all links of all nodes', async () => {
 })
 
 it('keeps a grant while the issuer is down, and ends it when the issuer has ended it', async () => {
-  const { fabric, issuer, first } = await setUp(1)
+  const { fabric, issuer, clock, first } = await setUp(1)
   issuer.state.isDown = true
   await expect(first.renew(ada, 'a0')).rejects.toThrow('down')
   issuer.state.isDown = false
+  clock.aheadMs = 1_000
   expect((await first.renew(ada, 'a0'))?.tokens.accessToken).toBe('a1')
   await first.put(ada, grantOf('stolen', 'r0'))
   expect(await first.renew(ada, 'stolen')).toBeUndefined()
@@ -132,6 +135,29 @@ it('keeps a grant while the issuer is down, and ends it when the issuer has ende
   await first.put(ada, grantOf('plain', null))
   expect(await first.renew(ada, 'plain')).toBeUndefined()
   expect(await first.read(ada)).toBeUndefined()
+  await fabric.close()
+})
+
+it('does not ask an issuer that has failed with every call that needs a token', async () => {
+  const { fabric, issuer, clock, first } = await setUp(1)
+  await first.put(bob, grantOf('b0', 'r0'))
+  issuer.state.isDown = true
+  const failed = async () => {
+    const all = await Promise.allSettled([first.renew(ada, 'a0'), first.renew(ada, 'a0')])
+    expect(all).toMatchObject([
+      { reason: { code: 'BACKEND_UNREACHABLE' } },
+      { reason: { code: 'BACKEND_UNREACHABLE' } },
+    ])
+  }
+  await failed()
+  await failed()
+  expect(issuer.state.asked).toBe(1)
+  // Another grant of the same issuer may be good.
+  await expect(first.renew(bob, 'b0')).rejects.toThrow('down')
+  expect(issuer.state.asked).toBe(2)
+  clock.aheadMs = 1_000
+  await failed()
+  expect(issuer.state.asked).toBe(3)
   await fabric.close()
 })
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Seal, Store, Stored } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
+import { RecentFailures } from '../oauth/recent-failures.ts'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 import type { Consent, SendRefresh } from './consent.ts'
 import { type Grant, grantSchema } from './grant.ts'
 import type { Person } from '@junctor/plugin-sdk'
-import { recordName } from './person.ts'
+import { hashOf, recordName } from './person.ts'
 import { openJson, sealJson } from './sealed-json.ts'
 
 /** A grant in the store, readable for nodes of the cluster only. */
@@ -38,7 +39,7 @@ export interface Grants {
   end(person: Person): Promise<void>
   /**
    * The grant after one with this token: renewed by this node, or by another one meanwhile. Undefined: the issuer renews it
-   * no more. Rejects with a JunctorError when the issuer cannot answer now; the grant stays.
+   * no more. Rejects with a JunctorError when the issuer cannot answer now, and for seconds after that; the grant stays.
    */
   renew(person: Person, token: string): Promise<Grant | undefined>
 }
@@ -52,6 +53,9 @@ const renewalMs = 20_000
 /** Between two looks at a claim of another node, and between two attempts to store new tokens, in milliseconds. */
 const pollMs = 100
 
+/** How many failed renewals are remembered. */
+const mostFailures = 10_000
+
 const ended: GrantRecord = { sealed: null, renewingUntil: null }
 
 /** Creates the grants of a backend. */
@@ -63,9 +67,11 @@ class StoredGrants implements Grants {
   readonly #options: GrantsOptions
   /** Renewals of this node, so that its links ask the store once. */
   readonly #renewals = new Map<string, Promise<Grant | undefined>>()
+  readonly #failures: RecentFailures
 
   constructor(options: GrantsOptions) {
     this.#options = options
+    this.#failures = new RecentFailures(mostFailures, options.now)
   }
 
   async read(person: Person): Promise<Grant | undefined> {
@@ -92,13 +98,23 @@ class StoredGrants implements Grants {
     // oxlint-enable no-await-in-loop
   }
 
-  renew(person: Person, token: string): Promise<Grant | undefined> {
-    const key = JSON.stringify([recordName(person), token])
-    const running = this.#renewals.get(key)
-    if (running !== undefined) return running
-    const renewal = this.#renew(person, token).finally(() => this.#renewals.delete(key))
-    this.#renewals.set(key, renewal)
-    return renewal
+  async renew(person: Person, token: string): Promise<Grant | undefined> {
+    const key = hashOf(JSON.stringify([recordName(person), token]))
+    this.#failures.check(key)
+    const running = this.#renewals.get(key) ?? this.#renewOnce(person, token, key)
+    this.#renewals.set(key, running)
+    return running
+  }
+
+  async #renewOnce(person: Person, token: string, key: string): Promise<Grant | undefined> {
+    try {
+      return await this.#renew(person, token)
+    } catch (error) {
+      this.#failures.add(key, error)
+      throw error
+    } finally {
+      this.#renewals.delete(key)
+    }
   }
 
   async #renew(person: Person, token: string): Promise<Grant | undefined> {

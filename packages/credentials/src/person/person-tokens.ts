@@ -2,7 +2,7 @@ import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { readChallenge } from '../oauth/challenge.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
-import { isFresh } from '../oauth/tokens.ts'
+import { isFresh, isStillGood } from '../oauth/tokens.ts'
 import type { Grant } from './grant.ts'
 import type { Grants } from './grants.ts'
 import type { Person } from '@junctor/plugin-sdk'
@@ -88,9 +88,18 @@ class GrantedTokens implements PersonTokens {
   async #read(): Promise<string> {
     const grant = await this.#grants.read(this.#person)
     const isOld = grant !== undefined && !isFresh(grant.tokens, this.#now())
-    const token = isOld ? await this.#renew(grant.tokens.accessToken) : this.#use(grant)
+    const token = isOld ? await this.#renewEarly(grant) : this.#use(grant)
     if (token === undefined) throw new JunctorError('BACKEND_REFUSED', 'The person has not agreed')
     return token
+  }
+
+  async #renewEarly(grant: Grant): Promise<string | undefined> {
+    try {
+      return await this.#renew(grant.tokens.accessToken)
+    } catch (error) {
+      if (isStillGood(grant.tokens, error, this.#now())) return this.#use(grant)
+      throw error
+    }
   }
 
   async #renew(token: string): Promise<string | undefined> {

@@ -1,0 +1,44 @@
+import { oauthErrorOf } from './token-failure.ts'
+
+/**
+ * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error, and after
+ * any other failure: calls that come again and again must not become requests to it.
+ */
+const refusedMs = 5_000
+const failedMs = 1_000
+
+interface Failure {
+  readonly error: unknown
+  /** Epoch milliseconds. */
+  readonly until: number
+}
+
+/** The failures of requests for tokens, each for seconds. */
+export class RecentFailures {
+  readonly #most: number
+  readonly #now: () => number
+  readonly #failures = new Map<string, Failure>()
+
+  /**
+   * @param most how many are remembered
+   * @param now epoch milliseconds
+   */
+  constructor(most: number, now: () => number) {
+    this.#most = most
+    this.#now = now
+  }
+
+  /** @throws the failure of this request, as long as it is not sent again */
+  check(request: string): void {
+    const failure = this.#failures.get(request)
+    if (failure !== undefined && this.#now() < failure.until) throw failure.error
+  }
+
+  add(request: string, error: unknown): void {
+    const until = this.#now() + (oauthErrorOf(error) === undefined ? failedMs : refusedMs)
+    this.#failures.delete(request)
+    this.#failures.set(request, { error, until })
+    const [oldest] = this.#failures.keys()
+    if (oldest !== undefined && this.#failures.size > this.#most) this.#failures.delete(oldest)
+  }
+}

@@ -1,0 +1,53 @@
+import { JunctorError } from '@junctor/protocol'
+import { expect, it } from 'vitest'
+import type { Grant } from './grant.ts'
+import type { Grants } from './grants.ts'
+import { createPersonTokens } from './person-tokens.ts'
+
+const ada = { tenant: 't', principal: '["i","ada"]' }
+
+const grantUntil = (accessToken: string, expires: number): Grant => ({
+  tokens: { accessToken, refreshToken: 'r', expires, scope: null },
+  issuer: 'https://as.example',
+  resource: 'https://api.example/mcp',
+  scope: null,
+  client: { clientId: 'c', secret: null },
+  since: 1,
+})
+
+/** The tokens of a person whose grant ends at 60 s. `renewed`: the grant after it, or why there is none now. */
+function setUp() {
+  const clock = { now: 0 }
+  const state: { renewed: Grant | undefined | Error } = { renewed: new JunctorError('BACKEND_UNREACHABLE', 'down') }
+  const grants: Pick<Grants, 'read' | 'renew'> = {
+    read: async () => grantUntil('old', 60_000),
+    async renew() {
+      if (state.renewed instanceof Error) throw state.renewed
+      return state.renewed
+    },
+  }
+  return { clock, state, tokens: createPersonTokens(ada, grants as Grants, () => clock.now) }
+}
+
+it('uses a token to its end when it cannot be renewed early', async () => {
+  const { clock, state, tokens } = setUp()
+  expect(await tokens.current()).toBe('old')
+  // Half a minute before its end.
+  clock.now = 30_000
+  expect(await tokens.current()).toBe('old')
+  clock.now = 59_999
+  expect(await tokens.current()).toBe('old')
+  expect(tokens.takeMissing()).toBeUndefined()
+  clock.now = 60_000
+  await expect(tokens.current()).rejects.toThrow('down')
+  state.renewed = grantUntil('new', 120_000)
+  expect(await tokens.current()).toBe('new')
+})
+
+it('does not use a token when the issuer has ended the grant', async () => {
+  const { clock, state, tokens } = setUp()
+  clock.now = 30_000
+  state.renewed = undefined
+  await expect(tokens.current()).rejects.toThrow('The person has not agreed')
+  expect(tokens.takeMissing()).toEqual({ scope: undefined })
+})
