@@ -69,6 +69,15 @@ test('asks with its own credentials, and trusts the answer for ten seconds, or u
   expect(await check('opaque')).toMatchObject({ kind: 'caller', expires: now + 10_000 })
 })
 
+test('a member that is null is one that is missing', async () => {
+  answer = { ...good, iss: null, exp: null, nbf: null, cnf: null, client_id: null }
+  expect(await check('opaque')).toMatchObject({ kind: 'caller', expires: now + 10_000 })
+  answer = { ...good, sub: null, client_id: 'program' }
+  expect(await check('opaque')).toMatchObject({ kind: 'caller' })
+  answer = { ...good, aud: null }
+  expect(await check('opaque')).toEqual({ kind: 'refused', fault: 'audience' })
+})
+
 test.each([
   ['inactive', { active: false }],
   ['inactive', { ...good, active: 'true' }],

@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import type { Claims } from '@junctor/primitives'
 import { fetchJson } from './fetch-json.ts'
 import type { Introspection } from './issuer-options.ts'
 import type { JudgeClaims } from './judge-claims.ts'
@@ -52,13 +53,16 @@ async function ask({ url, clientId, clientSecret }: Introspection, token: string
   })
 }
 
-/** Judges an answer (RFC 7662 section 2.2). A missing member has no effect, except `active`. */
+/**
+ * Judges an answer (RFC 7662 section 2.2). A missing member has no effect, except `active`. Many servers write `null` for what
+ * they do not have.
+ */
 export function judgeAnswer(
   { issuer, judge, now, reuseMs }: Pick<IntrospectorOptions, 'issuer' | 'judge' | 'now' | 'reuseMs'>,
   answer: unknown,
 ): TokenVerdict {
   if (typeof answer !== 'object' || answer === null) throw new Error('expected an object as the answer')
-  const claims = answer as Readonly<Record<string, unknown>>
+  const claims: Claims = Object.fromEntries(Object.entries(answer).filter(([, member]) => member !== null))
   const { active, iss, exp, nbf } = claims
   if (active !== true) return { kind: 'refused', fault: 'inactive' }
   if (iss !== undefined && iss !== issuer) return { kind: 'refused', fault: 'issuer' }

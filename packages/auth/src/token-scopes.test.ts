@@ -8,7 +8,9 @@ test.each([
   [{ scope: 'a', scp: ['b'] }, true],
   [{ scope: 'a' }, false],
   [{ scope: 'ab' }, false],
-  [{ scope: ['a', 'b'] }, false],
+  [{ scope: ['a', 'b'] }, true],
+  [{ scope: ['a b'] }, false],
+  [{ scope: ['a', null], scp: ['b', {}] }, true],
   [{ scp: null }, false],
   [{}, false],
 ])('%j has the scopes a and b: %s', (claims, has) => {

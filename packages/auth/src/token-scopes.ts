@@ -13,12 +13,12 @@ export function scopesAmong(claims: Claims, scopes: readonly string[]): readonly
   return scopes.filter((scope) => granted.has(scope))
 }
 
-/** The scopes of a token: `scope`, a text with blanks (RFC 9068 section 2.2.3), or `scp`, a text or a list, as some issuers write it. */
+/** The scopes of a token: `scope`, a text with blanks (RFC 9068 section 2.2.3). Some issuers write a list, or `scp`. */
 function scopesOf({ scope, scp }: Claims): ReadonlySet<unknown> {
-  const listed = Array.isArray(scp) ? scp : wordsOf(scp)
-  return new Set([...wordsOf(scope), ...listed])
+  return new Set([...wordsOf(scope), ...wordsOf(scp)])
 }
 
-function wordsOf(claim: unknown): readonly string[] {
+function wordsOf(claim: unknown): readonly unknown[] {
+  if (Array.isArray(claim)) return claim
   return typeof claim === 'string' ? claim.split(' ') : []
 }
