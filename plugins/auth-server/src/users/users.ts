@@ -32,6 +32,7 @@ const mostChecks = 4
 
 /** Creates the users of a configuration. */
 export function createUsers(users: AuthServerConfig['users']): Users {
+  const names = new Map(Object.keys(users).map((name) => [plain(name), name]))
   const ofUser = new RateLimiterMemory({ points: mostOfUser, duration: 60 })
   const ofAddress = new RateLimiterMemory({ points: mostOfAddress, duration: 60 })
   let checks = 0
@@ -49,8 +50,9 @@ export function createUsers(users: AuthServerConfig['users']): Users {
 
   return {
     isEmpty: Object.keys(users).length === 0,
-    async login(name, password, client) {
-      const key = JSON.stringify([name, client])
+    async login(written, password, client) {
+      const name = names.get(plain(written)) ?? ''
+      const key = JSON.stringify([plain(written), client])
       const retryAfterMs = await waitMs(key, client)
       if (retryAfterMs > 0) return { kind: 'too_many', retryAfterMs }
       if (checks >= mostChecks) return { kind: 'too_many', retryAfterMs: 1_000 }
@@ -66,4 +68,9 @@ export function createUsers(users: AuthServerConfig['users']): Users {
     },
     claims: (name) => (Object.hasOwn(users, name) ? (users[name]?.claims ?? {}) : undefined),
   }
+}
+
+/** A name in the one form in which names are compared: keyboards encode the same text in different ways. */
+function plain(name: string): string {
+  return name.normalize('NFC')
 }
