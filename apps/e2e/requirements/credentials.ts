@@ -89,4 +89,9 @@ export const credentialRequirements = {
     behaviour:
       'while an authorization server fails, calls go on with the tokens that are there, to the end of these, and do not become requests to it one by one',
   },
+  'CRED-19': {
+    source: 'RFC 7591 sections 2 and 3.2.1; RFC 8414',
+    behaviour:
+      'the gateway registers at an authorization server that takes only clients with a secret, and proves itself there as it was registered',
+  },
 } as const

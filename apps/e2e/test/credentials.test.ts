@@ -319,4 +319,14 @@ verifies('CRED-18', http, async (cell) => {
   }
 })
 
+verifies('CRED-19', http, async (cell) => {
+  await withAccounts(cell, { wantsSecrets: true, tokenSeconds: 32 }, async ({ client, authority }) => {
+    const ada = await client(as('ada'))
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    const called = async () => [await call(ada, 'api__whoami'), authority.grants().includes('refresh_token')]
+    await expect.poll(called, { timeout: 10_000 }).toEqual([textResult('ada'), true])
+  })
+})
+
 const status = ({ status: code }: Response): number => code

@@ -9,12 +9,16 @@ import {
   PrivateKeyJwt,
 } from 'oauth4webapi'
 
+/** How a client presents a secret (RFC 6749, section 2.3.1). */
+export type SecretMethod = 'client_secret_basic' | 'client_secret_post'
+
 /** A client of an authorization server: what it is known by there, and how it proves itself. */
 export interface OAuthClient {
   readonly clientId: string
   readonly proof:
     | { readonly kind: 'none' }
-    | { readonly kind: 'secret'; readonly secret: string }
+    /** `method`: the one that it is registered with. Undefined: one that the server takes. */
+    | { readonly kind: 'secret'; readonly secret: string; readonly method?: SecretMethod | undefined }
     | { readonly kind: 'key'; readonly key: webcrypto.CryptoKey; readonly keyId: string | undefined }
 }
 
@@ -36,11 +40,18 @@ export function clientAuthFor({ clientId, proof }: OAuthClient, server: Authoriz
     if (methods.includes('private_key_jwt')) return PrivateKeyJwt({ key: proof.key, ...keyId(proof.keyId) })
     throw refused('private_key_jwt', methods)
   }
-  if (methods.includes('client_secret_basic')) return basicAuth(clientId, proof.secret)
-  if (methods.includes('client_secret_post')) return ClientSecretPost(proof.secret)
+  const method = proof.method ?? secretMethodAmong(methods)
+  if (method === 'client_secret_basic') return basicAuth(clientId, proof.secret)
+  if (method === 'client_secret_post') return ClientSecretPost(proof.secret)
   // It registers clients with a secret, and takes none.
   if (methods.includes('none')) return None()
   throw refused('a client secret', methods)
+}
+
+/** The method for a secret that a server takes. Undefined: it takes none. */
+export function secretMethodAmong(methods: readonly string[]): SecretMethod | undefined {
+  const known: readonly SecretMethod[] = ['client_secret_basic', 'client_secret_post']
+  return known.find((method) => methods.includes(method))
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Seal, Store } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import type { AuthorizationServer } from 'oauth4webapi'
-import * as z from 'zod'
 import { knowsClient } from '../oauth/knows-client.ts'
 import type { OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthHttp } from '../oauth/oauth-http.ts'
 import { type ClientMetadata, registerClient } from '../oauth/register-client.ts'
-import { clientOfGrant, storedClient } from './grant.ts'
+import { clientOfGrant, storedClient, storedClientSchema } from './grant.ts'
 import { hashOf } from './person.ts'
 import { openJson, sealJson } from './sealed-json.ts'
 
@@ -23,8 +22,6 @@ export interface ClientChoice {
   readonly seal: Seal
   readonly http: OAuthHttp
 }
-
-const storedSchema = z.object({ clientId: z.string(), secret: z.string().nullable() })
 
 /**
  * The client at this server, in the order of MCP ("Client Registration Approaches"): that of the configuration, the
@@ -80,6 +77,6 @@ function nameOf({ metadata }: ClientChoice, { issuer }: AuthorizationServer): st
 }
 
 function readClient(seal: Seal, name: string, sealed: string | undefined): OAuthClient | undefined {
-  const read = storedSchema.safeParse(sealed === undefined ? undefined : openJson(seal, name, sealed))
+  const read = storedClientSchema.safeParse(sealed === undefined ? undefined : openJson(seal, name, sealed))
   return read.success ? clientOfGrant(read.data, undefined) : undefined
 }

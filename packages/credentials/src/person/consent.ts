@@ -11,7 +11,7 @@ import { unitedScopes } from '../oauth/scopes.ts'
 import { guardToken, oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 import { chooseClient, type ClientChoice, forgetClient } from './choose-client.ts'
-import { clientOfGrant, type Grant, type StoredClient, storedClient } from './grant.ts'
+import { clientOfGrant, type Grant, type StoredClient, storedClient, storedClientSchema } from './grant.ts'
 import type { Person } from '@junctor/plugin-sdk'
 import { personSchema } from './person.ts'
 import type { SingleUse } from './single-use.ts'
@@ -38,7 +38,7 @@ export const pendingSchema: z.ZodType<PendingConsent> = z.object({
   issuer: z.string(),
   resource: z.string(),
   scope: z.string().nullable(),
-  client: z.object({ clientId: z.string(), secret: z.string().nullable() }),
+  client: storedClientSchema,
   browser: z.string(),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OAuthClient } from '../oauth/oauth-client.ts'
+import type { OAuthClient, SecretMethod } from '../oauth/oauth-client.ts'
 import type { Tokens } from '../oauth/tokens.ts'
 
 /** What a person has allowed the gateway to do at one server. */
@@ -18,7 +18,19 @@ export type Grant = {
 }
 
 /** A client in the form of the store. */
-export type StoredClient = { readonly clientId: string; readonly secret: string | null }
+export type StoredClient = {
+  readonly clientId: string
+  readonly secret: string | null
+  /** How it presents the secret. Absent: as the server takes it. */
+  readonly method?: SecretMethod | undefined
+}
+
+/** Reads a client from the store. */
+export const storedClientSchema: z.ZodType<StoredClient> = z.object({
+  clientId: z.string(),
+  secret: z.string().nullable(),
+  method: z.enum(['client_secret_basic', 'client_secret_post']).optional(),
+})
 
 /** Reads a grant from the store. */
 export const grantSchema: z.ZodType<Grant> = z.object({
@@ -31,7 +43,7 @@ export const grantSchema: z.ZodType<Grant> = z.object({
   issuer: z.string(),
   resource: z.string(),
   scope: z.string().nullable(),
-  client: z.object({ clientId: z.string(), secret: z.string().nullable() }),
+  client: storedClientSchema,
   since: z.number(),
   renewed: z.number().optional(),
 })
@@ -39,11 +51,11 @@ export const grantSchema: z.ZodType<Grant> = z.object({
 /** The client for requests of a grant. The secret of the configuration goes before that of the store. */
 export function clientOfGrant(stored: StoredClient, configured: OAuthClient | undefined): OAuthClient {
   if (configured !== undefined && configured.clientId === stored.clientId) return configured
-  const { clientId, secret } = stored
-  return { clientId, proof: secret === null ? { kind: 'none' } : { kind: 'secret', secret } }
+  const { clientId, secret, method } = stored
+  return { clientId, proof: secret === null ? { kind: 'none' } : { kind: 'secret', secret, method } }
 }
 
 /** What the store keeps of a client. */
 export function storedClient({ clientId, proof }: OAuthClient): StoredClient {
-  return { clientId, secret: proof.kind === 'secret' ? proof.secret : null }
+  return proof.kind === 'secret' ? { clientId, secret: proof.secret, method: proof.method } : { clientId, secret: null }
 }
