@@ -74,7 +74,8 @@ export const loginServerRequirements = {
       'when an OpenID provider reports the logout of a person, the access of this person ends at every node, and no later login brings it back; a forged, foreign, old or repeated report ends nothing',
   },
   'LOGIN-13': {
-    source: 'RFC 6749 section 3.3, OpenID Connect Core section 3.1.2.1',
-    behaviour: 'a request for authorization without a scope asks for the default ones, in a URL and in a form',
+    source: 'RFC 6749 sections 3.1 and 3.3, RFC 3986 section 3.4, OpenID Connect Core section 3.1.2.1',
+    behaviour:
+      'a request for authorization without a scope, or with an empty one, asks for the default ones, in a URL and in a form, whatever characters its parameters have; one that has only unknown scopes is refused before a person sees a page',
   },
 } as const

@@ -255,11 +255,19 @@ verifies('LOGIN-13', http, async (cell) => {
     const post = (body: URLSearchParams | string) => fetch(endpoint, { method: 'POST', redirect: 'manual', body })
     const posted = await post(page.searchParams)
     expect(posted.status).toBe(303)
-    for (const start of [page, new URL(String(posted.headers.get('location')), endpoint)]) {
+    // RFC 6749 section 3.1: a parameter without a value is left out. RFC 3986 section 3.4: a query may have question marks.
+    const empty = new URL(`${page.href}&scope=`)
+    const asked = new URL(page.href.replace('a+state', 'a?state'))
+    const starts = [page, new URL(String(posted.headers.get('location')), endpoint), empty, asked]
+    for (const start of starts) {
       const end = await new PersonWithBrowser('ada', password).authorize(start, redirectUrl)
       const { body } = await program.redeem(String(end.searchParams.get('code')))
       expect(body['scope']).toBe('mcp sums')
+      expect(end.searchParams.get('state')).toBe(start === asked ? 'a?state' : 'a state')
     }
+    // Before anybody is asked for a consent to nothing.
+    const unknown = await fetch(changed(page, { scope: 'files profile' }), { redirect: 'manual' })
+    expect(String(unknown.headers.get('location'))).toMatch(/^[^?]+\?error=invalid_scope&.*scope=files\+profile/)
     const statuses = [await post('text'), await post(new URLSearchParams({ state: 'x'.repeat(9_000) }))]
     expect(statuses.map(({ status }) => status)).toEqual([415, 413])
   })

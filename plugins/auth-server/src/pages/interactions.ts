@@ -6,6 +6,7 @@ import { finishLogin } from './finish-login.ts'
 import type { Interaction, InteractionParts, InteractionStep } from './interaction-step.ts'
 import { loginPage } from './login-page.ts'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
+import { queryOf } from '../provider/query-of.ts'
 import { beginUpstream, finishUpstream } from './upstream-steps.ts'
 
 const mostFormBytes = 16 * 1024
@@ -64,7 +65,7 @@ async function show(step: InteractionStep): Promise<void> {
 
 async function showLogin(step: InteractionStep): Promise<void> {
   const { parts, request } = step
-  const brought = new URLSearchParams(request.url?.split('?')[1] ?? '')
+  const brought = new URLSearchParams(queryOf(request.url ?? ''))
   if (brought.has('state')) return finishUpstream(step, brought)
   const [only, ...others] = parts.upstreams.names
   if (only !== undefined && others.length === 0 && parts.users.isEmpty) return beginUpstream(step, only)

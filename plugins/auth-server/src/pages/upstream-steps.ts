@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sendPage } from '@junctor/plugin-sdk/pages'
+import { queryOf } from '../provider/query-of.ts'
 import type { ServerPaths } from '../provider/server-paths.ts'
 import { acceptedAge } from '../upstream/recent-login.ts'
 import { errorPage, failedLoginPage } from './error-page.ts'
@@ -29,7 +30,8 @@ export async function answerCallback(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [path = '', query = ''] = (request.url ?? '').split('?')
+  const { url = '' } = request
+  const [[path = ''], query] = [url.split('?', 1), queryOf(url)]
   if (request.method !== 'GET') return sendPage(response, 405, errorPage('', 'Expected GET.'))
   const state = new URLSearchParams(query).get('state') ?? ''
   const uid = await upstreams.interactionOf(path.slice(paths.callback.length + 1), state)

@@ -1,22 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
 import { errorPage } from '../pages/error-page.ts'
+import { queryOf } from './query-of.ts'
 
 /** The longest form, in bytes. It becomes a URL, and servers refuse longer headers. */
 const mostFormBytes = 8 * 1024
 
 /**
- * Adds the default scopes to a request without a scope (RFC 6749 section 3.3): all that the person may agree to. Without any
- * scope, the library would treat the person's consent as a refusal.
+ * Adds the default scopes to a request without a scope, or with an empty one (RFC 6749 sections 3.1 and 3.3): all that the
+ * person may agree to. Without any scope, the library would treat the person's consent as a refusal.
  *
  * @param url of a request to the authorization endpoint
  */
 export function withDefaultScope(url: string, scopes: readonly string[]): string {
-  const [path = '', query = ''] = url.split('?')
+  const query = queryOf(url)
   const parameters = new URLSearchParams(query)
-  if (parameters.has('scope') || parameters.size === 0 || scopes.length === 0) return url
+  const isNamed = parameters.getAll('scope').some((scope) => scope !== '')
+  if (isNamed || parameters.size === 0 || scopes.length === 0) return url
   parameters.set('scope', scopes.join(' '))
-  return `${path}?${parameters.toString()}`
+  return `${url.slice(0, -query.length)}${parameters.toString()}`
 }
 
 /**

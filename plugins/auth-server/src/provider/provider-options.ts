@@ -22,7 +22,11 @@ export interface ProviderParts {
 const grantProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** How long records live, in seconds. */
-const lifetimes = { code: 60, interaction: 15 * 60, session: 24 * 60 * 60 }
+const lifetimes = {
+  code: 60,
+  interaction: 15 * 60,
+  session: 24 * 60 * 60,
+}
 
 /** The options of oidc-provider: the code flow with PKCE, refresh tokens that are used once, opaque tokens for one endpoint. */
 export function providerOptions({ config, paths, keys, people, adapter, fetch }: ProviderParts): Configuration {
@@ -52,7 +56,7 @@ export function providerOptions({ config, paths, keys, people, adapter, fetch }:
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     interactions: {
-      policy: createInteractionPolicy(),
+      policy: createInteractionPolicy(scopes),
       url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}`,
     },
     renderError: (context, { error, error_description: description }) => {
