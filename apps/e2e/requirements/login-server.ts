@@ -73,6 +73,11 @@ export const loginServerRequirements = {
     behaviour:
       'when an OpenID provider reports the logout of a person, the access of this person ends at every node, and no later login brings it back; a forged, foreign, old or repeated report ends nothing',
   },
+  'LOGIN-17': {
+    source: 'Junctor',
+    behaviour:
+      'requests that nobody has logged in for do not fill the storage: one address begins so many logins in a minute, after which it is told to wait, and others log in',
+  },
   'LOGIN-13': {
     source: 'RFC 6749 sections 3.1 and 3.3, RFC 3986 section 3.4, OpenID Connect Core section 3.1.2.1',
     behaviour:

@@ -72,6 +72,31 @@ verifies('LOGIN-14', http, async (cell) => {
   )
 })
 
+verifies('LOGIN-17', http, async (cell) => {
+  await withLogin(
+    cell,
+    {},
+    async (site) => {
+      const program = new Program(site)
+      await program.register()
+      const begun = async () => {
+        const { status, headers } = await fetch(program.page(), { redirect: 'manual' })
+        return { status, wait: Number(headers.get('retry-after')) }
+      }
+      site.from('203.0.113.11')
+      expect(await begun()).toMatchObject({ status: 303 })
+      for (let count = 0; count < 300 * cell.nodes; count += 20) {
+        await Promise.all(Array.from({ length: 20 }, begun))
+      }
+      const { status, wait } = await begun()
+      expect([status, wait > 0 && wait <= 60]).toEqual([429, true])
+      site.from('203.0.113.12')
+      expect(await program.code({}, new PersonWithBrowser('bob', password))).toMatch(/./)
+    },
+    behind('127.0.0.0/8'),
+  )
+})
+
 verifies('LOGIN-14', http, async (cell) => {
   // The proxy of this test is at 127.0.0.1: here it is like any client, and nothing that it says counts.
   const scene = cell.nodes === 1 ? {} : behind('192.0.2.0/24', '2001:db8::/32')

@@ -10,10 +10,11 @@ import type { InteractionParts } from './pages/interaction-step.ts'
 import { answerInteraction } from './pages/interactions.ts'
 import { answerCallback } from './pages/upstream-steps.ts'
 import { redirectForm, withDefaultScope } from './provider/authorization-request.ts'
+import { createLoginCounter } from './provider/begun-logins.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 import { introspect } from './provider/introspect.ts'
 import { prepareRequest } from './provider/prepare-request.ts'
-import { providerOptions } from './provider/provider-options.ts'
+import { lifetimes, providerOptions } from './provider/provider-options.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
 import { loadServerKeys } from './provider/server-keys.ts'
 import { allPaths, type ServerPaths, serverPaths } from './provider/server-paths.ts'
@@ -54,6 +55,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   const long: RecordStores['long'] = store('long', config.refreshToken * 1000 + dayMs)
   const { users, people, upstreams } = createLogins(config, paths, context, (account) => endGrantsOf(account, long))
   const adapter = createAdapters({
+    begun: store('begun', lifetimes.interaction * 1000 + 60_000),
     short: store('short', dayMs + 60_000),
     long,
     clients: store('clients', 365 * dayMs),
@@ -108,6 +110,7 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
   const { provider, paths } = interactions
   const library = provider.callback()
   const readRegistration = createRegistrationReader(config.registration)
+  const beginLogin = createLoginCounter()
   return async (request, response, client): Promise<void> => {
     const path = prepareRequest(request, paths)
     if (path.startsWith(`${paths.interaction}/`)) return answerInteraction(interactions, { request, response, client })
@@ -115,6 +118,7 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
     if (path.startsWith(`${paths.backchannelLogout}/`)) return answerBackchannelLogout(interactions, request, response)
     if (path === paths.authorize) {
       if (request.method === 'POST') return redirectForm(request, response, `${paths.prefix}${path}`)
+      if (!(await beginLogin(response, client))) return
       request.url = withDefaultScope(request.url ?? '', config.scopes)
     }
     if (path === paths.register && request.method === 'POST' && config.registration.open) {

@@ -36,6 +36,7 @@ async function opened(document: unknown, registration: object = {}) {
       keys: await loadServerKeys(context.store('any', 60_000)),
       people: { find: async () => undefined },
       adapter: createAdapters({
+        begun: context.store('begun', 60_000),
         short: context.store('short', 60_000),
         long: context.store('long', 60_000),
         clients: context.store('clients', 60_000),

@@ -22,7 +22,7 @@ export interface ProviderParts {
 const grantProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'
 
 /** How long records live, in seconds. */
-const lifetimes = {
+export const lifetimes: Readonly<Record<'code' | 'interaction' | 'session', number>> = {
   code: 60,
   interaction: 15 * 60,
   session: 24 * 60 * 60,

@@ -8,19 +8,18 @@ let now = 1_000_000
 type Records = ReturnType<PluginContext['store']>
 
 let adapterOf: (model: string) => Adapter
-
-function adaptersOf(stores: RecordStores): (model: string) => Adapter {
-  return createAdapters(stores, () => now)
-}
+let stores: RecordStores
 
 beforeEach(() => {
   const context = createTestPluginContext()
-  const [short, long, clients] = ['short', 'long', 'clients'].map((name) => context.store(name, 60_000)) as [
-    Records,
-    Records,
-    Records,
-  ]
-  adapterOf = (model) => adaptersOf({ short, long, clients })(model)
+  const storeOf = (name: string): Records => context.store(name, 60_000)
+  stores = {
+    begun: storeOf('begun'),
+    short: storeOf('short'),
+    long: storeOf('long'),
+    clients: storeOf('clients'),
+  }
+  adapterOf = createAdapters(stores, () => now)
 })
 
 test('a record is found until it expires', async () => {
@@ -30,6 +29,12 @@ test('a record is found until it expires', async () => {
   expect(await adapterOf('AccessToken').find('a code')).toBeUndefined()
   now += 60_000
   expect(await codes.find('a code')).toBeUndefined()
+})
+
+test('a login that anybody may begin is not kept as long as what a person has done', async () => {
+  await adapterOf('Interaction').upsert('a login', { params: {} }, 900)
+  expect(await adapterOf('Interaction').find('a login')).toEqual({ params: {} })
+  expect([await stores.begun.keys(''), await stores.short.keys('')]).toMatchObject([{ length: 1 }, { length: 0 }])
 })
 
 test('a code is used once, also by two nodes at the same time', async () => {

@@ -14,6 +14,8 @@ type Records = ReturnType<PluginContext['store']>
 
 /** The stores, by the lifetime of their records. */
 export interface RecordStores {
+  /** Logins that have begun, by anybody. */
+  readonly begun: Records
   /** Codes, tokens, logins. */
   readonly short: Records
   /** Consents, refresh tokens and revocations. */
@@ -66,7 +68,7 @@ class StoreAdapter implements Adapter {
   constructor(model: string, stores: RecordStores, now: () => number) {
     this.#model = model
     this.#stores = stores
-    this.#records = model === 'Client' ? stores.clients : longLived.has(model) ? stores.long : stores.short
+    this.#records = storeOf(model, stores)
     this.#now = now
   }
 
@@ -132,6 +134,12 @@ class StoreAdapter implements Adapter {
     if (grantId === undefined || !ofGrants.has(this.#model)) return false
     return (await this.#stores.long.get(nameOf('revoked', grantId))) !== undefined
   }
+}
+
+function storeOf(model: string, { begun, short, long, clients }: RecordStores): Records {
+  if (model === 'Client') return clients
+  if (model === 'Interaction') return begun
+  return longLived.has(model) ? long : short
 }
 
 function payloadOf(stored: { readonly value: unknown } | undefined, now: number): AdapterPayload | undefined {
