@@ -1,7 +1,7 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
 import { settlesWithin } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
-import type { Subjects } from '@junctor/nats'
+import { headersOf, type Subjects } from '@junctor/nats'
 import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import { batchMessages, type OutgoingMessage, subjectsOfBundle, unbatchMessages } from './batch-messages.ts'
 import type { ClusterKey } from './cluster-key.ts'
@@ -187,7 +187,7 @@ export class NodeBus {
 
   /** Called with a message to an inbox. */
   #onMessage(message: Msg): void {
-    if (message.data.length === 0 && message.headers?.code === 503) {
+    if (message.data.length === 0 && headersOf(message)?.code === 503) {
       for (const inbox of subjectsOfBundle(message.subject)) this.#noSubscriber(inbox)
       return
     }

@@ -1,4 +1,5 @@
 import { PubHeaders, type StoredMsg } from '@nats-io/jetstream'
+import { headersOf } from '@junctor/nats'
 import type { Msg } from '@nats-io/transport-node'
 import type { StoredSeal } from './stored-seal.ts'
 
@@ -52,7 +53,9 @@ export function fromStored({ subject, seq, time, header, data }: StoredMsg): Sea
  * A message that a consumer delivered. The sequence and the time are in its acknowledgement subject, whose beginning
  * has two forms.
  */
-export function fromDelivered({ subject, reply = '', headers: header, data }: Msg): SealedMessage {
+export function fromDelivered(message: Msg): SealedMessage {
+  const { subject, reply = '', data } = message
+  const header = headersOf(message)
   const parts = reply.split('.')
   const at = parts.length > 9 ? 7 : 5
   return {

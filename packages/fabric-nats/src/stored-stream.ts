@@ -14,6 +14,7 @@ import {
   type StreamConfig,
   StorageType,
 } from '@nats-io/jetstream'
+import { headersOf } from '@junctor/nats'
 import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
 import { answerMs, operationMs, type Storage } from './storage.ts'
 import { isConflict, isUnanswered, unavailable } from './storage-errors.ts'
@@ -374,6 +375,6 @@ export function nextSubject(stream: string, consumer: string): string {
 
 /** The status code when the server reports that there is no message; undefined for a message. */
 export function statusOf(message: Msg): number | undefined {
-  const code = message.headers?.code ?? 0
+  const code = headersOf(message)?.code ?? 0
   return message.data.length === 0 && code >= 400 ? code : undefined
 }

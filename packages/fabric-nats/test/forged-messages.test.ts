@@ -6,6 +6,7 @@ import { createRequest, eventually, type NatsServer, recordExchange, startNatsSe
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createClusterKey } from '../src/cluster-key.ts'
 import { Seal } from '../src/seal.ts'
+import { malformedHeaders } from './malformed-headers.ts'
 import { acquainted, clusterKey, joinCluster, leaveCluster, type TestNode } from './nats-cluster.ts'
 
 let server: NatsServer
@@ -136,6 +137,17 @@ test('repeated controls and leave announcements are not delivered again', async 
   await far.fabric.send(near.fabric.node, { kind: 'marker', body: null })
   await eventually(() => expect(received).toContain('marker'))
   expect(received).toHaveLength(3)
+})
+
+test('a message with malformed headers does not cut the node off from NATS', async () => {
+  await far.fabric.serve('$own', handler)
+  const { node } = far.fabric
+  for (const subject of [subjects.inbox(node, 'x'), subjects.node(node, 'control'), subjects.all('alive')]) {
+    stranger.publish(subject, '', { headers: malformedHeaders(), reply: subject })
+  }
+  await stranger.flush()
+  const outcome = await near.fabric.call({ service: '$own', node }, createRequest('m'), recordExchange().exchange)
+  expect(outcome.kind).toBe('complete')
 })
 
 test('a forged leave announcement ends nothing', async () => {

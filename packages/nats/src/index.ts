@@ -1,4 +1,5 @@
 export { connectNats, type NatsOptions, type NatsTls } from './connect-nats.ts'
 export { discoverService, type DiscoverableService, type ServiceStats } from './discover-service.ts'
+export { headersOf } from './headers-of.ts'
 export { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
 export { type AllVerb, type NodeVerb, type Subjects, subjectsOf } from './subjects.ts'
