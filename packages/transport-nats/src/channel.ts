@@ -1,5 +1,7 @@
 import { type ChannelLimits, PeerWatch } from '@junctor/connection'
 import { decodeUtf8 } from '@junctor/jsonrpc'
+import { headersOf } from '@junctor/nats'
+import { LinkedList, ListNode } from '@junctor/primitives'
 import { headers, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { CloseReason } from '@junctor/connection'
 import { readCloseReason } from './close-reason.ts'
@@ -77,7 +79,8 @@ export class Channel {
   #unread = 0
   #drained: PromiseWithResolvers<void> | undefined
   #paused = false
-  readonly #kept: Kept[] = []
+  /** A list: to remove the first of many entries of an array is slow. */
+  #kept = new LinkedList<Kept>()
   #keptBytes = 0
   #taking = false
   /** While the peer does not subscribe yet: the time until which it may begin, by `performance.now`. */
@@ -156,7 +159,8 @@ export class Channel {
 
   #receive(message: Msg): void {
     if (!this.#open) return
-    const { data, reply = '', headers: messageHeaders } = message
+    const { data, reply = '' } = message
+    const messageHeaders = headersOf(message)
     if (data.length === 0) {
       if (messageHeaders?.code === 503) return this.#noSubscriber()
       const goodbye = messageHeaders?.get(closeHeader) ?? ''
@@ -166,18 +170,20 @@ export class Channel {
     if (this.#marks.length === 0 || (data.length === 0 && reply === '')) this.#watch.received()
     if (data.length > 0) this.#take(data, messageHeaders?.has(moreHeader) === true)
     else if (reply === '') this.#reached()
-    else this.#keep('mark', 0)
+    else this.#keep('mark')
   }
 
   #take(part: Uint8Array, more: boolean): void {
     const message = this.#whole.take(part, more)
-    if (message !== undefined) this.#keep(message, message.length)
+    if (message !== undefined) this.#keep(message)
   }
 
-  /** Queues an entry in the order of arrival, without a limit on their number. */
-  #keep(kept: Kept, bytes: number): void {
-    this.#kept.push(kept)
-    this.#keptBytes += bytes
+  /** Queues an entry in the order of arrival. */
+  #keep(kept: Kept): void {
+    // A message that waits is copied: else it would hold all that was received with it.
+    const entry = this.#paused && typeof kept !== 'string' ? new Uint8Array(kept) : kept
+    this.#kept.append(new ListNode(entry))
+    this.#keptBytes += sizeOf(entry)
     this.#read()
     if (this.#keptBytes > this.#parts.limits.buffered) this.close('too_slow')
   }
@@ -187,9 +193,11 @@ export class Channel {
     this.#taking = true
     try {
       while (!this.#paused && this.#open) {
-        const kept = this.#kept.shift()
-        if (kept === undefined) break
-        this.#give(kept)
+        const { first } = this.#kept
+        if (first === undefined) break
+        this.#kept.remove(first)
+        this.#keptBytes -= sizeOf(first.item)
+        this.#give(first.item)
       }
     } finally {
       this.#taking = false
@@ -205,7 +213,6 @@ export class Channel {
     if (kept === 'too_large') {
       return reader.unreadable('too_large', `Expected a message of at most ${limits.body} bytes, got a larger one`)
     }
-    this.#keptBytes -= kept.length
     const text = decodeUtf8(kept)
     if (text === undefined) reader.unreadable('parse_error', 'Expected UTF-8, got other bytes')
     else reader.text(text)
@@ -264,7 +271,7 @@ export class Channel {
     this.#watch.stop()
     clearTimeout(this.#retry)
     this.#subscription.unsubscribe()
-    this.#kept.length = 0
+    this.#kept = new LinkedList()
     this.#settleDrained()
     this.#parts.reader.over(end)
   }
@@ -273,6 +280,11 @@ export class Channel {
     this.#drained?.resolve()
     this.#drained = undefined
   }
+}
+
+/** What an entry that waits counts: as much as its sender counts for it, so that tiny ones are bounded, too. */
+function sizeOf(kept: Kept): number {
+  return headerBytes + (typeof kept === 'string' ? 0 : kept.length)
 }
 
 function withHeader(name: string, value: string): MsgHdrs {

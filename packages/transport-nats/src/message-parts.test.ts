@@ -1,3 +1,6 @@
+import { memoryUsage } from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MessageParts } from './message-parts.ts'
@@ -32,4 +35,17 @@ test('messages are joined unchanged, or refused when they are too large, without
 test('a message of one part is not copied', () => {
   const message = new Uint8Array([1, 2])
   expect(new MessageParts(2).take(message, false)).toBe(message)
+})
+
+test('a message of many small parts occupies not much more than its bytes', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const parts = new MessageParts(1_000_000)
+  collect()
+  const before = memoryUsage()
+  for (let count = 0; count < 200_000; count += 1) parts.take(Uint8Array.of(120), true)
+  collect()
+  const { heapUsed, arrayBuffers } = memoryUsage()
+  expect(heapUsed - before.heapUsed + arrayBuffers - before.arrayBuffers).toBeLessThan(5_000_000)
+  expect(parts.take(Uint8Array.of(120), false)).toHaveLength(200_001)
 })

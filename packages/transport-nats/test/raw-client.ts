@@ -17,6 +17,10 @@ export interface RawClient {
   readonly send: (...messages: readonly (string | object)[]) => void
   /** Publishes any message to any subject. */
   readonly publish: (subject: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>) => void
+  /** Sends a mark. Its answer is not read. */
+  readonly mark: () => void
+  /** Publishes a message on its channel with headers that no NATS library would send. */
+  readonly publishMalformed: (body: string) => void
   /** Stops answering marks, until `answerAgain`. */
   stopAnswering(): void
   answerAgain(): void
@@ -55,6 +59,11 @@ const natsClients: Readonly<Record<NatsClient, NatsLibrary>> = {
 export type NatsClient = '@nats-io/transport-node' | 'nats 2.29'
 
 const good = { authorization: 'Bearer good' }
+
+/** Headers of a program that uses no NATS library: a name with a space. */
+export function malformedHeaders(): MsgHdrs {
+  return Object.assign(newHeaders(), { encode: () => Buffer.from('NATS/1.0\r\nno name: x\r\n\r\n') })
+}
 
 /** A client with the answer to its request. */
 export interface Asked {
@@ -119,6 +128,8 @@ export async function join(url: string, name: NatsClient = 'nats 2.29', options?
     },
     publish: (subject, body, extraHeaders = {}) =>
       connection.publish(subject === '' ? inSubject : subject, body, { headers: headersOf(extraHeaders) }),
+    mark: () => connection.publish(inSubject, '', { reply: outSubject }),
+    publishMalformed: (body) => connection.publish(inSubject, body, { headers: malformedHeaders() }),
     stopAnswering() {
       answering = false
     },

@@ -1,5 +1,6 @@
 import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
+import { headersOf } from '@junctor/nats'
 import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
@@ -58,8 +59,9 @@ export function createOpenings(options: OpeningsOptions): Openings {
   }
 }
 
-async function letIn(options: OpeningsOptions, { subject, reply = '', headers: sent }: Msg): Promise<void> {
+async function letIn(options: OpeningsOptions, message: Msg): Promise<void> {
   const { connection, front, log } = options
+  const { subject, reply = '' } = message
   const asker = askerOf(subject)
   if (asker === undefined || !isOwn(asker.subjects, reply)) {
     log.debug('A client on the bus asked for a channel without a reply subject of its own', { subject })
@@ -71,7 +73,7 @@ async function letIn(options: OpeningsOptions, { subject, reply = '', headers: s
       connection.publish(reply, text, extraHeaders === undefined ? {} : { headers: extraHeaders })
   }
   try {
-    const head = new BusHead(tenant, sent)
+    const head = new BusHead(tenant, headersOf(message))
     const verdict = await front.authenticate(head)
     if (verdict.kind === 'challenge') {
       log.debug('A client on the bus was not let in', { status: verdict.status })
