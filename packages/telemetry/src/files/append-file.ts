@@ -13,11 +13,14 @@ export class AppendFile {
   readonly #path: string
   readonly #mostBytes: number
   #handle: FileHandle | undefined
+  /** The size at which the file is rotated: larger than when it is full, after it could not be renamed. */
+  #rotateAt: number
 
   /** @param mostBytes the size at which the file is full */
   constructor(path: string, mostBytes: number) {
     this.#path = path
     this.#mostBytes = mostBytes
+    this.#rotateAt = mostBytes
   }
 
   /**
@@ -35,10 +38,16 @@ export class AppendFile {
     return true
   }
 
-  /** Renames a full file. It is called between two batches, so that no line is split between files. */
+  /**
+   * Renames a full file. It is called between two batches, so that no line is split between files. Rejects when that
+   * fails; then it is tried again only when the file has grown by as much again: each attempt renames the older files.
+   */
   async rotate(): Promise<void> {
     const status = await this.#handle?.stat()
-    if (status === undefined || !status.isFile() || status.size < this.#mostBytes) return
+    if (status === undefined || !status.isFile()) return
+    if (status.size < this.#mostBytes) this.#rotateAt = this.#mostBytes
+    if (status.size < this.#rotateAt) return
+    this.#rotateAt = status.size + this.#mostBytes
     await this.close()
     for (let number = keptFiles - 1; number >= 1; number -= 1) {
       // One after the other, the oldest first.
@@ -46,6 +55,7 @@ export class AppendFile {
       await rename(`${this.#path}.${number}`, `${this.#path}.${number + 1}`).catch(ignoreMissing)
     }
     await rename(this.#path, `${this.#path}.1`)
+    this.#rotateAt = this.#mostBytes
   }
 
   /** Writes some of the bytes, from the offset on, and returns their number. Rejects when it can write none. */

@@ -1,11 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '@junctor/contracts'
 import { createLineFile, type LineFile } from './line-file.ts'
+
+const cannotRotate = 'a full file cannot be renamed, and grows on'
 
 let folder: string
 let path: string
@@ -153,6 +165,25 @@ test('a file that cannot be written is reported before the first line, and its r
   await expect.poll(() => file.problem).toBeUndefined()
   await file.close()
   expect(log.warn).toHaveBeenCalledOnce()
+})
+
+test('a full file that cannot be rotated is written on, and rotated when that is possible again', async () => {
+  // A file cannot be renamed to a folder. A file that is mounted on its own, or append-only, cannot be renamed at all.
+  for (let number = 1; number <= 5; number += 1) mkdirSync(join(`${path}.${number}`, 'in the way'), { recursive: true })
+  const file = createLineFile(path, { log, mostBytes: 100 })
+  for (let line = 1; line <= 30; line += 1) {
+    file.write(`line ${line}`)
+    await expect.poll(() => readFileSync(path, 'utf8')).toContain(`line ${line}\n`)
+    expect(file.problem).toBeUndefined()
+  }
+  // Once for each 100 bytes that it has grown by.
+  expect(log.warn.mock.calls.map(([message]) => message)).toEqual(Array.from({ length: 2 }, () => cannotRotate))
+  for (let number = 1; number <= 5; number += 1) rmSync(`${path}.${number}`, { recursive: true, force: true })
+  writeLines(file, 31, 50)
+  await expect.poll(() => existsSync(`${path}.1`)).toBe(true)
+  await file.close()
+  expect(linesOf(readFileSync(`${path}.1`, 'utf8'))).toEqual(numbered(1, 50))
+  expect(file.lost).toBe(0)
 })
 
 test('a full file is rotated, and the last five are kept', async () => {

@@ -63,7 +63,10 @@ export class RetriedFile {
         await this.#pause()
       }
     }
-    await this.#file.rotate().catch((error: unknown) => this.#broke(error))
+    // A file that cannot be renamed can still be written.
+    await this.#file.rotate().catch((error: unknown) => {
+      this.#options.log.warn('a full file cannot be renamed, and grows on', { file: this.#path, error })
+    })
     return batch.missing
   }
 
