@@ -39,4 +39,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a client that was asked before its node began to leave can answer on a new connection, in both eras, and gets the result of its call',
   },
+  'REL-9': {
+    source: 'Time',
+    behaviour:
+      'a system clock that is set forward or back by hours ends no call and no session early, and delays no deadline',
+  },
 } as const

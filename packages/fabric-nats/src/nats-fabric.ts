@@ -20,7 +20,7 @@ import {
 } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
-import { callView, createNodeName, noHolderOutcome } from '@junctor/fabric'
+import { callView, createNodeName, noHolderOutcome, steadyTime } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
 import { subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
@@ -63,7 +63,7 @@ export interface NatsFabricOptions {
   readonly caught?: ErrorReporter
   /** Called with data of other nodes that this version cannot read. Default: they are logged, once a minute. */
   readonly unreadable?: UnreadableReporter
-  /** Returns epoch milliseconds. Default: the system's clock. */
+  /** Returns epoch milliseconds, for tests. Default: the system's clock, and a steady one for deadlines. */
   readonly now?: () => number
 }
 
@@ -111,7 +111,7 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
   }
-  const time = new ClusterClock(options.now ?? Date.now)
+  const time = new ClusterClock(options.now ?? steadyTime)
   const keyCheck = new KeyCheck(storage, bus.subjects, clock, time)
   // A check that fails now is repeated soon.
   await keyCheck.look().catch(() => {})
@@ -161,7 +161,7 @@ class NatsFabric implements FabricOnNats {
   #left: Promise<void> | undefined = undefined
 
   constructor(
-    { connection }: NatsFabricOptions,
+    { connection, now: system = Date.now }: NatsFabricOptions,
     bus: NodeBus,
     storage: Storage,
     keyCheck: KeyCheck,
@@ -178,7 +178,7 @@ class NatsFabric implements FabricOnNats {
     const { caught, unreadable } = storage
     this.#calls = new NatsCalls(bus, keyCheck, now, clock, { caught, unreadable })
     this.#controls = new NatsControls(bus, caught, unreadable)
-    this.#skews = new ClockSkews(storage.log, () => time.local)
+    this.#skews = new ClockSkews(storage.log, system)
     this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, { caught, unreadable })
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }

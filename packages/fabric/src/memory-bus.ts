@@ -7,6 +7,7 @@ import { MemorySeal } from './memory-seal.ts'
 import { MemoryItems } from './memory-queue.ts'
 import { MemoryRecords } from './memory-store.ts'
 import { Services } from './services.ts'
+import { steadyTime } from './steady-time.ts'
 
 /** A node, as the other nodes on its bus reach it. */
 export interface Member {
@@ -88,9 +89,9 @@ function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part
  * Creates a bus for nodes of one process. Stored values live as long as the bus, independent of its nodes; without a
  * node no timer runs.
  *
- * @param now returns epoch milliseconds; for tests that control the time
+ * @param now returns epoch milliseconds. Default: `steadyTime`. For tests that control the time
  * @param caught called with exceptions that no caller would catch. Default: they are ignored
  */
-export function createMemoryBus(now: () => number = Date.now, caught: ErrorReporter = () => {}): MemoryBus {
+export function createMemoryBus(now: () => number = steadyTime, caught: ErrorReporter = () => {}): MemoryBus {
   return new MemoryBus(now, caught)
 }

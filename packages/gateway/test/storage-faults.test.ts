@@ -21,7 +21,7 @@ let session: Session
 let calls: number
 /** Delays the answers of tools until it resolves. */
 let gate: Promise<void> | undefined
-/** How far the clock is moved ahead, in milliseconds. */
+/** How far the steady clock is moved ahead, in milliseconds. */
 let ahead: number
 
 beforeEach(async () => {
@@ -29,8 +29,8 @@ beforeEach(async () => {
   calls = 0
   gate = undefined
   ahead = 0
-  const { now } = Date
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead)
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + ahead)
   const { entry, behaviour } = createTestBackend()
   behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'adds' })] : [])
   behaviour.call = async () => {

@@ -1,6 +1,6 @@
 import type { FabricConfig, NatsConfig } from '@junctor/config'
 import type { ErrorReporter, Fabric, Log, UnreadableReporter } from '@junctor/contracts'
-import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
+import { createMemoryBus, createMemoryFabric, steadyTime } from '@junctor/fabric'
 import type { NatsOptions } from '@junctor/nats'
 import type { NatsFrontOptions } from '@junctor/transport-nats/front'
 
@@ -37,7 +37,7 @@ export interface FabricReports {
 export async function openFabric(config: FabricConfig, reports: FabricReports): Promise<OpenedFabric> {
   const { log, caught } = reports
   if (config === 'memory') {
-    const fabric = createMemoryFabric(createMemoryBus(Date.now, caught))
+    const fabric = createMemoryFabric(createMemoryBus(steadyTime, caught))
     return { fabric, close: () => fabric.close() }
   }
   // The imports are lazy, because most nodes have no NATS and start faster without them.

@@ -2,6 +2,7 @@ import type { CallFabric, CallTarget, Closer, Control } from '@junctor/contracts
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, payloadFromText, type Request } from '@junctor/jsonrpc'
 import { noHolderOutcome } from '../no-holder-outcome.ts'
+import { steadyTime } from '../steady-time.ts'
 import { KnownContexts } from '../wire/known-contexts.ts'
 import type { PayloadReader } from '../wire/payload-lines.ts'
 import { printCallFrame } from '../wire/print-call-frame.ts'
@@ -123,7 +124,7 @@ class PipeCalls implements PipeFabric, PlacedCallOwner, ServedCallHost {
   }
 
   now(): number {
-    return Date.now()
+    return steadyTime()
   }
 
   #write(kind: FrameKind, call: number, text: string): number | undefined {

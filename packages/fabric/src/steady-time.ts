@@ -1,0 +1,8 @@
+/**
+ * Epoch milliseconds that pass evenly: the system's time at the start of the process, and what has passed since. Unlike
+ * `Date.now`, it does not jump when the system's clock is set. For deadlines and pauses; dates that others have written
+ * are compared with `Date.now`.
+ */
+export function steadyTime(): number {
+  return Math.floor(performance.timeOrigin + performance.now())
+}
