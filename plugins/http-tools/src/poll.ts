@@ -15,8 +15,8 @@ export class Poll {
   #running: Promise<void> | undefined
   #again = false
   #failures = 0
-  /** Epoch milliseconds of the end of the last run. */
-  #ranAt = 0
+  /** The end of the last run, by `performance.now`. */
+  #ranAt = -Infinity
   #timer: NodeJS.Timeout | undefined
 
   constructor(task: PollTask, everyMs: number) {
@@ -36,7 +36,7 @@ export class Poll {
    * ran a moment ago.
    */
   again(): void {
-    if (this.#running === undefined) this.#schedule(this.#ranAt + shortestPauseMs - Date.now())
+    if (this.#running === undefined) this.#schedule(this.#ranAt + shortestPauseMs - performance.now())
     else this.#again = true
   }
 
@@ -52,7 +52,7 @@ export class Poll {
     if (signal.aborted) return
     this.#failures = succeeded ? 0 : this.#failures + 1
     const pauseMs = succeeded ? this.#everyMs : Math.min(firstPauseMs * 2 ** (this.#failures - 1), this.#everyMs)
-    this.#ranAt = Date.now()
+    this.#ranAt = performance.now()
     this.#schedule(this.#again ? shortestPauseMs : pauseMs)
     this.#again = false
   }

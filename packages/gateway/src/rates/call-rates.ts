@@ -15,7 +15,7 @@ export interface TenantCalls {
 
 export interface CallRateParts {
   readonly emit: Emit
-  /** Epoch milliseconds of this process, which the limiters use too. */
+  /** Milliseconds, monotonic. */
   readonly now: () => number
 }
 

@@ -33,7 +33,7 @@ const sweepsBetweenLooks = 10
 
 /** Creates the rates of a node. They are empty until `calls.applyConfig`. */
 export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates {
-  const calls = new CallRates({ emit, now: Date.now })
+  const calls = new CallRates({ emit, now: () => performance.now() })
   let soon: NodeJS.Timeout | undefined
   let sweeps = 0
   let isClosed = false

@@ -39,6 +39,16 @@ test('a window begins with its first call', () => {
   expect(takes(bucket, 1)).toEqual([false])
 })
 
+test('the clock of the system may be set back: no window becomes longer', () => {
+  const bucket = createBucket()
+  expect([0, 0, 0, 0].map((now) => bucket.take(now))).toEqual([true, true, true, false])
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(bucket.take(500)).toBe(false)
+  expect(bucket.retryAfterMs(500)).toBe(500)
+  vi.advanceTimersByTime(1_000)
+  expect(bucket.take(1_000)).toBe(true)
+})
+
 test('a call that is given back makes room for another', () => {
   const bucket = createBucket()
   takes(bucket, 3)

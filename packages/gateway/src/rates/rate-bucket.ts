@@ -19,13 +19,14 @@ export type CreateLimiter = (calls: number, forMs: number) => RateLimiterMemory
  * The calls that count against one limit: of a tenant, of one principal, or of the tools of one pattern.
  *
  * The limiter counts the calls of this node in the current window, which begins with the first call, and forgets them
- * when there was no call for a window. It has one key, because the limiter of the library reports the count of all its
- * keys only together without a promise.
+ * when there was no call for a window. When a window ends is decided here, because the limiter uses the system's clock,
+ * which may be set. It has one key, because the limiter of the library reports the count of all its keys only together
+ * without a promise.
  */
 export class RateBucket {
   readonly rate: Rate
   readonly #limiter: RateLimiterMemory
-  /** The end of the window; 0: none has begun. Every call asks for it, and the limiter copies its records. */
+  /** The end of the window, by the clock of the caller; 0: none has begun. */
   #end = 0
   #ownBefore = 0
   #othersBefore = 0
@@ -84,7 +85,7 @@ export class RateBucket {
   /** How long until the next window, in milliseconds. */
   retryAfterMs(now: number): number {
     const record = this.#record()
-    return record === undefined ? 0 : Math.max(1, Math.ceil(this.#endOf(record) - now))
+    return record === undefined ? 0 : Math.max(1, Math.ceil(this.#end - now))
   }
 
   /** Whether there was no call for so long that the bucket can be removed. */
@@ -105,7 +106,7 @@ export class RateBucket {
   #begin(now: number): void {
     if (now < this.#end) return
     const record = this.#record()
-    const isNext = record !== undefined && now < this.#endOf(record) + this.rate.windowMs
+    const isNext = record !== undefined && now < this.#end + this.rate.windowMs
     this.#ownBefore = isNext ? record.value : 0
     this.#othersBefore = isNext ? this.#othersTried : 0
     this.#othersTried = 0
@@ -115,18 +116,12 @@ export class RateBucket {
     this.#newAdmitted = 0
     void this.#limiter.delete(key)
     void this.#limiter.penalty(key, 0)
-    const begun = this.#record()
-    if (begun !== undefined) this.#end = this.#endOf(begun)
+    this.#end = now + this.rate.windowMs
   }
 
   /** The calls of this node. `undefined`: none for a whole window. */
   #record(): LimiterRecord | undefined {
     return this.#limiter.dump().storage[0]
-  }
-
-  /** The end of the window. The limiter remembers its calls for one window more. */
-  #endOf({ expiresAt }: LimiterRecord): number {
-    return (expiresAt ?? 0) - this.rate.windowMs
   }
 }
 

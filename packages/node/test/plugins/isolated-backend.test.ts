@@ -11,7 +11,7 @@ import {
   recordExchange,
   untilNoDescendants,
 } from '@junctor/testkit'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   callText,
   type IsolatedOptions,
@@ -64,6 +64,15 @@ test('records and counters are those of the node: they outlive the process', asy
     .toEqual([{ kind: 'plugin_counted', backend: 'unruly', counter: 'asked', value: 'count', by: 2 }])
   await startCall(link, 'exit').outcome
   expect(await callText(await openLink(backend), 'count')).toBe('2 of calls, 1 here')
+})
+
+test('its process is started again although the clock of the system was set back', async () => {
+  const { backend } = await start()
+  await startCall(await openLink(backend), 'exit').outcome
+  const now = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000)
+  onTestFinished(() => clock.mockRestore())
+  expect(await callText(await openLink(backend), 'pid')).toMatch(/^\d+$/)
 })
 
 test('changed lists and methods outside MCP reach the node', async () => {

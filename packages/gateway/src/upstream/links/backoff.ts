@@ -2,7 +2,7 @@
 export interface Attempts {
   /** Failures in a row: failed opens, and links that broke early. */
   readonly failures: number
-  /** Epoch milliseconds before which there is no further attempt. */
+  /** Milliseconds, by the clock of the caller, before which there is no further attempt. */
   readonly notBefore: number
 }
 

@@ -99,7 +99,7 @@ class PluginRuns {
   /** The backend of the running process, which is started if there is none. Rejects when it cannot be started now. */
   async running(signal: AbortSignal): Promise<Backend> {
     const { name } = this.#context
-    const pauseMs = this.#starting === undefined ? this.#attempts.notBefore - Date.now() : 0
+    const pauseMs = this.#starting === undefined ? this.#attempts.notBefore - performance.now() : 0
     if (pauseMs > shortPauseMs) {
       const seconds = Math.ceil(pauseMs / 1_000)
       throw new JunctorError('BACKEND_UNREACHABLE', `The process of ${name} is started again in ${seconds} s`)
@@ -136,7 +136,7 @@ class PluginRuns {
       onControl: duties.take,
     })
     this.#last = process
-    const gone = this.#follow(process, Date.now())
+    const gone = this.#follow(process, performance.now())
     try {
       await process.calls.serve(storeService, duties.store)
       const local = await Promise.race([this.#create(process), gone])
@@ -152,7 +152,7 @@ class PluginRuns {
   async #follow(process: PluginProcess, startedAt: number): Promise<never> {
     const error = await process.ended
     this.#starting = undefined
-    const now = Date.now()
+    const now = performance.now()
     this.#attempts = afterFailure(this.#attempts, now, now - startedAt, Math.random())
     throw error
   }
