@@ -65,18 +65,6 @@ export function createAcceptedWork({
     },
   })
 
-  /**
-   * A client reads the session's answers, or may reconnect soon. When other nodes have its jobs, more answers may come.
-   */
-  const isWaitedFor = ({ stream }: HomeSession): boolean => {
-    if (stream === undefined) return false
-    const isFresh = clock.now() - stream.touched < comeBackMs
-    return handingOver.hasSuccessor ? isFresh : stream.unread > 0 && (stream.read || isFresh)
-  }
-
-  /** Another node accepts the answers of sessions, and continues what was parked here for as long as this node is there. */
-  const isAnswered = (): boolean => parked.waiting === 0 && (handingOver.hasSuccessor || asks.size === 0)
-
   const handOver = async (graceMs: number): Promise<boolean> => {
     await settlesWithin(handingOver.handOver(), graceMs)
     return handingOver.hasSuccessor
@@ -89,7 +77,10 @@ export function createAcceptedWork({
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- until it is done
         const hasSuccessor = await handOver(Math.max(0, until - clock.now()))
-        const isDone = (hasSuccessor || runner.isAtRest) && isAnswered() && !handingOver.sessions().some(isWaitedFor)
+        const isWaitedFor = (session: HomeSession): boolean => isRead(session, hasSuccessor, clock.now())
+        // Another node accepts the answers of sessions, and continues what is parked here while this node is there.
+        const isAnswered = parked.waiting === 0 && (hasSuccessor || asks.size === 0)
+        const isDone = (hasSuccessor || runner.isAtRest) && isAnswered && !handingOver.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
         await waitAtMost(clock, checkMs, new Promise(() => {}))
@@ -104,4 +95,11 @@ export function createAcceptedWork({
       log.warn(message, { jobs: openJobs, answers, sessions: left.length })
     },
   }
+}
+
+/** Whether a client reads the session's answers, or may reconnect soon. When other nodes have its jobs, more may come. */
+function isRead({ stream }: HomeSession, hasSuccessor: boolean, now: number): boolean {
+  if (stream === undefined) return false
+  const isFresh = now - stream.touched < comeBackMs
+  return hasSuccessor ? isFresh : stream.unread > 0 && (stream.read || isFresh)
 }
