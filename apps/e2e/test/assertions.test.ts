@@ -70,6 +70,7 @@ verifies('LOGIN-7', http, async (cell) => {
       ['for another client', issuer.assertion({ ...own, client_id: 'other' }), 'invalid_grant'],
       ['for no client', issuer.assertion({ aud: site.url }), 'invalid_grant'],
       ['that is over', issuer.assertion({ ...own, iat: now - 900, exp: now - 600 }), 'invalid_grant'],
+      ['that is still to come', issuer.assertion({ ...own, iat: now + 600, exp: now + 900 }), 'invalid_grant'],
       ['that never ends', issuer.assertion({ ...own, exp: now + 10_000_000 }), 'invalid_grant'],
       ['without an end', issuer.assertion({ ...own, exp: undefined }), 'invalid_grant'],
       ['without an identifier', issuer.assertion({ ...own, jti: undefined }), 'invalid_grant'],
@@ -88,6 +89,8 @@ verifies('LOGIN-7', http, async (cell) => {
     }
     const good = () => issuer.assertion({ ...own, resource: `${site.url}/mcp/acme` })
     expect((await send(await good(), { resource: `${site.url}/mcp` })).body['error']).toBe('invalid_target')
+    // The clock of the issuer may differ a little.
+    expect((await send(await issuer.assertion({ ...own, iat: now + 20, nbf: now + 20 }))).status).toBe(200)
     expect((await send(await good(), { client_secret: 'wrong' })).status).toBe(401)
     expect((await send(await good(), { client_id: 'other' })).body['error']).toBe('invalid_grant')
     expect((await send('')).status).toBe(400)

@@ -1,6 +1,7 @@
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { createRemoteJWKSet, customFetch, decodeJwt, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import type { AuthServerConfig } from '../config.ts'
+import { longestSeconds } from './judge-assertion.ts'
 
 /** The claims of an assertion with a valid signature, and the name of its issuer in the configuration. */
 interface VerifiedAssertion {
@@ -21,7 +22,8 @@ const type = 'oauth-id-jag+jwt'
 
 const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
 
-const toleranceSeconds = 5
+/** How much the clocks of an issuer and this server may differ, in seconds. */
+const toleranceSeconds = 30
 
 /** @param audience the issuer of this server */
 export function createAssertionVerifier(issuers: AuthServerConfig['issuers'], audience: string): AssertionVerifier {
@@ -41,8 +43,10 @@ export function createAssertionVerifier(issuers: AuthServerConfig['issuers'], au
       const issuer = iss === undefined ? undefined : known.get(iss)
       if (iss === undefined || issuer === undefined) return undefined
       const options = { issuer: iss, audience, typ: type, algorithms, clockTolerance: toleranceSeconds }
+      // Nor one that was issued in the future: it would be good for longer than its identifier is remembered.
+      const times = { requiredClaims: ['exp', 'iat'], maxTokenAge: longestSeconds }
       try {
-        const { payload } = await jwtVerify(assertion, issuer.keys, { ...options, requiredClaims: ['exp', 'iat'] })
+        const { payload } = await jwtVerify(assertion, issuer.keys, { ...options, ...times })
         return { issuer: issuer.name, claims: payload }
       } catch (error) {
         if (isOfAssertion(error)) return undefined
