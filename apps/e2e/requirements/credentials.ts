@@ -94,4 +94,9 @@ export const credentialRequirements = {
     behaviour:
       'the gateway registers at an authorization server that takes only clients with a secret, and proves itself there as it was registered',
   },
+  'CRED-20': {
+    source: 'RFC 8414 section 3.1; Authorization, Authorization Server Discovery',
+    behaviour:
+      'a site that shows a page where a document might be does not have the document: the next place is looked at, for servers and for authorization servers',
+  },
 } as const

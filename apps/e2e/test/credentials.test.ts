@@ -329,4 +329,15 @@ verifies('CRED-19', http, async (cell) => {
   })
 })
 
+verifies('CRED-20', http, async (cell) => {
+  for (const auth of [{ oauth: {} }, { clientCredentials: machineClient }]) {
+    await withAccounts(cell, { hasPages: true, backend: () => ({ auth }) }, async ({ client }) => {
+      const ada = await client(as('ada'))
+      if ('oauth' in auth) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+      const subject = textResult('oauth' in auth ? 'ada' : machineClient.clientId)
+      await expect.poll(() => call(ada, 'api__whoami')).toEqual(subject)
+    })
+  }
+})
+
 const status = ({ status: code }: Response): number => code

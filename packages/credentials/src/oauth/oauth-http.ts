@@ -10,7 +10,7 @@ export interface OAuthHttp {
   /** The options of every function of oauth4webapi that sends a request. Each URL is judged before. */
   readonly options: FetchOptions
   /**
-   * Fetches a JSON document. `undefined`: the server does not have it.
+   * Fetches a JSON document. `undefined`: the server does not have it. Many sites show a page at a path that they do not know.
    *
    * @throws HttpRequestError when the server cannot be reached, or its address is not allowed
    */
@@ -69,7 +69,7 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     options: { [customFetch]: send, [allowInsecureRequests]: true },
     async document(url) {
       const answer = await send(url, { method: 'GET', headers: { accept: 'application/json' } })
-      return answer.status === 200 ? answer : undefined
+      return answer.status === 200 && (await isJson(answer.clone())) ? answer : undefined
     },
     async challenge(serverUrl) {
       const answer = await http.request(serverUrl, { method: 'POST', headers: probeHeaders, body: probe })
@@ -80,4 +80,11 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     },
     close: () => http.close(),
   }
+}
+
+async function isJson(answer: Response): Promise<boolean> {
+  return answer.json().then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { discover } from './discover.ts'
+import { createOAuthHttp } from './oauth-http.ts'
+
+const challenge = { resourceMetadata: undefined, scope: undefined, error: undefined }
+
+/** Discovers a server whose site has these documents, and a page at every other path. */
+async function discovered(documents: (origin: string) => Readonly<Record<string, object>>) {
+  const server = createServer((request, response) => {
+    const document = documents(origin)[request.url ?? '']
+    const isPage = document === undefined
+    response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'application/json' })
+    response.end(isPage ? '<!doctype html><title>Welcome</title>' : JSON.stringify(document))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const serverUrl = `${origin}/mcp`
+  const http = createOAuthHttp([serverUrl])
+  onTestFinished(async () => {
+    await http.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => void server.close(resolve))
+  })
+  return { origin, found: await discover({ serverUrl, issuer: undefined, challenge }, http) }
+}
+
+test('a page is not a document: the next place is looked at', async () => {
+  const { origin, found } = await discovered((at) => ({
+    '/.well-known/oauth-protected-resource': { resource: at, authorization_servers: [`${at}/id`] },
+    '/id/.well-known/openid-configuration': { issuer: `${at}/id`, token_endpoint: `${at}/id/token` },
+  }))
+  expect(found).toMatchObject({
+    resource: origin,
+    issuer: `${origin}/id`,
+    authorizationServer: { token_endpoint: `${origin}/id/token` },
+  })
+})
+
+test('a site that has only pages is one of 2025-03-26, which has no documents', async () => {
+  const { origin, found } = await discovered(() => ({}))
+  expect(found).toMatchObject({ issuer: origin, authorizationServer: { token_endpoint: `${origin}/token` } })
+})
+
+test('a document that is not one of the right form is not passed over', async () => {
+  await expect(discovered(() => ({ '/.well-known/oauth-protected-resource/mcp': [] }))).rejects.toThrow('JSON object')
+})
