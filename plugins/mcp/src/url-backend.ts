@@ -2,8 +2,9 @@ import { type Backend, headers as names, JunctorError, type Link, type Log, type
 import { createMcpHttpClient, type McpHttpClient } from '@junctor/transport-http/back'
 import type { UrlConfig } from './config.ts'
 import { createCredentials, type GatewayAccess } from './credentials/create-credentials.ts'
-import { createExchangingBackend } from './credentials/exchanging-backend.ts'
+import { openExchangingLink } from './credentials/exchanging-link.ts'
 import { createPersonalBackend } from './credentials/personal-backend.ts'
+import { openPersonalLink } from './credentials/personal-link.ts'
 import type { OpenWithTokens } from './credentials/open-with-tokens.ts'
 import { createEraMemory, type EraMemory } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
@@ -36,12 +37,26 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
   if (credentials.kind === 'person') {
     const { people } = credentials
     const close = async (): Promise<void> => void (await Promise.all([http.close(), people.close()]))
-    return createPersonalBackend({ name, people, open: openFor, close, log })
+    return createPersonalBackend({
+      name,
+      openLink: (person, owner, signal) =>
+        openPersonalLink({ name, people, open: openFor, log, person, ...owner }, signal),
+      close,
+    })
   }
   if (credentials.kind === 'exchange') {
     const { exchanges } = credentials
     const close = async (): Promise<void> => void (await Promise.all([http.close(), credentials.close()]))
-    return createExchangingBackend({ name, exchanges, open: openFor, close, log })
+    return createPersonalBackend({
+      name,
+      takesCallerToken: true,
+      openLink(person, owner, signal) {
+        const tokens = exchanges.tokens(person, owner.scope.callerToken)
+        const { principal } = person
+        return openExchangingLink({ name, tokens, open: openFor, log, principal, ...owner }, signal)
+      },
+      close,
+    })
   }
   const known = credentials.kind === 'machine' ? { ...server, http: http.withTokens(credentials.tokens) } : server
   return {

@@ -4,13 +4,6 @@ import { connectTool } from './unconnected-server.ts'
 /** How long a server may take to answer after it can be called, in milliseconds. */
 export const connectMs = 60_000
 
-/** What a link notifies of when it gets connected or unconnected. */
-export const listChanges: readonly string[] = [
-  methods.notificationsToolsListChanged,
-  methods.notificationsPromptsListChanged,
-  methods.notificationsResourcesListChanged,
-]
-
 /** Whether a request calls the tool of an unconnected backend. */
 export function isConnect({ method, params }: Request): boolean {
   return method === methods.toolsCall && params !== undefined && nameIn(params) === connectTool

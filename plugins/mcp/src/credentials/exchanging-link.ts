@@ -16,9 +16,10 @@ import {
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import { connectMs, isConnect, listChanges } from './connecting.ts'
+import { connectMs, isConnect } from './connecting.ts'
+import { LateConnection } from './late-connection.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
-import { describeTokenNeeded, unconnectedServer } from './unconnected-server.ts'
+import { describeTokenNeeded } from './unconnected-server.ts'
 
 export interface ExchangingLinkParts {
   readonly name: string
@@ -48,21 +49,19 @@ export async function openExchangingLink(parts: ExchangingLinkParts, signal: Abo
 
 class ExchangingLink implements Link {
   readonly #parts: ExchangingLinkParts
-  readonly #closed = Promise.withResolvers<Error | undefined>()
-  #real: Link | undefined
-  #connecting: Promise<void> | undefined
-  #over = false
+  readonly #connection: LateConnection
 
   constructor(parts: ExchangingLinkParts) {
     this.#parts = parts
+    this.#connection = new LateConnection(parts.name, parts.client)
   }
 
   get server(): ServerInfo {
-    return this.#real?.server ?? unconnectedServer(this.#parts.name)
+    return this.#connection.server
   }
 
   get closed(): Promise<Error | undefined> {
-    return this.#closed.promise
+    return this.#connection.closed
   }
 
   /** Why there is no token for a request. It is logged, because what the server would say is not to be seen. */
@@ -78,23 +77,21 @@ class ExchangingLink implements Link {
 
   /** Opens the link to the server. */
   connect(signal: AbortSignal): Promise<void> {
-    this.#connecting ??= this.#connect(signal).finally(() => {
-      this.#connecting = undefined
-    })
-    return this.#connecting
+    return this.#connection.connect(() => this.#connect(signal))
   }
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    if (this.#real !== undefined) return this.#real.list(kind, signal)
+    const { link } = this.#connection
+    if (link !== undefined) return link.list(kind, signal)
     return kind === 'tools' ? [describeTokenNeeded(this.#parts.name)] : []
   }
 
   hints(kind: ListKind): CacheHints | undefined {
-    return this.#real?.hints?.(kind)
+    return this.#connection.hints(kind)
   }
 
   listProblem(kind: ListKind): string | undefined {
-    return this.#real?.listProblem?.(kind)
+    return this.#connection.listProblem(kind)
   }
 
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
@@ -104,7 +101,7 @@ class ExchangingLink implements Link {
     if (callerToken !== undefined) tokens.present(callerToken)
     const missing = await this.missing(callerToken)
     if (missing !== undefined) return this.#refuse(request, exchange, missing)
-    const wasConnected = this.#real !== undefined
+    const wasConnected = this.#connection.link !== undefined
     if (!wasConnected) {
       try {
         // Others wait for it too: the end of this call is not the end of it.
@@ -113,34 +110,30 @@ class ExchangingLink implements Link {
         return failedCall(request, exchange, 'backend_unavailable', { backend })
       }
     }
-    const real = this.#real
-    if (real === undefined) return failedCall(request, exchange, 'backend_unavailable', { backend })
+    const { link } = this.#connection
+    if (link === undefined) return failedCall(request, exchange, 'backend_unavailable', { backend })
     if (!wasConnected && isConnect(request)) return connected(backend)
-    return real.call(request, exchange)
+    return link.call(request, exchange)
   }
 
   notify(notification: NotificationBody): void {
-    this.#real?.notify(notification)
+    this.#connection.notify(notification)
   }
 
   present(callerToken: string): void {
     this.#parts.tokens.present(callerToken)
-    if (this.#real === undefined) void this.#tryAgain()
+    if (this.#connection.link === undefined) void this.#tryAgain()
   }
 
-  async close(): Promise<void> {
-    this.#over = true
-    this.#closed.resolve(undefined)
-    await this.#real?.close()
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
     const { open, tokens, scope, client } = this.#parts
-    const real = await open(tokens, { scope, client }, signal)
-    if (this.#over) return real.close()
-    this.#real = real
-    void real.closed.then((error) => this.#closed.resolve(error))
-    for (const method of listChanges) client.notify({ method, params: undefined })
+    const link = await open(tokens, { scope, client }, signal)
+    if (!this.#connection.use(link)) return link.close()
+    this.#connection.notifyLists()
   }
 
   /** Connects with another token, without a call that waits for it. */

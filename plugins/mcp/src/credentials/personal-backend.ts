@@ -1,28 +1,31 @@
-import type { PersonCredentials } from '@junctor/credentials'
-import type { Backend, Log } from '@junctor/plugin-sdk/link'
+import type { Person } from '@junctor/plugin-sdk'
+import type { Backend, Client, Link, Scope } from '@junctor/plugin-sdk/link'
 import { anonymous, openUnidentifiedLink } from './unidentified-link.ts'
-import type { OpenWithTokens } from './open-with-tokens.ts'
-import { openPersonalLink } from './personal-link.ts'
 
 export interface PersonalBackendParts {
   readonly name: string
-  readonly people: PersonCredentials
-  readonly open: OpenWithTokens
+  /** Opens the link of a person. */
+  readonly openLink: (
+    person: Person,
+    owner: { readonly scope: Scope; readonly client: Client },
+    signal: AbortSignal,
+  ) => Promise<Link>
+  /** Whether the links take the access tokens of their callers. Default: they do not. */
+  readonly takesCallerToken?: true
   readonly close: () => Promise<void>
-  readonly log: Log
 }
 
-/** A backend that is called with the account of each caller. */
-export function createPersonalBackend({ name, people, open, close, log }: PersonalBackendParts): Backend {
+/** A backend that acts for its callers: each has a link of their own. Callers without an identity are offered nothing. */
+export function createPersonalBackend({ name, openLink, takesCallerToken, close }: PersonalBackendParts): Backend {
   return {
     name,
     correlates: true,
     isPersonal: true,
+    ...(takesCallerToken !== undefined && { takesCallerToken }),
     open(scope, client, signal) {
       const { tenant, principal } = scope
       if (principal === undefined || principal === anonymous) return openUnidentifiedLink(name)
-      const person = { tenant, principal }
-      return openPersonalLink({ name, people, open, log, person, scope, client }, signal)
+      return openLink({ tenant, principal }, { scope, client }, signal)
     },
     close,
   }

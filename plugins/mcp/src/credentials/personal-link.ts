@@ -20,11 +20,12 @@ import {
   type CacheHints,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import { connectMs, isConnect, listChanges, nameIn } from './connecting.ts'
+import { connectMs, isConnect, nameIn } from './connecting.ts'
+import { LateConnection } from './late-connection.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
 import { createSessionSettings } from '../session-settings.ts'
 import { settingExchange } from './setting-exchange.ts'
-import { connectTool, describeConnect, unconnectedServer } from './unconnected-server.ts'
+import { connectTool, describeConnect } from './unconnected-server.ts'
 
 export interface PersonalLinkParts {
   readonly name: string
@@ -51,11 +52,9 @@ export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSi
 class PersonalLink implements Link {
   readonly #parts: PersonalLinkParts
   readonly #tokens: PersonTokens
-  readonly #closed = Promise.withResolvers<Error | undefined>()
+  readonly #connection: LateConnection
   /** What the session has set at the server, for the link after another grant. */
   readonly #settings = createSessionSettings()
-  #real: Link | undefined
-  #connecting: Promise<void> | undefined
   readonly #unwatch: () => void
   /** When the person had agreed before the latest link was given out. */
   #since: number | undefined
@@ -63,43 +62,41 @@ class PersonalLink implements Link {
   readonly #elicitations = new Set<string>()
   /** Whether the server has a tool of its own with the name of ours, which then is not offered. */
   #hasOwnConnect = false
-  #over = false
 
   constructor(parts: PersonalLinkParts) {
     this.#parts = parts
     this.#tokens = parts.people.tokens(parts.person)
+    this.#connection = new LateConnection(parts.name, parts.client)
     this.#unwatch = parts.people.watch(() => void this.#follow())
+    void this.#connection.closed.then(() => this.#unwatch())
   }
 
   get server(): ServerInfo {
-    return this.#real?.server ?? unconnectedServer(this.#parts.name)
+    return this.#connection.server
   }
 
   get closed(): Promise<Error | undefined> {
-    return this.#closed.promise
+    return this.#connection.closed
   }
 
   /** Opens the link to the server. When the person has to agree after all, this link stays unconnected. */
   connect(signal: AbortSignal): Promise<void> {
-    this.#connecting ??= this.#connect(signal).finally(() => {
-      this.#connecting = undefined
-    })
-    return this.#connecting
+    return this.#connection.connect(() => this.#connect(signal))
   }
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    const listed = (await this.#listReal(kind, signal)) ?? []
+    const listed = (await this.#listConnected(kind, signal)) ?? []
     if (kind !== 'tools') return listed
     this.#hasOwnConnect = listed.some((tool) => nameIn(tool) === connectTool)
     return this.#hasOwnConnect ? listed : [...listed, describeConnect(this.#parts.name)]
   }
 
   hints(kind: ListKind): CacheHints | undefined {
-    return this.#real?.hints?.(kind)
+    return this.#connection.hints(kind)
   }
 
   listProblem(kind: ListKind): string | undefined {
-    return this.#real?.listProblem?.(kind)
+    return this.#connection.listProblem(kind)
   }
 
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
@@ -107,7 +104,7 @@ class PersonalLink implements Link {
     if (exchange.context.principal.key !== person.principal) {
       return failedCall(request, exchange, 'forbidden', { backend })
     }
-    if (this.#real === undefined && (await people.connectedSince(person)) !== undefined) {
+    if (this.#connection.link === undefined && (await people.connectedSince(person)) !== undefined) {
       try {
         // Others wait for it too: the end of this call is not the end of it.
         await this.connect(AbortSignal.timeout(connectMs))
@@ -115,37 +112,35 @@ class PersonalLink implements Link {
         return failedCall(request, exchange, 'backend_unavailable', { backend })
       }
     }
-    const real = this.#real
-    if (real === undefined) return this.#answerUnconnected(request, exchange)
+    const { link } = this.#connection
+    if (link === undefined) return this.#answerUnconnected(request, exchange)
     if (isConnect(request) && !this.#hasOwnConnect) return this.#showConnected(exchange)
-    const outcome = await real.call(request, exchange)
+    const outcome = await link.call(request, exchange)
     if (outcome.kind === 'complete') this.#settings.note(request)
     if (outcome.kind !== 'error') return outcome
     const missing = this.#tokens.takeMissing()
-    if (missing === undefined && this.#real === real) return outcome
-    if (missing?.scope === undefined) this.#disconnect(real)
+    if (missing === undefined && this.#connection.link === link) return outcome
+    if (missing?.scope === undefined) this.#connection.giveUp(link)
     return this.#ask(request, exchange, missing)
   }
 
   notify(notification: NotificationBody): void {
-    this.#real?.notify(notification)
+    this.#connection.notify(notification)
   }
 
-  async close(): Promise<void> {
-    this.#over = true
+  close(): Promise<void> {
     this.#unwatch()
-    this.#closed.resolve(undefined)
-    await this.#real?.close()
+    return this.#connection.close()
   }
 
   /** What the server lists. Undefined: the person has to agree first. */
-  async #listReal(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[] | undefined> {
-    const real = this.#real
+  async #listConnected(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[] | undefined> {
+    const { link } = this.#connection
     try {
-      return await real?.list(kind, signal)
+      return await link?.list(kind, signal)
     } catch (error) {
       if (this.#tokens.takeMissing() === undefined) throw error
-      this.#disconnect(real)
+      this.#connection.giveUp(link)
       return undefined
     }
   }
@@ -153,45 +148,22 @@ class PersonalLink implements Link {
   async #connect(signal: AbortSignal): Promise<void> {
     const { open, scope, client } = this.#parts
     try {
-      const real = await open(this.#tokens, { scope, client }, signal)
-      if (this.#over) await real.close()
-      else {
-        this.#real = real
-        void this.#watch(real)
-        await this.#restore(real)
-        this.#changed()
-      }
+      const link = await open(this.#tokens, { scope, client }, signal)
+      if (!this.#connection.use(link)) return await link.close()
+      await this.#restore(link)
+      this.#connection.notifyLists()
     } catch (error) {
       if (this.#tokens.takeMissing() === undefined) throw error
     }
   }
 
   /** Sets at the server what was set before an earlier grant ended. */
-  async #restore(real: Link): Promise<void> {
+  async #restore(link: Link): Promise<void> {
     for (const { method, params } of this.#settings.requests()) {
       const request: Request = { kind: 'request', dialect: '2.0', id: requestId(0), method, params }
-      const outcome = await real.call(request, settingExchange(this.#parts.client))
+      const outcome = await link.call(request, settingExchange(this.#parts.client))
       if (outcome.kind === 'error') this.#parts.log.warn('a setting could not be restored', { method })
     }
-  }
-
-  /** The end of the link to the server is that of this link, unless it was given up for want of a grant. */
-  async #watch(real: Link): Promise<void> {
-    const error = await real.closed
-    if (this.#real !== real) return
-    this.#unwatch()
-    this.#closed.resolve(error)
-  }
-
-  #disconnect(real: Link | undefined): void {
-    if (real === undefined || this.#real !== real) return
-    this.#real = undefined
-    void real.close()
-    this.#changed()
-  }
-
-  #changed(): void {
-    for (const method of listChanges) this.#parts.client.notify({ method, params: undefined })
   }
 
   #answerUnconnected(request: Request, exchange: Exchange): Promise<Outcome> | Outcome {
@@ -239,9 +211,9 @@ class PersonalLink implements Link {
     const { people, person, client, log } = this.#parts
     try {
       const since = await people.connectedSince(person)
-      if (this.#over) return
-      if (since === undefined) return this.#disconnect(this.#real)
-      if (this.#real === undefined) await this.connect(AbortSignal.timeout(connectMs))
+      if (this.#connection.isClosed) return
+      if (since === undefined) return this.#connection.giveUp(this.#connection.link)
+      if (this.#connection.link === undefined) await this.connect(AbortSignal.timeout(connectMs))
       if (since === this.#since) return
       this.#since = since
       for (const elicitationId of this.#elicitations) {
