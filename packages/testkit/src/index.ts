@@ -39,6 +39,7 @@ export { recordClient, type RecordedClient, type RecordedClientOptions } from '.
 export { findNatsServer } from './find-nats-server.ts'
 export { findPython } from './find-python.ts'
 export { testCredentials } from './test-credentials.ts'
+export { type AlternatingProxy, startAlternatingProxy } from './alternating-proxy.ts'
 export { freePort } from './free-port.ts'
 export { type NatsServer, type NatsServerOptions, startNatsServer } from './start-nats-server.ts'
 export { createSampleFront, type SampleFront } from './sample-front.ts'

@@ -1,5 +1,5 @@
+import { startAlternatingProxy } from '@junctor/testkit'
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { startAlternatingProxy } from './alternating-proxy.ts'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
 import { serveStatelessHttp } from './stateless-backend/serve-stateless-http.ts'
@@ -52,7 +52,7 @@ export async function withTopology<T>(
   if (backend !== 'tasks') await Promise.all(running.urls.map(warmUp))
   const proxy = await startAlternatingProxy(running.urls)
   stack.defer(() => proxy.close())
-  return await use(proxy.url)
+  return await use(`${proxy.url}/mcp`)
 }
 
 /** The options of a backend that connects to the fixture. */

@@ -1,4 +1,4 @@
-import { PersonWithBrowser } from '@junctor/testkit'
+import { PersonWithBrowser, startAlternatingProxy } from '@junctor/testkit'
 import { hash } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import {
@@ -7,7 +7,6 @@ import {
   startAuthorizationServer,
 } from '../../fixtures/authorization-server.ts'
 import { type ProtectedServer, startProtectedServer } from '../../fixtures/protected-server.ts'
-import { startAlternatingProxy } from '../alternating-proxy.ts'
 import type { Cell } from '../cell.ts'
 import { inGateway, type Scene } from '../in-gateway.ts'
 import { createLogRecorder, type LogRecord } from '../log-recorder.ts'

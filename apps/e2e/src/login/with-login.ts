@@ -1,7 +1,7 @@
+import { startAlternatingProxy } from '@junctor/testkit'
 import type { Log } from '@junctor/contracts'
 import { hashPassword } from '@junctor/plugin-auth-server'
 import { expect, onTestFinished } from 'vitest'
-import { startAlternatingProxy } from '../alternating-proxy.ts'
 import type { Cell } from '../cell.ts'
 import { demo, inGateway } from '../in-gateway.ts'
 import { parsedFor } from '../parsed-for.ts'

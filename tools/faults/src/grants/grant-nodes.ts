@@ -1,19 +1,14 @@
 import { hash, randomBytes } from 'node:crypto'
-import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { startAlternatingProxy } from '@junctor/testkit'
 import { type StormNode, prepareNode } from '../storm/deployment/storm-node.ts'
 import { startNatsServers } from '../storm/deployment/start-nats-servers.ts'
 
-/** A node that can be away. */
-export interface GrantNode {
-  readonly node: StormNode
-  isThere: boolean
-}
-
 /** Gateways on NATS with a backend `api` that is called with the account of each caller, behind one public URL. */
 export interface GrantNodes {
-  readonly nodes: readonly GrantNode[]
+  readonly nodes: readonly StormNode[]
+  /** Sets whether a node gets requests to the public URL. */
+  readonly setPresent: (node: StormNode, isPresent: boolean) => void
   close(): Promise<void>
 }
 
@@ -35,8 +30,12 @@ export async function startGrantNodes({
   people,
   server,
 }: GrantNodesOptions): Promise<GrantNodes> {
-  const nodes: GrantNode[] = []
-  const proxy = await startProxy(nodes)
+  const nodes: StormNode[] = []
+  const proxy = await startAlternatingProxy()
+  const setPresent = (node: StormNode, isPresent: boolean): void => {
+    const others = proxy.targets.filter((url) => url !== node.url)
+    proxy.targets = isPresent ? [...others, node.url] : others
+  }
   const nats = await startNatsServers(1, { isDurable: true })
   const keys = people.map((name) => [name, { hash: `sha256:${hash('sha256', keyOf(name), 'hex')}` }])
   const config: JsonObject = {
@@ -47,7 +46,7 @@ export async function startGrantNodes({
     limits: { drainDelay: '200ms' },
   }
   const close = async (): Promise<void> => {
-    await Promise.all(nodes.map(({ node }) => node.kill()))
+    await Promise.all(nodes.map((node) => node.kill()))
     await nats.close()
     await proxy.close()
   }
@@ -55,37 +54,14 @@ export async function startGrantNodes({
     for (let index = 0; index < count; index += 1) {
       // oxlint-disable-next-line no-await-in-loop -- concurrent starts would only compete for the processors
       const node = await prepareNode({ name: `node-${index}`, role: 'gateway', folder, config })
-      nodes.push({ node, isThere: true })
+      nodes.push(node)
+      setPresent(node, true)
       // oxlint-disable-next-line no-await-in-loop -- see above
       await node.start()
     }
-    return { nodes, close }
+    return { nodes, setPresent, close }
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** One URL in front of the nodes that are there, for browsers: each request goes to the next one. */
-async function startProxy(nodes: readonly GrantNode[]): Promise<{ url: string; close(): Promise<void> }> {
-  let count = 0
-  const server = createServer((request, response) => {
-    const there = nodes.filter(({ isThere }) => isThere)
-    const target = new URL(there[(count += 1) % there.length]?.node.url ?? '')
-    const { method, url: path, headers } = request
-    const forwarded = send({ host: target.hostname, port: target.port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    forwarded.on('error', () => response.destroy())
-    request.pipe(forwarded)
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => void server.close(resolve))
-    },
   }
 }

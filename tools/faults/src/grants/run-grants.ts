@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@junctor/testkit'
-import { type GrantNode, startGrantNodes } from './grant-nodes.ts'
+import type { StormNode } from '../storm/deployment/storm-node.ts'
+import { type GrantNodes, startGrantNodes } from './grant-nodes.ts'
 import { createGrantPerson, type GrantPerson } from './grant-person.ts'
 import { type GrantPlanOptions, type GrantStep, planGrants } from './grant-plan.ts'
 import { startGrantServer } from './grant-server.ts'
@@ -47,10 +48,10 @@ export async function runGrants(options: GrantsOptions): Promise<GrantsReport> {
       for (const [index, steps] of planGrants(options).entries()) {
         options.onProgress(`round ${index}: ${steps.map(({ action }) => action).join(' ')}`)
         // oxlint-disable-next-line no-await-in-loop -- one round after the other
-        await Promise.all(steps.map((step) => run(step, people, deployment.nodes, outages)))
+        await Promise.all(steps.map((step) => run(step, people, deployment, outages)))
       }
       const left = await endAll(people, deployment.nodes)
-      const crashes = [...left, ...deployment.nodes.flatMap(({ node }) => node.crashes)]
+      const crashes = [...left, ...deployment.nodes.flatMap((node) => node.crashes)]
       const calls = people.flatMap((person) => person.calls)
       const { runs, authority } = server
       const { grants, reuses } = authority
@@ -70,11 +71,12 @@ export async function runGrants(options: GrantsOptions): Promise<GrantsReport> {
 async function run(
   { action, person: index, node: first }: GrantStep,
   people: readonly GrantPerson[],
-  nodes: readonly GrantNode[],
+  deployment: GrantNodes,
   outages: GrantOutage[],
 ): Promise<void> {
   const person = people[index] as GrantPerson
-  const urlOf = (more: number): string => (nodes[(first + more) % nodes.length] as GrantNode).node.url
+  const { nodes } = deployment
+  const urlOf = (more: number): string => (nodes[(first + more) % nodes.length] as StormNode).url
   const call = (more: number): Promise<unknown> => person.call(urlOf(more), 'whoami')
   switch (action) {
     case 'call':
@@ -91,29 +93,28 @@ async function run(
       break
     case 'kill':
     case 'stop':
-      outages.push(await strike(nodes[first] as GrantNode, action))
+      outages.push(await strike(deployment, nodes[first] as StormNode, action))
       break
   }
 }
 
-async function strike(target: GrantNode, how: 'kill' | 'stop'): Promise<GrantOutage> {
-  const { node } = target
+async function strike({ setPresent }: GrantNodes, node: StormNode, how: 'kill' | 'stop'): Promise<GrantOutage> {
   const began = performance.now()
-  target.isThere = false
+  setPresent(node, false)
   await (how === 'kill' ? node.kill() : node.stop())
   await node.start()
-  target.isThere = true
+  setPresent(node, true)
   return { at: node.url, how, began, ended: performance.now() }
 }
 
 /** Ends everybody's access. Returns where somebody still gets an answer of the server, as texts. */
-async function endAll(people: readonly GrantPerson[], nodes: readonly GrantNode[]): Promise<readonly string[]> {
-  const [any] = nodes as [GrantNode, ...GrantNode[]]
+async function endAll(people: readonly GrantPerson[], nodes: readonly StormNode[]): Promise<readonly string[]> {
+  const [any] = nodes as [StormNode, ...StormNode[]]
   const left = await Promise.all(
     people.map(async (person) => {
       const isEnded = eventually(async () => {
-        await person.end(any.node.url)
-        for (const { node } of nodes) {
+        await person.end(any.url)
+        for (const node of nodes) {
           // oxlint-disable-next-line no-await-in-loop -- one node after the other
           const { answers } = await person.call(node.url, 'whoami')
           if (answers.length !== 1 || JSON.stringify(answers).includes('I am')) throw new Error(node.name)

@@ -20,7 +20,7 @@ async function proxyTo(...servers: Server[]): Promise<string> {
   const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
   const proxy = await startAlternatingProxy(urls)
   open.push(proxy)
-  return proxy.url
+  return `${proxy.url}/mcp`
 }
 
 const echo =
@@ -65,4 +65,18 @@ it('forwards messages on an open stream, and the disconnection of its reader', a
 it('cuts the connection of a request whose server cuts it', async () => {
   const url = await proxyTo(await serve((request) => request.socket.destroy()))
   await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+it('removes its prefix from paths, and adds the address of its client', async () => {
+  const server = await serve((request, response) => {
+    response.end(`${request.url} ${request.headers['x-forwarded-for']}`)
+  })
+  const proxy = await startAlternatingProxy()
+  open.push(proxy)
+  proxy.targets = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`]
+  proxy.prefix = '/nodes'
+  proxy.client = '192.0.2.1'
+  const answer = await fetch(`${proxy.url}/nodes/mcp`, { headers: { 'x-forwarded-for': '192.0.2.7' } })
+  expect(await answer.text()).toBe('/mcp 192.0.2.7, 192.0.2.1')
+  expect(proxy.received).toEqual(['GET /nodes/mcp'])
 })
