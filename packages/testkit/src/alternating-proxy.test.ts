@@ -69,7 +69,7 @@ it('cuts the connection of a request whose server cuts it', async () => {
 
 it('removes its prefix from paths, and adds the address of its client', async () => {
   const server = await serve((request, response) => {
-    response.end(`${request.url} ${request.headers['x-forwarded-for']}`)
+    response.end(`${request.url} ${String(request.headers['x-forwarded-for'])}`)
   })
   const proxy = await startAlternatingProxy()
   open.push(proxy)
