@@ -22,7 +22,7 @@ const timeoutMs = 5_000
 /** How long callers wait when the authorization server does not answer, in milliseconds. */
 const retryMs = 5_000
 
-/** The most questions at the same time: clients can invent tokens, and each token causes one question. */
+/** The most questions at the same time about new tokens: clients can invent them, and each causes one question. */
 const mostQuestions = 32
 
 /**
@@ -31,16 +31,17 @@ const mostQuestions = 32
  */
 export function createIntrospector(options: IntrospectorOptions): VerifyToken {
   let questions = 0
-  return async (token) => {
-    if (questions >= mostQuestions) return { kind: 'no_keys', retryAfterMs: 1_000 }
-    questions += 1
+  return async (token, wasAccepted) => {
+    if (!wasAccepted && questions >= mostQuestions) return { kind: 'no_keys', retryAfterMs: 1_000 }
+    const counted = wasAccepted ? 0 : 1
+    questions += counted
     try {
       return judgeAnswer(options, await ask(options, token))
     } catch (error) {
       options.log.warn('the authorization server cannot be asked about a token', { reason: String(error) })
       return { kind: 'no_keys', retryAfterMs: retryMs }
     } finally {
-      questions -= 1
+      questions -= counted
     }
   }
 }

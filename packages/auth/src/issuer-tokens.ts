@@ -37,10 +37,12 @@ export function createIssuerTokens({ issuer, tenants, known, log, emit }: Issuer
   const { introspection } = issuer
   const introspect = introspection && createIntrospector({ ...introspection, issuer: issuer.issuer, judge, now, log })
   const judgeSigned: VerifierOptions['judge'] =
-    introspect !== undefined && introspection?.signed === true ? (_claims, token) => introspect(token) : judge
+    introspect !== undefined && introspection?.signed === true
+      ? (_claims, token, wasAccepted) => introspect(token, wasAccepted)
+      : judge
   const verify = createVerifier({ issuer, findKey: keys.find, judge: judgeSigned, now, log })
-  const check: VerifyToken = (token) =>
-    introspect === undefined || isSigned(token) ? verify(token) : introspect(token)
+  const check: VerifyToken = (token, wasAccepted) =>
+    introspect === undefined || isSigned(token) ? verify(token, wasAccepted) : introspect(token, wasAccepted)
   return { judge: createTokenCache(check, now), keys }
 }
 

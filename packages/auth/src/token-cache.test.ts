@@ -58,6 +58,43 @@ describe('a token that was accepted', () => {
   })
 })
 
+test('a token that was accepted is remembered as refused when it is refused', async () => {
+  await judged('a')
+  clock += minute
+  verdict = { kind: 'refused', fault: 'inactive' }
+  await judged('a')
+  clock += 9_999
+  expect(judged('a')).toBe(verdict)
+  expect(checks).toEqual(['a', 'a'])
+  clock += 1
+  verdict = { kind: 'caller', caller, expires: start + 60 * minute }
+  await judged('a')
+  expect(judged('a')).toBe(verdict)
+})
+
+test('the check learns which tokens were accepted before', async () => {
+  const known: boolean[] = []
+  const judging = createTokenCache(
+    async (_token, wasAccepted) => {
+      known.push(wasAccepted)
+      return verdict
+    },
+    () => clock,
+  )
+  const next = async (): Promise<void> => {
+    clock += minute
+    await judging('a', 'a')
+  }
+  await next()
+  await next()
+  verdict = { kind: 'no_keys', retryAfterMs: 1_000 }
+  await next()
+  verdict = { kind: 'refused', fault: 'inactive' }
+  await next()
+  await next()
+  expect(known).toEqual([false, true, true, true, false])
+})
+
 test('a token in many simultaneous requests is checked once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 1000 }, () => checked('a')))
   expect(new Set(verdicts)).toEqual(new Set([verdict]))

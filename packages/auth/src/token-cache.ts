@@ -41,14 +41,18 @@ export function createTokenCache(verify: VerifyToken, now: () => number): JudgeT
   const keep = (hash: string, verdict: TokenVerdict): void => {
     if (verdict.kind === 'caller') {
       accepted.set(hash, { verdict, until: Math.min(verdict.expires, now() + ACCEPTED_MS) })
-    } else if (isLasting(verdict)) {
+      return
+    }
+    // Otherwise the old verdict would hide this one.
+    if (verdict.kind === 'refused') accepted.delete(hash)
+    if (isLasting(verdict)) {
       refused.set(hash, { verdict, until: now() + REFUSED_MS })
     }
   }
 
   const check = async (token: string, hash: string): Promise<TokenVerdict> => {
     try {
-      const verdict = await verify(token)
+      const verdict = await verify(token, accepted.has(hash))
       keep(hash, verdict)
       return verdict
     } finally {

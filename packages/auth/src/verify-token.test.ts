@@ -47,12 +47,12 @@ const classes: readonly [string, unknown][] = [
 ]
 
 test.each(classes)('%s never admits a token', async (_name, thrown) => {
-  expect(await verifierThatThrows(thrown, 'keys')(token)).toMatchObject({ kind: 'refused' })
-  expect(await verifierThatThrows(thrown, 'membership')(token)).toMatchObject({ kind: 'refused' })
+  expect(await verifierThatThrows(thrown, 'keys')(token, false)).toMatchObject({ kind: 'refused' })
+  expect(await verifierThatThrows(thrown, 'membership')(token, false)).toMatchObject({ kind: 'refused' })
 })
 
 test('without keys a token is not judged', async () => {
-  expect(await verifierThatThrows(new KeysMissing(5_000), 'keys')(token)).toEqual({
+  expect(await verifierThatThrows(new KeysMissing(5_000), 'keys')(token, false)).toEqual({
     kind: 'no_keys',
     retryAfterMs: 5_000,
   })
@@ -60,10 +60,10 @@ test('without keys a token is not judged', async () => {
 
 test('an error that no token can cause is logged, without its cause', async () => {
   const logged: unknown[] = []
-  await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', logged)(token)
+  await verifierThatThrows(new TypeError('broken', { cause: 'secret' }), 'keys', logged)(token, false)
   expect(logged).toEqual([['A token could not be verified', { reason: 'TypeError: broken' }]])
 })
 
 test('the same token is accepted when nothing throws', async () => {
-  expect(await verifierThatThrows('x', 'nowhere')(token)).toMatchObject({ kind: 'caller', expires: 4e12 })
+  expect(await verifierThatThrows('x', 'nowhere')(token, false)).toMatchObject({ kind: 'caller', expires: 4e12 })
 })

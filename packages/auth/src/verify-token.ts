@@ -7,14 +7,18 @@ import { toleranceSeconds } from './tolerance.ts'
 import { tokenFaultOf } from './token-fault.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 
-/** Checks a token. Never rejects: everything that is not understood is refused. */
-export type VerifyToken = (token: string) => Promise<TokenVerdict>
+/**
+ * Checks a token. Never rejects: everything that is not understood is refused.
+ *
+ * @param wasAccepted whether it was accepted when it was checked before
+ */
+export type VerifyToken = (token: string, wasAccepted: boolean) => Promise<TokenVerdict>
 
 export interface VerifierOptions {
   readonly issuer: IssuerOptions
   readonly findKey: JWTVerifyGetKey
   /** Returns what a token opens when its signature, issuer and time are good. */
-  readonly judge: (claims: Claims, token: string) => TokenVerdict | Promise<TokenVerdict>
+  readonly judge: (claims: Claims, token: string, wasAccepted: boolean) => TokenVerdict | Promise<TokenVerdict>
   readonly now: () => number
   readonly log: Log
 }
@@ -39,10 +43,10 @@ export function createVerifier({ issuer, findKey, judge, now, log }: VerifierOpt
     return findKey(header, token)
   }
 
-  return async (token) => {
+  return async (token, wasAccepted) => {
     try {
       const { payload } = await jwtVerify(token, keyFor, { ...expected, currentDate: new Date(now()) })
-      return await judge(payload, token)
+      return await judge(payload, token, wasAccepted)
     } catch (error) {
       if (error instanceof KeysMissing) return { kind: 'no_keys', retryAfterMs: error.retryAfterMs }
       const fault = tokenFaultOf(error)
