@@ -294,6 +294,11 @@ tenants:
     expect(parsing.valid('publicUrl: https://gw.example.com/mcp-gateway/').publicUrl).toBe(
       'https://gw.example.com/mcp-gateway',
     )
+    // As clients and browsers write it: the issuer, resources and origins made of it are compared as texts.
+    for (const written of ['HTTPS://GW.Example.COM:443', 'https://gw.example.com/']) {
+      expect(parsing.valid(`publicUrl: ${written}`).publicUrl).toBe('https://gw.example.com')
+    }
+    expect(parsing.valid('publicUrl: http://[0:0::1]:3000/a/../Mcp').publicUrl).toBe('http://[::1]:3000/Mcp')
   })
 
   test('may be JSON, with comments if its file name ends in .json', () => {

@@ -51,9 +51,10 @@ const server = z.strictObject({
   version: text.optional().meta({ example: '1.0.0' }),
 })
 
+/** In the form in which clients and browsers write it, because what is made of it is compared as a text. */
 const publicUrl = z
   .url({ protocol: /^https?$/, error: 'a URL that begins with https:// or http://' })
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform((url) => new URL(url).href.replace(/\/+$/, ''))
 
 /** Each section has its own schema, so that a problem in one does not prevent checking the others. */
 export const sections: { readonly [Word in keyof Sections]: z.ZodType<Sections[Word]> } = {
