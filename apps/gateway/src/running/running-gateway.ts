@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -62,7 +63,7 @@ export function writeGatewayState(
   env: NodeJS.ProcessEnv,
 ): Disposable {
   const state = stateFolder(env)
-  mkdirSync(state, { recursive: true, mode: folderOwnerOnly })
+  makeFolder(state)
   removeStale(state)
   const kept: Kept = {
     ...gateway,
@@ -101,6 +102,22 @@ export function findRunningGateways(
     .flatMap((name) => readKept(join(state, name), note) ?? [])
     .filter(isWanted)
     .toSorted((one, other) => other.startedAt - one.startedAt)
+}
+
+/**
+ * Creates a folder, and those above it. The recursive function of Node.js never ends where the system reports `ENOENT`
+ * although the folder above exists, as below `/proc` and some folders that are mounted on demand.
+ */
+function makeFolder(path: string): void {
+  const above = dirname(path)
+  if (above === path || existsSync(path)) return
+  makeFolder(above)
+  try {
+    mkdirSync(path, { mode: folderOwnerOnly })
+  } catch (error) {
+    // Another gateway may have created it meanwhile.
+    if (!existsSync(path)) throw error
+  }
 }
 
 /** The folder for state files (XDG Base Directory Specification). */
