@@ -6,6 +6,7 @@ import {
   type OrdinaryEvent,
   type Outcome,
   forwardAsk,
+  forwardOneWayEvent,
 } from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
@@ -243,7 +244,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
       case 'notification':
       case 'ask':
       case 'withdrawn':
-        this.#play(frame, bytes)
+        this.#apply(frame, bytes)
         break
       case 'answer':
       case 'taken':
@@ -271,29 +272,13 @@ export class OutboundCall implements InboxReceiver, EndListener {
     else this.#exchange.begun?.()
   }
 
-  #play(frame: OrdinaryEvent, bytes: number): void {
+  /** Applies an event to the caller's exchange. Its credit is returned when the caller has taken it. */
+  #apply(event: OrdinaryEvent, bytes: number): void {
     if (this.#settled) return
     let slow: Promise<void> | undefined = undefined
-    switch (frame.kind) {
-      case 'ack':
-        this.#exchange.ack(frame.ack)
-        break
-      case 'progress':
-        this.#exchange.progress(frame.progress)
-        break
-      case 'chunk':
-        slow = this.#exchange.chunk(frame.data)
-        break
-      case 'notification':
-        this.#exchange.notify(frame.notification)
-        break
-      case 'ask':
-        void this.#ask(frame)
-        break
-      case 'withdrawn':
-        this.#asks?.get(frame.id)?.abort(frame.reason)
-        break
-    }
+    if (event.kind === 'ask') void this.#ask(event)
+    else if (event.kind === 'withdrawn') this.#asks?.get(event.id)?.abort(event.reason)
+    else slow = forwardOneWayEvent(event, this.#exchange)
     if (slow === undefined) this.#taken(bytes)
     else void slow.then(() => this.#taken(bytes))
   }
