@@ -1,7 +1,7 @@
 import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { describe, expect, test } from 'vitest'
-import { givenInputs } from '../src/add/ask-inputs.ts'
+import { readInputs } from '../src/add/read-inputs.ts'
 import { addTarget } from '../src/add/add-target.ts'
 import { planText } from '../src/add/plan-text.ts'
 import { chooseWay } from '../src/add/registry/choose-way.ts'
@@ -24,7 +24,7 @@ function waysOf(document: JsonObject): readonly Way[] {
 function backendOf(document: JsonObject, inputs: readonly string[] = [], choice?: number): unknown {
   const chosen = chooseWay(waysOf(document), choice, isHere)
   if (chosen.kind === 'none') return chosen.why
-  const given = givenInputs(inputs, questionsOf(chosen.way))
+  const given = readInputs(inputs, questionsOf(chosen.way))
   if (given.kind === 'refused') return given.whys
   const made = wayBackend(chosen.way, given.answers)
   if (made.kind === 'missing') return made.questions.map(({ name }) => name)

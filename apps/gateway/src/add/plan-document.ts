@@ -2,7 +2,8 @@ import type { HttpClient } from '@junctor/http-client'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { Questions } from '../report/questions.ts'
 import { nameOfServer } from './add-target.ts'
-import { askInputs, givenInputs } from './ask-inputs.ts'
+import { askInputs } from './ask-inputs.ts'
+import { readInputs } from './read-inputs.ts'
 import type { AddOptions } from './add-options.ts'
 import type { Planned } from './planned-backend.ts'
 import type { Answers } from './registry/answer.ts'
@@ -56,7 +57,7 @@ export async function planDocument(
   }
   const { way } = chosen
   const questions = questionsOf(way)
-  const given = givenInputs(options.input, questions)
+  const given = readInputs(options.input, questions)
   if (given.kind === 'refused') return misused(given.whys.join('; '), 'Correct --input.')
   const answers =
     around.questions === undefined ? given.answers : await askInputs(questions, given.answers, around.questions)

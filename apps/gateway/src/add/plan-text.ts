@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
-import { inputOption, questionText } from './ask-inputs.ts'
+import { inputOption, questionText } from './question-text.ts'
 import type { PlannedBackend } from './planned-backend.ts'
 import type { Question } from './registry/template.ts'
 

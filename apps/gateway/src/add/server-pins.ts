@@ -53,7 +53,7 @@ export function documentHash(document: JsonObject): string {
  * The backend that has another document of the same version of the same server. Versions in a registry never change, so
  * one of the two is not what its publisher wrote.
  */
-export function otherDocument(pins: JsonObject, pin: ServerPin): string | undefined {
+export function backendWithOtherDocument(pins: JsonObject, pin: ServerPin): string | undefined {
   const found = Object.entries(pins).find(([, other]) => {
     if (!isJsonObject(other)) return false
     return other['name'] === pin.name && other['version'] === pin.version && other['sha256'] !== pin.sha256

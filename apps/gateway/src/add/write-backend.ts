@@ -6,7 +6,7 @@ import { isName } from '@junctor/protocol'
 import { printable } from '@junctor/primitives'
 import type { PlannedBackend } from './planned-backend.ts'
 import { replaceFile } from './replace-file.ts'
-import { otherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
+import { backendWithOtherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
 
 /** A configuration with a name for the new backend, before anything is written. */
 export interface OpenedConfig {
@@ -79,7 +79,7 @@ function writePin(file: string, name: string, pin: ServerPin): Failure | undefin
   const read = readPins(file)
   if (read.kind === 'unreadable')
     return { message: `${file}: ${read.why}`, next: 'Correct or remove it: it has the documents of added servers.' }
-  const other = otherDocument(read.pins, pin)
+  const other = backendWithOtherDocument(read.pins, pin)
   if (other !== undefined) {
     return {
       message: `the document of ${pin.name} ${pin.version} is not the one that the backend ${other} was added from, and a version never changes`,

@@ -11,6 +11,6 @@ export function withAdminOptions(command: Command): Command {
 }
 
 /** The values of these options. */
-export interface LookOptions extends AdminPlaceOptions {
+export interface AdminCommandOptions extends AdminPlaceOptions {
   readonly json?: true
 }

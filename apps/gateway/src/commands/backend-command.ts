@@ -8,7 +8,7 @@ import { type ReadAnswer, readAnswer } from '../admin/read-answer.ts'
 import { backendsText, type ShownBackend, shownBackendSchema, shownBackendsSchema } from '../admin/shown-backends.ts'
 import { failCommand } from '../report/fail-command.ts'
 import { createTextReport } from '../report/text-report.ts'
-import { type LookOptions, withAdminOptions } from './admin-options.ts'
+import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
 
 /** How long a gateway may take, in milliseconds: it reads the description of an API, perhaps. */
 const timeoutMs = 60_000
@@ -52,7 +52,7 @@ export function createBackendCommand(process: NodeJS.Process): Command {
 function listCommand(process: NodeJS.Process): Command {
   return withAdminOptions(new Command('list').description('list the backends, those of the file too'))
     .addHelpText('after', `\nExamples:\n  junctor backend list --json\n${exits}`)
-    .action((options: LookOptions) =>
+    .action((options: AdminCommandOptions) =>
       ask(process, options, {
         path: '/backends',
         schema: shownBackendsSchema,
@@ -75,7 +75,7 @@ function writeCommand(process: NodeJS.Process, verb: 'add' | 'change'): Command 
     .option('--prefix <prefix>', 'the text before its names; default: its name')
     .option('--tenant <name>', 'a tenant that may use it; may be repeated; default: the only one', collected)
     .addHelpText('after', `\nExamples:\n  junctor backend ${verb} ${example}\n${exits}`)
-    .action((name: string, url: string | undefined, options: LookOptions & EntryWords) => {
+    .action((name: string, url: string | undefined, options: AdminCommandOptions & EntryWords) => {
       const read = readEntry(url, options, process.env)
       if (read.kind === 'failed') return failCommand(process, read.failure)
       const headers = isNew ? { 'if-none-match': '*' } : { 'if-match': '*' }
@@ -89,7 +89,7 @@ function removeCommand(process: NodeJS.Process): Command {
     new Command('remove').description('remove a backend that was added').argument('<name>', 'its name'),
   )
     .addHelpText('after', `\nExamples:\n  junctor backend remove search\n${exits}`)
-    .action((name: string, options: LookOptions) =>
+    .action((name: string, options: AdminCommandOptions) =>
       ask(process, options, { ...oneBackend(name), request: { method: 'DELETE' } }),
     )
 }
@@ -104,7 +104,7 @@ function oneBackend(name: string): Omit<Question<ShownBackend>, 'request'> {
 
 async function ask<Value>(
   process: NodeJS.Process,
-  options: LookOptions,
+  options: AdminCommandOptions,
   { path, request, schema, text }: Question<Value>,
 ): Promise<void> {
   const { stdout, stderr } = process

@@ -12,12 +12,12 @@ import { headers } from '@junctor/protocol'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import type { Failure } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
-import { type LookOptions, withAdminOptions } from './admin-options.ts'
+import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
 
 /** The answer to `GET /events`. Events of any form are shown. */
 const eventsSchema = z.array(z.custom<JsonValue>())
 
-interface EventsOptions extends LookOptions {
+interface EventsOptions extends AdminCommandOptions {
   readonly follow?: true
   readonly tenant?: string
   readonly trace?: string

@@ -10,7 +10,7 @@ import { createQuestions } from '../report/questions.ts'
 import { linkedNode } from '../init/linked-node.ts'
 import { typedBackend } from '../init/typed-backend.ts'
 import { failCommand } from '../report/fail-command.ts'
-import { port } from './port-option.ts'
+import { parsePort } from './parse-port.ts'
 
 const help = `
 Finds the servers of Claude Desktop, Claude Code, Cursor, VS Code and others, here and in your home folder.
@@ -38,7 +38,7 @@ export function createInitCommand(process: NodeJS.Process): Command {
     .option('-o, --output <file>', 'the file to write', 'junctor.yaml')
     .option('--force', 'overwrite it')
     .option('-y, --yes', 'ask nothing, import all servers found')
-    .option('--port <number>', 'the port that clients connect to', port)
+    .option('--port <number>', 'the port that clients connect to', parsePort)
     .addOption(new Option('--profile <name>', 'how clients see the gateway').choices(Object.keys(profiles)))
     .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends)
     .addHelpText('after', help)

@@ -3,13 +3,13 @@ import { type ExitCode, exitCodes } from '@junctor/command'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type GivenOptions, givenOptionsOption } from './given-options.ts'
+import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
 import type { CheckLine } from '../plugin-check/check-line.ts'
 import type { Probe, ProbeNews, SafeCall } from '../plugin-check/probe.ts'
 import { createJsonPluginReport, createTextPluginReport } from '../plugin-check/plugin-check-report.ts'
 
 interface PluginCheckWords {
-  readonly options?: GivenOptions
+  readonly options?: PluginOptions
   readonly call?: readonly SafeCall[]
   readonly json?: true
   readonly probe?: true
@@ -43,7 +43,7 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
   return new Command('check')
     .description('check a plugin, and the package that it would be published as')
     .argument('[file]', 'the folder of the package, or a file', existing, '.')
-    .addOption(givenOptionsOption())
+    .addOption(pluginOptionsOption())
     .option('--call <tool=json>', 'a call without a harmful effect; may be repeated', calls)
     .option('--json', 'print JSON')
     .addOption(new Option('--probe', 'run the code of the plugin, for the process that checks it').hideHelp())

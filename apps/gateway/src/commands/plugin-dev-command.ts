@@ -9,9 +9,9 @@ import { devConfig, runToken } from '../plugin/dev-config.ts'
 import { showCalls } from '../plugin/show-calls.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
-import { type GivenOptions, givenOptionsOption } from './given-options.ts'
+import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
-import { port } from './port-option.ts'
+import { parsePort } from './parse-port.ts'
 
 const help = `
 Serves the plugin, and loads it again when one of its files has changed: the sessions of clients stay. A change that
@@ -30,7 +30,7 @@ Exit codes:
   ${exitCodes.listen}  the address to listen on is not available`
 
 interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
-  readonly options?: GivenOptions
+  readonly options?: PluginOptions
 }
 
 /** `junctor plugin dev`. */
@@ -38,8 +38,8 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
   return new Command('dev')
     .description('serve a plugin, and serve it again after each change')
     .argument('[file]', 'the plugin: a file or a folder; default: this folder')
-    .addOption(givenOptionsOption())
-    .option('--port <number>', 'listen on this port; 0 for a free one', port)
+    .addOption(pluginOptionsOption())
+    .option('--port <number>', 'listen on this port; 0 for a free one', parsePort)
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)
     .action(async (path: string | undefined, { options: backend, ...given }: DevOptions) => {

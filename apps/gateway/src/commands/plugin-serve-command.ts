@@ -7,9 +7,9 @@ import { madeConfig } from '../plugin/made-config.ts'
 import { serveComponent } from '../plugin/serve-component.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
-import { type GivenOptions, givenOptionsOption } from './given-options.ts'
+import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
-import { port } from './port-option.ts'
+import { parsePort } from './parse-port.ts'
 
 const help = `
 Without a gateway in between: as a component over plain HTTP, which any gateway uses as { tool: URL }, or with --stdio as an
@@ -29,7 +29,7 @@ Exit codes:
   ${exitCodes.listen}  the address to listen on is not available`
 
 interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
-  readonly options?: GivenOptions
+  readonly options?: PluginOptions
   readonly host: string
   readonly port: number
 }
@@ -39,9 +39,9 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
   return new Command('serve')
     .description('serve a plugin alone: as an HTTP component, or as an MCP server on standard streams')
     .argument('[file]', 'the plugin: a file or a folder; default: this folder')
-    .addOption(givenOptionsOption())
+    .addOption(pluginOptionsOption())
     .option('--stdio', 'serve one MCP client on standard input and output')
-    .option('--port <number>', 'listen on this port; 0 for a free one', port, 8080)
+    .option('--port <number>', 'listen on this port; 0 for a free one', parsePort, 8080)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)

@@ -7,7 +7,7 @@ import { createJsonReport } from '../report/json-report.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
-import { port } from './port-option.ts'
+import { parsePort } from './parse-port.ts'
 
 const help = `
 Without --config: junctor.yaml, junctor.yml or junctor.json in this folder, else the demo.
@@ -33,9 +33,9 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .description('run a gateway')
     .option('-c, --config <file>', 'the configuration, in YAML or JSON')
     .option('--stdio', 'serve one client on standard input and output, instead of HTTP')
-    .option('--port <number>', 'listen on this port; 0 for a free one', port)
+    .option('--port <number>', 'listen on this port; 0 for a free one', parsePort)
     .option('--host <address>', 'listen on this address')
-    .option('--admin-port <number>', 'the admin port; 0 for a free one', port)
+    .option('--admin-port <number>', 'the admin port; 0 for a free one', parsePort)
     .option('--json', 'when ready or failed, print one line of JSON on standard error')
     .addOption(new Option('--quiet', 'report nothing but what is wrong').hideHelp())
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('info'))

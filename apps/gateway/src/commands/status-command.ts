@@ -7,7 +7,7 @@ import { shownStatusSchema } from '../admin/shown-status.ts'
 import { statusText } from '../admin/status-text.ts'
 import { exitCodes } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
-import { type LookOptions, withAdminOptions } from './admin-options.ts'
+import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
 
 /** How long a gateway may take to query backends that it has not used yet, in milliseconds. */
 const timeoutMs = 60_000
@@ -27,7 +27,7 @@ Exit codes:
 export function createStatusCommand(process: NodeJS.Process): Command {
   return withAdminOptions(new Command('status').description('show the state of a running gateway'))
     .addHelpText('after', help)
-    .action(async (options: LookOptions) => {
+    .action(async (options: AdminCommandOptions) => {
       const { stdout, stderr } = process
       const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
       const admin = findAdmin(options, process.cwd(), process.env)

@@ -7,7 +7,7 @@ import { createTextReport } from '../report/text-report.ts'
 import type { ClientOptions } from './client-options.ts'
 
 /** The result of a command. */
-export interface Used {
+export interface CommandResult {
   readonly code: ExitCode
   /** What to report to the user. */
   readonly failure?: Failure
@@ -23,7 +23,7 @@ const interrupted = 130
 export async function useClient(
   process: NodeJS.Process,
   options: ClientOptions,
-  use: (gateway: GatewayClient, signal: AbortSignal) => Promise<Used>,
+  use: (gateway: GatewayClient, signal: AbortSignal) => Promise<CommandResult>,
 ): Promise<void> {
   const { stdin, stderr, argv, execPath, env } = process
   const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())

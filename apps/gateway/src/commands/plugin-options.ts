@@ -6,19 +6,19 @@ import { InvalidArgumentError, Option } from 'commander'
 import { parse } from 'yaml'
 
 /** The options of a backend, and the folder where their relative paths start. */
-export interface GivenOptions {
+export interface PluginOptions {
   readonly options: JsonObject
   readonly folder: string
 }
 
 /** `--options`: the options of a plugin's backend, on the command line or in a file. */
-export function givenOptionsOption(): Option {
+export function pluginOptionsOption(): Option {
   return new Option('--options <file>', 'the options of the backend: a file of YAML or JSON, or JSON itself').argParser(
-    givenOptions,
+    parsePluginOptions,
   )
 }
 
-function givenOptions(text: string): GivenOptions {
+function parsePluginOptions(text: string): PluginOptions {
   const isJson = /^\s*[[{"]/.test(text)
   const what = isJson ? printable(text, 60) : `the file ${printable(text)}`
   try {
