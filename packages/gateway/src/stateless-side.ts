@@ -17,7 +17,7 @@ export interface StatelessSide {
   /** Answers their requests. */
   readonly answer: Handler
   /** The same for requests with headers. */
-  readonly checked: HeaderCheck
+  readonly answerWithHeaders: HeaderCheck
   readonly parked: ParkedRequests
   /** Ends the subscriptions, because the node leaves: their clients may listen at another node. */
   endListening(): void
@@ -33,7 +33,7 @@ export function createStatelessSide(
   const sealing = sealQuestions(answer, fabric.seal, fabric.now)
   const parked = new ParkedRequests({ ...nodeParts, node: fabric.node, answer: sealing, askTimeoutMs })
   const callerOf = (context: CallContext): Caller | undefined => sessionless.of(context)
-  const own = {
+  const ownHandlers = {
     [methods.serverDiscover]: createDiscover({ tenants, upstream, instructions }),
     [methods.subscriptionsListen]: createListen({
       listeners,
@@ -43,10 +43,10 @@ export function createStatelessSide(
       callerOf,
     }),
   }
-  const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, own })
+  const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, ownHandlers })
   return {
     answer: stateless,
-    checked: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),
+    answerWithHeaders: createHeaderCheck({ views: upstream.views, callerOf, answer: stateless }),
     parked,
     endListening: () => listeners.endAll(),
   }

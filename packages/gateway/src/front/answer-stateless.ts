@@ -26,11 +26,11 @@ export interface AnswerStatelessParts {
   readonly info: GatewayInfo
   readonly tenants: ReadonlyMap<string, TenantEntry>
   /** The methods of this revision that the front answers itself. */
-  readonly own: Readonly<Record<string, Handler>>
+  readonly ownHandlers: Readonly<Record<string, Handler>>
 }
 
 /** The requests whose results may ask (Multi Round-Trip Requests, "Supported Requests"). */
-const asking: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
+const mayAsk: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
 
 /**
  * Answers the requests of 2026-07-28. A backend gets the request without the declarations of the client, and may ask the
@@ -48,10 +48,10 @@ export function createStatelessHandler(parts: AnswerStatelessParts): Handler {
 }
 
 function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-  const own = Object.hasOwn(parts.own, request.method) ? parts.own[request.method] : undefined
+  const own = Object.hasOwn(parts.ownHandlers, request.method) ? parts.ownHandlers[request.method] : undefined
   if (own !== undefined) return own(request, exchange)
   const plain = withoutDeclarations(request)
-  if (!asking.has(request.method)) return parts.answer(plain, exchange)
+  if (!mayAsk.has(request.method)) return parts.answer(plain, exchange)
   const continuation = readContinuation(request)
   if (continuation.kind === 'bad') return badContinuation(parts, continuation.message, request, exchange)
   if (continuation.kind === 'continued') {
@@ -118,7 +118,7 @@ function withoutDeclarations(request: Request): Request {
   const meta = metaOf(request)
   if (params === undefined || meta === undefined) return request
   const _meta = Object.keys(meta).every((key) => declarations.has(key)) ? undefined : { ...meta, ...noDeclarations }
-  const patch = asking.has(request.method) ? { _meta, ...noContinuation } : { _meta }
+  const patch = mayAsk.has(request.method) ? { _meta, ...noContinuation } : { _meta }
   const value = params.value()
   // Few params have a text that must be kept; the others are copied at once.
   const mustKeepText = params.text !== undefined || !isJsonObject(value)

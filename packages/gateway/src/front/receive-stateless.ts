@@ -18,11 +18,11 @@ export interface StatelessParts {
   readonly fabric: Pick<Fabric, 'node'>
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly dispatching: DispatchParts
-  readonly open: OpenRequests
+  readonly openRequests: OpenRequests
   /** Answers them, with what this revision requires of results. */
   readonly stateless: Handler
   /** The same for requests with headers. */
-  readonly checked: HeaderCheck
+  readonly statelessWithHeaders: HeaderCheck
 }
 
 /** Answers a request of 2026-07-28. It belongs to no session, and this node is its home. */
@@ -33,7 +33,7 @@ export function receiveStateless(
   from: Origin,
   sink: Sink,
 ): void {
-  const { dispatching, open, stateless, checked } = parts
+  const { dispatching, openRequests, stateless, statelessWithHeaders } = parts
   const { principal, tenant } = from.identity
   if (read.kind === 'refused') {
     // The codes of these situations are those of the newest revision, whatever version the request names.
@@ -53,9 +53,9 @@ export function receiveStateless(
     ...ofToken(from.identity),
     trace: undefined,
   }
-  const inFlight = open.of(from)
+  const inFlight = openRequests.of(from)
   const owner: RequestOwner = { tenant, revision, context, home: parts.fabric.node, inFlight }
-  const handler = from.headers === undefined ? stateless : checked(from.headers)
+  const handler = from.headers === undefined ? stateless : statelessWithHeaders(from.headers)
   dispatch(dispatching, owner, request, sink, inFlight === undefined ? handler : forgetting(inFlight, handler))
 }
 

@@ -14,7 +14,7 @@ export interface UnansweredParts {
   readonly messages: ClientMessages
   readonly cancels: Cancels
   /** The requests of connections without a session. */
-  readonly open: OpenRequests
+  readonly openRequests: OpenRequests
   readonly dispatching: DispatchParts
 }
 
@@ -35,7 +35,7 @@ export function receiveUnanswered(
   if (session === undefined) {
     const isCancelled = message.kind === 'notification' && message.method === methods.notificationsCancelled
     const id = isCancelled && message.params !== undefined ? idOf(member(message.params, 'requestId')) : undefined
-    if (id !== undefined) parts.open.cancel(from, id)
+    if (id !== undefined) parts.openRequests.cancel(from, id)
     return undefined
   }
   const home = table.peek(session.id)

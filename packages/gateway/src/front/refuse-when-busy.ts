@@ -21,7 +21,7 @@ const busy: Readonly<Record<keyof LoadSample, ErrorDetails>> = {
 }
 
 /** Methods that a busy node answers: they cost little, or end work. */
-const relieving: ReadonlySet<string> = new Set([
+const relievingMethods: ReadonlySet<string> = new Set([
   methods.ping,
   methods.tasksGet,
   methods.tasksResult,
@@ -35,7 +35,7 @@ const relieving: ReadonlySet<string> = new Set([
  * is opened for the request: a session of a refused request would have no client.
  */
 export function refuseWhenBusy({ load, emit }: BusyParts, refused: Refused, request: Request, sink: Sink): boolean {
-  if (load.reason === undefined || relieving.has(request.method)) return false
+  if (load.reason === undefined || relievingMethods.has(request.method)) return false
   sendRefusal(emit, refused, request, sink, 'overloaded', busy[load.reason])
   return true
 }

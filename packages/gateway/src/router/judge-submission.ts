@@ -34,7 +34,7 @@ export interface SubmissionRateParts {
 }
 
 /** Methods that the gateway answers without a backend, or that only change what a backend sends by itself. */
-const ofGateway: ReadonlySet<string> = new Set([
+const answeredByGateway: ReadonlySet<string> = new Set([
   methods.initialize,
   methods.ping,
   methods.toolsList,
@@ -54,7 +54,7 @@ const ofGateway: ReadonlySet<string> = new Set([
 
 /** Whether rates apply to a method. It is canonical. */
 function isRated(method: string, { methods: added }: Pick<Profile, 'methods'>): boolean {
-  return !ofGateway.has(method) && !Object.hasOwn(added, method)
+  return !answeredByGateway.has(method) && !Object.hasOwn(added, method)
 }
 
 export function createSubmissionJudge({ rates, tenants, callerOf, views }: SubmissionRateParts): JudgeSubmission {

@@ -57,7 +57,7 @@ export async function endSession(
     return
   }
   parts.emit(closed(home, why, parts.clock.now()))
-  const over = closeHome(parts, home, outlived.has(why))
+  const over = closeHome(parts, home, keepsTasks.has(why))
   const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
 }
@@ -99,7 +99,7 @@ export function stopClientMessages({ subscriptions }: Pick<Upstream, 'subscripti
 }
 
 /** The close reasons that do not end tasks: the client may return in another session to get their results. */
-const outlived: ReadonlySet<SessionCloseReason> = new Set(['deleted', 'disconnected', 'idle'])
+const keepsTasks: ReadonlySet<SessionCloseReason> = new Set(['deleted', 'disconnected', 'idle'])
 
 /** Ends the state of a session on this node: the session has ended, here or on its home node. */
 export function leaveSession(

@@ -14,7 +14,7 @@ import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { readBackendTask, takingTasks } from './extension-calls.ts'
 
 /** Ends of a call after which another node continues it: its task goes on. */
-const continued: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
+const continuingEnds: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
 /** How long to wait before a backend that cannot be reached is asked again, in milliseconds. */
 const againMs = 1_000
 
@@ -51,7 +51,7 @@ class CollectedTask {
   }
 
   ended(reason: EndReason): void {
-    if (!continued.has(reason)) this.#cancel()
+    if (!continuingEnds.has(reason)) this.#cancel()
   }
 
   outcome(): Promise<Outcome> {

@@ -33,7 +33,11 @@ export type CallRetry =
 const longestWaitMs = 200
 
 /** The methods of MCP that only read, whatever the backend. */
-const reading: ReadonlySet<string> = new Set([methods.resourcesRead, methods.promptsGet, methods.completionComplete])
+const readingMethods: ReadonlySet<string> = new Set([
+  methods.resourcesRead,
+  methods.promptsGet,
+  methods.completionComplete,
+])
 
 const final: CallRetry = { kind: 'final' }
 
@@ -47,7 +51,7 @@ export function callRetry(lost: LostCall, random: number): CallRetry {
   const { loss, method, isRepeatable, isSeen, isAgain, isUnwanted, job, breaker, remainingMs } = lost
   if (isSeen || isAgain || isUnwanted || breaker !== 'closed') return final
   if (job === 'node_lost' || (job === 'backend_lost' && loss === 'unsent')) return final
-  const mayRunTwice = reading.has(method) || (method === methods.toolsCall && isRepeatable)
+  const mayRunTwice = readingMethods.has(method) || (method === methods.toolsCall && isRepeatable)
   if (loss === 'cut' && !mayRunTwice) return final
   const waitMs = Math.ceil(longestWaitMs * (1 - random / 2))
   return remainingMs > waitMs ? { kind: 'again', waitMs } : final
