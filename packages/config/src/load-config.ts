@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+import { readTextFile } from './document/read-text-file.ts'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
 /**
@@ -33,7 +34,7 @@ export function readConfigText(file: string): ConfigText {
         'at most 4 MiB',
       )
     }
-    text = readFileSync(file, 'utf8')
+    text = readTextFile(file)
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return unreadable(file, reasons[reason] ?? reason, 'Check the name, and from which folder the command runs.')
@@ -57,4 +58,5 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EACCES: 'a file that this user may not read',
   EISDIR: 'a folder',
+  ETIMEDOUT: 'a pipe that nobody writes to',
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { envName } from '../import/env-name.ts'
+import { readTextFile } from './read-text-file.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
 
@@ -119,7 +119,7 @@ function environmentValue(name: string, env: ReferenceSources['env']): Found {
 function fileContent(path: string, folder: string): Found {
   const file = resolve(folder, path)
   try {
-    return { kind: 'value', value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') }
+    return { kind: 'value', value: readTextFile(file).replace(/\r?\n$/, '') }
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
     return {
