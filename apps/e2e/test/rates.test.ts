@@ -120,7 +120,7 @@ verifies('LIM-2', http, async (cell) => {
 })
 
 const hashOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}` })
-const auth = { apiKeys: { ada: hashOf('key-of-ada'), bob: hashOf('key-of-bob') } }
+const auth = { apiKeys: { ada: hashOf('key-of-ada'), barbara: hashOf('key-of-barbara') } }
 const as = (name: string) => ({ headers: { authorization: `Bearer key-of-${name}` }, listens: false })
 
 verifies('LIM-3', http, async (cell) => {
@@ -137,8 +137,8 @@ verifies('LIM-3', http, async (cell) => {
           .poll(async () => errorOf(await session.request('tools/call', echo))?.data)
           .toMatchObject({ limit: { of: 'principal', calls: 4 } })
       }
-      const bob = await scene.http(as('bob'))
-      expect(textOf(await bob.request('tools/call', echo))).toBe('hello')
+      const barbara = await scene.http(as('barbara'))
+      expect(textOf(await barbara.request('tools/call', echo))).toBe('hello')
     },
     { config: { auth, limits: { rates: { callsPerMinuteOfPrincipal: 4, callsPerMinute: 9 } } } },
   )
@@ -271,7 +271,7 @@ verifies('LIM-8', http, async (cell) => {
     cell,
     { demo: demo() },
     async (scene) => {
-      const one = await scene.http(as('bob'))
+      const one = await scene.http(as('barbara'))
       for (let count = 0; count < 3; count += 1) await one.request('tools/call', echo)
       const read = async (path: string): Promise<string> => {
         const authorization = `Bearer ${token}`
@@ -282,12 +282,12 @@ verifies('LIM-8', http, async (cell) => {
       }
       const metrics = await read('/metrics')
       expect(metrics).toMatch(/^mcp_rate_limited_total\{(?=.*tenant="default")(?=.*limit="principal").*\} 2$/m)
-      expect(metrics).not.toContain('bob')
+      expect(metrics).not.toContain('barbara')
       const events = await read('/events?event_type=gateway.rate_exceeded')
       expect(events).toMatch(
         /"event_type":"gateway.rate_exceeded".*"tenant":"default","limit":"principal","refusals":1/,
       )
-      expect(events).not.toContain('bob')
+      expect(events).not.toContain('barbara')
     },
     {
       config: {
