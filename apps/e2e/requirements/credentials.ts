@@ -99,4 +99,9 @@ export const credentialRequirements = {
     behaviour:
       'a site that shows a page where a document might be does not have the document: the next place is looked at, for servers and for authorization servers',
   },
+  'CRED-21': {
+    source: 'Authorization, Authorization Server Discovery; Junctor',
+    behaviour:
+      'when a server has moved to another authorization server and the old one is gone, people are asked to agree at the new one; no token goes there that the old one has issued',
+  },
 } as const

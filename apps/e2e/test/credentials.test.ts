@@ -2,7 +2,7 @@ import { PersonWithBrowser } from '@junctor/testkit'
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose'
 import { inspect } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
-import { machineClient } from '../fixtures/authorization-server.ts'
+import { machineClient, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { hostileCases, startHostileServers } from '../fixtures/hostile-metadata.ts'
 import { agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
 import { inGateway } from '../src/in-gateway.ts'
@@ -338,6 +338,25 @@ verifies('CRED-20', http, async (cell) => {
       await expect.poll(() => call(ada, 'api__whoami')).toEqual(subject)
     })
   }
+})
+
+verifies('CRED-21', http, async (cell) => {
+  await withAccounts(cell, {}, async ({ client, authority, server }) => {
+    const ada = await client(as('ada'))
+    await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    const next = await startAuthorizationServer('opaque')
+    onTestFinished(() => next.close())
+    server.authority = next.url
+    authority.moveAway()
+    const link = linkIn(await call(ada, 'api__whoami'))
+    // A new session finds the way too.
+    expect(await tools(await client(as('ada')))).toEqual(['api__connect'])
+    expect(next.grants()).toEqual([])
+    await agree(link, 'ada-again')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada-again'))
+    expect(next.grants()).toEqual(['authorization_code'])
+  })
 })
 
 const status = ({ status: code }: Response): number => code

@@ -7,11 +7,11 @@ import { createOAuthHttp } from './oauth-http.ts'
 const challenge = { resourceMetadata: undefined, scope: undefined, error: undefined }
 
 /** Discovers a server whose site has these documents, and a page at every other path. */
-async function discovered(documents: (origin: string) => Readonly<Record<string, object>>) {
+async function discovered(documents: (origin: string) => Readonly<Record<string, object>>, status = 200) {
   const server = createServer((request, response) => {
     const document = documents(origin)[request.url ?? '']
     const isPage = document === undefined
-    response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'application/json' })
+    response.writeHead(isPage ? status : 200, { 'content-type': isPage ? 'text/html' : 'application/json' })
     response.end(isPage ? '<!doctype html><title>Welcome</title>' : JSON.stringify(document))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -45,4 +45,9 @@ test('a site that has only pages is one of 2025-03-26, which has no documents', 
 
 test('a document that is not one of the right form is not passed over', async () => {
   await expect(discovered(() => ({ '/.well-known/oauth-protected-resource/mcp': [] }))).rejects.toThrow('JSON object')
+})
+
+test('a server that fails may have a document: nothing is guessed', async () => {
+  await expect(discovered(() => ({}), 404)).resolves.toBeDefined()
+  await expect(discovered(() => ({}), 503)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
 })

@@ -1,4 +1,5 @@
 import { createHttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
+import { JunctorError } from '@junctor/protocol'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
 import { judgeUrl } from './judge-url.ts'
 import { withoutNulls } from './without-nulls.ts'
@@ -13,6 +14,7 @@ export interface OAuthHttp {
    * Fetches a JSON document. `undefined`: the server does not have it. Many sites show a page at a path that they do not know.
    *
    * @throws HttpRequestError when the server cannot be reached, or its address is not allowed
+   * @throws JunctorError `BACKEND_UNREACHABLE` when it has failed: it may have the document
    */
   document(url: string): Promise<Response | undefined>
   /** The challenge with which a server answers a request without a token. Undefined: it has none. */
@@ -69,6 +71,9 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     options: { [customFetch]: send, [allowInsecureRequests]: true },
     async document(url) {
       const answer = await send(url, { method: 'GET', headers: { accept: 'application/json' } })
+      if (answer.status >= 500) {
+        throw new JunctorError('BACKEND_UNREACHABLE', `Expected a document, got HTTP ${answer.status}`)
+      }
       return answer.status === 200 && (await isJson(answer.clone())) ? answer : undefined
     },
     async challenge(serverUrl) {

@@ -73,8 +73,9 @@ export interface Consent {
   /** @param browser the hash of the cookie of the browser */
   finish(parameters: URLSearchParams, browser: string | undefined): Promise<ConsentEnd>
   /**
-   * Gets ready to renew a grant at its issuer. May be called more often than the grant is renewed. The error of sending it is
-   * `invalid_grant` too when the issuer does not know the registration of the gateway any more, with which the grant was made.
+   * Gets ready to renew a grant at its issuer. May be called more often than the grant is renewed. Rejects with `invalid_grant`
+   * when the issuer is not where it was. The error of sending it is `invalid_grant` too when the issuer does not know the
+   * registration of the gateway any more, with which the grant was made.
    */
   prepareRefresh(grant: Grant): Promise<SendRefresh>
   /** Tells the issuer that a grant has ended. Never rejects. */
@@ -131,7 +132,7 @@ export function createConsent(options: ConsentOptions): Consent {
       }),
     prepareRefresh: (grant) =>
       guardToken(async () => {
-        const made = await madeBy(grant)
+        const made = await madeBy(grant).catch(failGone)
         const refreshToken = grant.tokens.refreshToken ?? ''
         return () => asClient(clients, made, () => refreshTokens({ ...made, refreshToken }, { http, now }))
       }),
@@ -161,4 +162,10 @@ async function asClient<Result>(
     const text = 'The authorization server does not know the gateway any more'
     throw new JunctorError('BACKEND_REFUSED', text, { cause: 'invalid_grant' })
   }
+}
+
+/** The metadata of an issuer are missing, or another's: nobody renews its grants. */
+function failGone(error: unknown): never {
+  if (!(error instanceof JunctorError) || error.code !== 'BACKEND_REFUSED') throw error
+  throw new JunctorError('BACKEND_REFUSED', error.message, { cause: 'invalid_grant' })
 }

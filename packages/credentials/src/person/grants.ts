@@ -39,7 +39,8 @@ export interface Grants {
   end(person: Person): Promise<void>
   /**
    * The grant after one with this token: renewed by this node, or by another one meanwhile. Undefined: the issuer renews it
-   * no more. Rejects with a JunctorError when the issuer cannot answer now, and for seconds after that; the grant stays.
+   * no more. Rejects with a JunctorError when the issuer cannot answer now, and for seconds after that; the grant stays. Its
+   * cause is `invalid_grant` when the issuer is not where it was.
    */
   renew(person: Person, token: string): Promise<Grant | undefined>
 }

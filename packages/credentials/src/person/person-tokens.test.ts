@@ -44,6 +44,16 @@ it('uses a token to its end when it cannot be renewed early', async () => {
   expect(await tokens.current()).toBe('new')
 })
 
+it('asks the person when the issuer is not where it was', async () => {
+  const { clock, state, tokens } = setUp()
+  clock.now = 60_000
+  await expect(tokens.current()).rejects.toThrow('down')
+  expect(tokens.takeMissing()).toBeUndefined()
+  state.renewed = new JunctorError('BACKEND_REFUSED', 'it has no metadata', { cause: 'invalid_grant' })
+  await expect(tokens.current()).rejects.toThrow('no metadata')
+  expect(tokens.takeMissing()).toEqual({ scope: undefined })
+})
+
 it('does not use a token when the issuer has ended the grant', async () => {
   const { clock, state, tokens } = setUp()
   clock.now = 30_000

@@ -2,6 +2,7 @@ import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { readChallenge } from '../oauth/challenge.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
+import { oauthErrorOf } from '../oauth/token-failure.ts'
 import { isFresh, isStillGood } from '../oauth/tokens.ts'
 import type { Grant } from './grant.ts'
 import type { Grants } from './grants.ts'
@@ -103,7 +104,13 @@ class GrantedTokens implements PersonTokens {
   }
 
   async #renew(token: string): Promise<string | undefined> {
-    return this.#use(await this.#grants.renew(this.#person, token))
+    try {
+      return this.#use(await this.#grants.renew(this.#person, token))
+    } catch (error) {
+      // The issuer has moved: the grant stays, because it may be back, but the person can agree elsewhere.
+      if (oauthErrorOf(error) === 'invalid_grant') this.#missing = { scope: undefined }
+      throw error
+    }
   }
 
   #use(grant: Grant | undefined): string | undefined {
