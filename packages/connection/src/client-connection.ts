@@ -109,10 +109,10 @@ export class ClientConnection implements SinkTarget {
   }
 
   /** Reports an error of code that works for this client. */
-  caught(error: unknown): void {
+  reportError(error: unknown): void {
     const { front, transport } = this.#parts
     const { session } = this.#origin
-    front.caught('connection', error, { transport, ...(session !== undefined && { session: session.id }) })
+    front.reportError('connection', error, { transport, ...(session !== undefined && { session: session.id }) })
   }
 
   /** The client is gone: nothing reaches it any more. */
@@ -134,7 +134,7 @@ export class ClientConnection implements SinkTarget {
     try {
       sink.lose()
     } catch (error) {
-      this.caught(error)
+      this.reportError(error)
     }
   }
 

@@ -13,7 +13,7 @@ const identity: Identity = {
 
 test.each(['resume', 'close'] as const)('the connection ends although the %s of its channel throws', async (what) => {
   const broken = new Error('broken')
-  const caught = vi.fn<ErrorReporter>()
+  const reportError = vi.fn<ErrorReporter>()
   const channel = {
     slow: undefined,
     send: () => undefined,
@@ -26,12 +26,12 @@ test.each(['resume', 'close'] as const)('the connection ends although the %s of 
   }
   const served = new ServedConnection({
     transport: 'websocket',
-    front: { caught } as unknown as Front,
+    front: { reportError } as unknown as Front,
     identity,
     log: silentLog,
     channel,
     limits: { frame: defaultFrameBounds, graceMs: 0 },
   })
   await served.close(0)
-  expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'websocket' }]])
+  expect(reportError.mock.calls).toEqual([['connection', broken, { transport: 'websocket' }]])
 })

@@ -94,7 +94,7 @@ export class ServedConnection implements CredentialsListener {
 
   /** Ends the connection after an error that no caller waits for, because its state may be incomplete. */
   fail(error: unknown): void {
-    this.#client.caught(error)
+    this.#client.reportError(error)
     void this.#finish('session_ended', 'failed', 0)
   }
 
@@ -109,7 +109,7 @@ export class ServedConnection implements CredentialsListener {
     try {
       this.#client.lose()
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
     void this.#finish('disconnected', 'done', 0)
   }
@@ -149,7 +149,7 @@ export class ServedConnection implements CredentialsListener {
       await this.#client.conclude(reason, graceMs)
       channel.close(why)
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
     this.#ended.resolve()
   }

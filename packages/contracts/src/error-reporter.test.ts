@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 interface Scene {
   readonly lines: readonly unknown[]
   readonly events: readonly TelemetryEvent[]
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 function setUp(): Scene {
@@ -17,20 +17,20 @@ function setUp(): Scene {
     return (message, fields) => void lines.push([level, message, fields])
   }
   const log: Log = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
-  return { lines, events, caught: createErrorReporter(log, (event) => void events.push(event)) }
+  return { lines, events, reportError: createErrorReporter(log, (event) => void events.push(event)) }
 }
 
 it('logs an error with its place and its context, and counts it', () => {
-  const { lines, events, caught } = setUp()
+  const { lines, events, reportError } = setUp()
   const error = new Error('broken')
-  caught('message', error, { exchange: 'x-1' })
+  reportError('message', error, { exchange: 'x-1' })
   expect(lines).toEqual([['error', expect.any(String), { where: 'message', exchange: 'x-1', error }]])
   expect(events).toEqual([{ kind: 'internal_error', where: 'message' }])
 })
 
 it('does not count an unavailable NATS as an internal error', () => {
-  const { lines, events, caught } = setUp()
-  caught('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-1' })
+  const { lines, events, reportError } = setUp()
+  reportError('request', new JunctorError('FABRIC_UNAVAILABLE', 'the connection to NATS is lost'), { exchange: 'x-1' })
   expect(lines).toEqual([['warn', expect.any(String), expect.objectContaining({ exchange: 'x-1' })]])
   expect(events).toEqual([])
 })

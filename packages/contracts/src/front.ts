@@ -118,7 +118,7 @@ export interface Front {
    * Called with an error that a transport has caught, so that the transport continues to serve its other clients. Only
    * a mark of `session`, an id, is logged.
    */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /**
    * Returns the error body for input that the transport refuses itself: unreadable, unacceptable or too large. It
    * carries the id of the request when the id could be read.

@@ -10,13 +10,13 @@ export class ConnectionState {
   readonly failures: Record<StorageKind, number> = { store: 0, log: 0, queue: 0 }
   reconnects = 0
   readonly #connection: NatsConnection
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   #lostAt: number | undefined = undefined
   readonly #waiting = new Set<() => void>()
 
-  constructor(connection: NatsConnection, caught: ErrorReporter) {
+  constructor(connection: NatsConnection, reportError: ErrorReporter) {
     this.#connection = connection
-    this.#caught = caught
+    this.#reportError = reportError
     void this.#follow()
   }
 
@@ -73,7 +73,7 @@ export class ConnectionState {
       try {
         back()
       } catch (error) {
-        this.#caught('message', error)
+        this.#reportError('message', error)
       }
     }
   }

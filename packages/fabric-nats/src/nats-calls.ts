@@ -25,7 +25,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #bus: NodeBus
   readonly #key: Pick<KeyCheck, 'whenMember'>
   readonly #clock: () => number
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   readonly #unreadable: UnreadableReporter
   readonly #placed = new LinkedList<OutboundCall>()
   readonly #served = new LinkedList<InboundCall>()
@@ -44,9 +44,9 @@ export class NatsCalls implements CallHost, CallOwner {
     key: Pick<KeyCheck, 'whenMember'>,
     now: () => number,
     clock: () => number,
-    { caught, unreadable }: MembersReports,
+    { reportError, unreadable }: MembersReports,
   ) {
-    this.#caught = caught
+    this.#reportError = reportError
     this.#unreadable = unreadable
     this.#bus = bus
     this.#key = key
@@ -187,7 +187,7 @@ export class NatsCalls implements CallHost, CallOwner {
     try {
       act(call)
     } catch (error) {
-      this.#caught('message', error, { exchange: call.exchangeId })
+      this.#reportError('message', error, { exchange: call.exchangeId })
     }
   }
 

@@ -26,13 +26,13 @@ const nothing = new Uint8Array()
 export class NatsControls {
   readonly #bus: NodeBus
   readonly #handlers = new Set<ControlHandler>()
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   readonly #unreadable: UnreadableReporter
   readonly #waiting = new Set<(there: boolean) => void>()
 
-  constructor(bus: NodeBus, caught: ErrorReporter, unreadable: UnreadableReporter) {
+  constructor(bus: NodeBus, reportError: ErrorReporter, unreadable: UnreadableReporter) {
     this.#bus = bus
-    this.#caught = caught
+    this.#reportError = reportError
     this.#unreadable = unreadable
     bus.listen(bus.subjects.node(bus.node, 'control'), (body, reply) => {
       if (reply !== '') bus.publish(reply, nothing)
@@ -103,7 +103,7 @@ export class NatsControls {
     try {
       handle(control, from)
     } catch (error) {
-      this.#caught('control', error, { from, kind: control.kind })
+      this.#reportError('control', error, { from, kind: control.kind })
     }
   }
 }

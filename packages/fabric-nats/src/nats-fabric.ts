@@ -60,7 +60,7 @@ export interface NatsFabricOptions {
   readonly replicas?: number
   readonly log: Log
   /** Called with exceptions in loops of this fabric. Default: they are logged. */
-  readonly caught?: ErrorReporter
+  readonly reportError?: ErrorReporter
   /** Called with data of other nodes that this version cannot read. Default: they are logged, once a minute. */
   readonly unreadable?: UnreadableReporter
   /** Returns epoch milliseconds, for tests. Default: the system's clock, and a steady one for deadlines. */
@@ -79,7 +79,13 @@ const keyCharacters = 32
  * or the server is too old for several replicas
  */
 export async function createNatsFabric(options: NatsFabricOptions): Promise<FabricOnNats> {
-  const { connection, cluster, node = createNodeName(), log, caught = createErrorReporter(log, emitNothing) } = options
+  const {
+    connection,
+    cluster,
+    node = createNodeName(),
+    log,
+    reportError = createErrorReporter(log, emitNothing),
+  } = options
   const { unreadable = createUnreadableReporter(log, emitNothing) } = options
   const shortest = Math.min(...options.keys.map(({ length }) => length))
   if (options.keys.length === 0 || shortest < keyCharacters) {
@@ -101,12 +107,16 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
     connection,
     replicas,
     log,
-    caught,
+    reportError,
     unreadable,
     seal: new StoredSeal(keys),
     foreign,
   })
-  const bus = new NodeBus(node, { connection, state: storage.state, log, caught, keys, foreign }, subjectsOf(cluster))
+  const bus = new NodeBus(
+    node,
+    { connection, state: storage.state, log, reportError, keys, foreign },
+    subjectsOf(cluster),
+  )
   if (await bus.isTaken(node)) {
     bus.close()
     throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
@@ -175,11 +185,11 @@ class NatsFabric implements FabricOnNats {
     this.seal = storage.seal
     const { now } = time
     this.now = now
-    const { caught, unreadable } = storage
-    this.#calls = new NatsCalls(bus, keyCheck, now, clock, { caught, unreadable })
-    this.#controls = new NatsControls(bus, caught, unreadable)
+    const { reportError, unreadable } = storage
+    this.#calls = new NatsCalls(bus, keyCheck, now, clock, { reportError, unreadable })
+    this.#controls = new NatsControls(bus, reportError, unreadable)
     this.#skews = new ClockSkews(storage.log, system)
-    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, { caught, unreadable })
+    this.#members = new NatsMembers(bus, this.#skews, clock, this.#calls, { reportError, unreadable })
     this.#health = new FabricHealth(storage, keyCheck, this.store('health', healthTtlMs), this.node)
   }
 
@@ -316,9 +326,9 @@ class NatsFabric implements FabricOnNats {
       try {
         this.#members.back()
       } catch (error) {
-        this.#storage.caught('message', error)
+        this.#storage.reportError('message', error)
       }
     }
-    await this.close().catch((error: unknown) => this.#storage.caught('message', error))
+    await this.close().catch((error: unknown) => this.#storage.reportError('message', error))
   }
 }

@@ -37,7 +37,7 @@ function start() {
   }
   const skews = new ClockSkews(silentLog, () => time)
   const members = new NatsMembers(bus, skews, () => time, owner, {
-    caught: expect.unreachable,
+    reportError: expect.unreachable,
     unreadable: expect.unreachable,
   })
   members.join()

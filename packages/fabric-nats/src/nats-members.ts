@@ -49,7 +49,7 @@ export interface MembersOwner {
 /** Where the nodes of a cluster report. */
 export interface MembersReports {
   /** Called with exceptions in loops. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** Called with announcements that this version cannot read. */
   readonly unreadable: UnreadableReporter
 }
@@ -65,7 +65,7 @@ export class NatsMembers {
   readonly #skews: ClockSkews
   readonly #clock: () => number
   readonly #owner: MembersOwner
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   readonly #unreadable: UnreadableReporter
   readonly #table = new AnnouncedNodes()
   readonly #watches = new NodeWatches()
@@ -83,7 +83,7 @@ export class NatsMembers {
    * @param clock returns milliseconds, monotonic
    */
   constructor(bus: NodeBus, skews: ClockSkews, clock: () => number, owner: MembersOwner, reports: MembersReports) {
-    this.#caught = reports.caught
+    this.#reportError = reports.reportError
     this.#unreadable = reports.unreadable
     this.#bus = bus
     this.#skews = skews
@@ -142,7 +142,7 @@ export class NatsMembers {
     try {
       this.#look()
     } catch (error) {
-      this.#caught('timer', error)
+      this.#reportError('timer', error)
     }
   }
 

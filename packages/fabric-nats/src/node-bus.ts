@@ -28,7 +28,7 @@ export interface NodeBusParts {
   /** Called for messages that are dropped because of their seal. */
   readonly foreign: ForeignMessages
   /** Called with exceptions while the messages of a turn are sent. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 const nothing = new Uint8Array()
@@ -48,7 +48,7 @@ export class NodeBus {
   readonly #seal: Seal
   readonly #log: Log
   readonly #foreign: ForeignMessages
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   readonly #receivers: Inboxes<InboxReceiver>
   readonly #inbox: string
   readonly #subscriptions = new Set<Subscription>()
@@ -58,7 +58,7 @@ export class NodeBus {
   /** The messages of this turn of the event loop. */
   #turn: OutgoingMessage[] = []
 
-  constructor(node: string, { connection, state, log, caught, keys, foreign }: NodeBusParts, subjects: Subjects) {
+  constructor(node: string, { connection, state, log, reportError, keys, foreign }: NodeBusParts, subjects: Subjects) {
     this.node = node
     this.#receivers = new Inboxes(this.incarnation)
     this.subjects = subjects
@@ -68,7 +68,7 @@ export class NodeBus {
     this.#seal = new Seal(keys, this.incarnation)
     this.#foreign = foreign
     this.#log = log
-    this.#caught = caught
+    this.#reportError = reportError
     // `<root>.node.<node>.in.`, followed by the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
     this.#subscriptions.add(
@@ -112,7 +112,7 @@ export class NodeBus {
       if (this.#state.isConnected) this.#connection.publish(subject, body, reply === '' ? {} : { reply })
       else this.#unsent.add(sealed)
     } catch (error) {
-      this.#caught('message', error, { subject, reply })
+      this.#reportError('message', error, { subject, reply })
     }
   }
 
@@ -198,7 +198,7 @@ export class NodeBus {
     try {
       this.#receiverOf(inbox)?.noSubscriber()
     } catch (error) {
-      this.#caught('message', error, { subject: inbox })
+      this.#reportError('message', error, { subject: inbox })
     }
   }
 
@@ -219,7 +219,7 @@ export class NodeBus {
         listener(message.body, message.reply, message.subject)
       } catch (error) {
         // For example from a node of another version. The connection must survive it.
-        this.#caught('message', error, { subject })
+        this.#reportError('message', error, { subject })
       }
     }
   }
@@ -236,7 +236,7 @@ export class NodeBus {
       if (messages.length === 0) this.#log.warn('a message from another node could not be read', { subject })
       return messages
     } catch (error) {
-      this.#caught('message', error, { subject })
+      this.#reportError('message', error, { subject })
       return []
     }
   }

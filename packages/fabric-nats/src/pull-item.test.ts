@@ -8,7 +8,7 @@ const broken = new Error('broken')
 type Deliver = (error: Error | null, message: Msg) => void
 
 it('an exception while an item is given back is reported, and does not affect the connection', async () => {
-  const caught: unknown[] = []
+  const errors: unknown[] = []
   let deliver: Deliver | undefined
   const connection = {
     subscribe(_subject: string, { callback }: { callback: Deliver }) {
@@ -24,10 +24,10 @@ it('an exception while an item is given back is reported, and does not affect th
         throw broken
       },
     }) as unknown as Msg
-  const parts: Pick<Storage, 'connection' | 'state' | 'caught'> = {
+  const parts: Pick<Storage, 'connection' | 'state' | 'reportError'> = {
     connection: connection as unknown as NatsConnection,
     state: { onReconnect: () => () => {} } as unknown as Storage['state'],
-    caught: (...args) => void caught.push(args),
+    reportError: (...args) => void errors.push(args),
   }
   const { signal } = new AbortController()
   const pulled = pullItem(parts, 'next', signal)
@@ -36,7 +36,7 @@ it('an exception while an item is given back is reported, and does not affect th
   deliver?.(null, item())
   // A message whose inspection throws.
   deliver?.(null, undefined as unknown as Msg)
-  expect(caught).toEqual([
+  expect(errors).toEqual([
     ['message', broken, { subject: 'next' }],
     ['message', expect.any(TypeError), { subject: 'next' }],
   ])

@@ -26,7 +26,7 @@ const giveBack = '-NAK'
  * @param subject of the consumer's requests
  */
 export async function pullItem(
-  { connection, state, caught }: Pick<Storage, 'connection' | 'state' | 'caught'>,
+  { connection, state, reportError }: Pick<Storage, 'connection' | 'state' | 'reportError'>,
   subject: string,
   signal: AbortSignal,
 ): Promise<Pulled> {
@@ -47,7 +47,7 @@ export async function pullItem(
           else message.respond(giveBack)
         } else if (waits) settle({ kind: status === nothingInTime ? 'nothing' : 'refused' })
       } catch (error) {
-        caught('message', error, { subject })
+        reportError('message', error, { subject })
       }
     },
   })

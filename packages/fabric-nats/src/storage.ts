@@ -12,7 +12,7 @@ export interface StorageParts {
   readonly replicas: number
   readonly log: Log
   /** Called with exceptions in loops. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** Called with stored data that are not JSON. */
   readonly unreadable: UnreadableReporter
   /** Encrypts everything that is stored. */
@@ -38,5 +38,10 @@ export const operationMs = 4_000
 export async function openStorage(parts: StorageParts): Promise<Storage> {
   const { connection } = parts
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerMs })
-  return { ...parts, state: new ConnectionState(connection, parts.caught), manager, jetStream: manager.jetstream() }
+  return {
+    ...parts,
+    state: new ConnectionState(connection, parts.reportError),
+    manager,
+    jetStream: manager.jetstream(),
+  }
 }

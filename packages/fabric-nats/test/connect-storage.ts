@@ -13,7 +13,7 @@ export async function connectStorage({ url }: Pick<NatsServer, 'url'>): Promise<
     connection: await connectNats({ servers: [url] }, silentLog),
     replicas: 1,
     log: silentLog,
-    caught: createErrorReporter(silentLog, emitNothing),
+    reportError: createErrorReporter(silentLog, emitNothing),
     unreadable: createUnreadableReporter(silentLog, emitNothing),
     seal: new StoredSeal([createClusterKey(clusterKey)]),
     foreign: new ForeignMessages(silentLog),

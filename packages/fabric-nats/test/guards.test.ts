@@ -8,10 +8,10 @@ import { clusterKey } from './nats-cluster.ts'
 
 test('an exception when the connection is back is reported, and the next time works', { timeout: 60_000 }, async () => {
   const broken = new Error('broken')
-  const caught = vi.fn<ErrorReporter>()
+  const reportError = vi.fn<ErrorReporter>()
   const server = await startNatsServer()
   const connection = await connectNats({ servers: [server.url] }, silentLog)
-  const options = { connection, cluster: 'guards', keys: [clusterKey], log: silentLog, caught }
+  const options = { connection, cluster: 'guards', keys: [clusterKey], log: silentLog, reportError }
   const fabric = await createNatsFabric(options)
   const back = vi.spyOn(NatsMembers.prototype, 'back').mockImplementationOnce(() => {
     throw broken
@@ -22,7 +22,7 @@ test('an exception when the connection is back is reported, and the next time wo
       await server.restart()
       await eventually(() => expect(back).toHaveBeenCalledTimes(times), 20_000)
     }
-    expect(caught.mock.calls).toContainEqual(['message', broken])
+    expect(reportError.mock.calls).toContainEqual(['message', broken])
   } finally {
     back.mockRestore()
     await fabric.close()

@@ -22,15 +22,15 @@ export class ExpiryTimer {
   readonly #parts = new Set<Expiring>()
   #timer: NodeJS.Timeout | undefined
   #at = Infinity
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
 
   /**
    * @param now returns epoch milliseconds
-   * @param caught called when a part throws in its check; the other parts are checked anyway
+   * @param reportError called when a part throws in its check; the other parts are checked anyway
    */
-  constructor(now: () => number, caught: ErrorReporter) {
+  constructor(now: () => number, reportError: ErrorReporter) {
     this.now = now
-    this.#caught = caught
+    this.#reportError = reportError
   }
 
   /** Whether a timer is active. */
@@ -63,7 +63,7 @@ export class ExpiryTimer {
     try {
       return part.expire(now) ?? Infinity
     } catch (error) {
-      this.#caught('timer', error)
+      this.#reportError('timer', error)
       return now + againMs
     }
   }

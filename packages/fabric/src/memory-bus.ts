@@ -31,11 +31,11 @@ export class MemoryBus {
   readonly #items = new Map<string, MemoryItems>()
 
   /** Called with an exception of a node in a notification or a timer. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 
-  constructor(now: () => number, caught: ErrorReporter) {
-    this.caught = caught
-    this.timer = new ExpiryTimer(now, caught)
+  constructor(now: () => number, reportError: ErrorReporter) {
+    this.reportError = reportError
+    this.timer = new ExpiryTimer(now, reportError)
     this.calls = new MemoryCalls(this.services, now)
   }
 
@@ -90,8 +90,8 @@ function obtain<Part>(parts: Map<string, Part>, name: string, create: () => Part
  * node no timer runs.
  *
  * @param now returns epoch milliseconds. Default: `steadyTime`. For tests that control the time
- * @param caught called with exceptions that no caller would catch. Default: they are ignored
+ * @param reportError called with exceptions that no caller would catch. Default: they are ignored
  */
-export function createMemoryBus(now: () => number = steadyTime, caught: ErrorReporter = () => {}): MemoryBus {
-  return new MemoryBus(now, caught)
+export function createMemoryBus(now: () => number = steadyTime, reportError: ErrorReporter = () => {}): MemoryBus {
+  return new MemoryBus(now, reportError)
 }

@@ -165,7 +165,7 @@ class MemoryFabric implements Fabric, Member {
     try {
       handle(control, from)
     } catch (error) {
-      this.#bus.caught('control', error, { from, kind: control.kind })
+      this.#bus.reportError('control', error, { from, kind: control.kind })
     }
   }
 

@@ -41,11 +41,11 @@ export interface ClientSide {
 }
 
 export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
-  const { reconnects, caught, fabric, clock, log, limits, table, tenants, state } = nodeParts
+  const { reconnects, reportError, fabric, clock, log, limits, table, tenants, state } = nodeParts
   const { answer, desk, runner, sessionless, upstream } = backendSide
   const waitRefusal = createWaitRefusal({
     isAtWork: (id = '') => runner.isRunning || table.peek(id)?.jobsDone() !== undefined,
-    caught,
+    reportError,
   })
   const visiting = createVisitingCalls((id) => waitRefusal.refuses(id))
   const sessions = createSessions({

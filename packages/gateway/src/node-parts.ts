@@ -43,7 +43,7 @@ export interface NodeParts extends SessionPlaces {
   readonly fabric: Fabric
   readonly log: Log
   readonly emit: Emit
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   readonly limits: GatewayLimits
   readonly clock: Clock
   /** By name. The map is changed in place when the configuration is reloaded. */
@@ -71,11 +71,11 @@ export interface NodeParts extends SessionPlaces {
 export function createNodeParts(options: GatewayOptions): NodeParts {
   const { fabric, log, emit } = options
   const { now } = fabric
-  const caught = createErrorReporter(log, emit)
+  const reportError = createErrorReporter(log, emit)
   const unreadable = createUnreadableReporter(log, emit)
   const limits = limitsWith(options.limits)
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
-  const clock = { now, deadlines: createDeadlines(now, caught) }
+  const clock = { now, deadlines: createDeadlines(now, reportError) }
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
   const streams = createStreamTable(fabric.node, limits, now, {
     dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),
@@ -85,14 +85,14 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
   const nextId = createNodeIds(fabric.node)
   const asks = createAskTable(clock)
   const table = new SessionTable(fabric.node, now)
-  const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught })
+  const host = createHost({ nextId, now, asks, table, askTimeoutMs, emit, reportError })
   const reconnects = createReconnectClock(fabric)
-  const nodes = watchNodes(fabric, reconnects, caught)
+  const nodes = watchNodes(fabric, reconnects, reportError)
   return {
     fabric,
     log,
     emit,
-    caught,
+    reportError,
     limits,
     clock,
     state,
@@ -104,7 +104,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     reconnects,
     nodes,
     load: watchLoad(limits, log),
-    rates: createRates({ fabric, nodes, emit, caught }),
+    rates: createRates({ fabric, nodes, emit, reportError }),
     idleMs,
     ...createSessionPlaces({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
     tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),

@@ -23,7 +23,7 @@ export async function serveNodes(
   backendSide: BackendSide,
   { sessions, visiting, messages, cancels, awaitedAnswers, shared, stateless }: ClientSide,
 ): Promise<NodeServices> {
-  const { fabric, nodes, table, streams, search, state, caught, unreadable, rates } = nodeParts
+  const { fabric, nodes, table, streams, search, state, reportError, unreadable, rates } = nodeParts
   const { answer, desk, deliveries } = backendSide
   nodes.onLeft((left) => {
     sessions.homeLeft(left)
@@ -50,7 +50,7 @@ export async function serveNodes(
     leave: (id) => sessions.leave(id),
   })
   const listeners = [onSession, (control: Control) => desk.control(control), rates.control]
-  const controls = subscribeControls(fabric, listeners, caught, unreadable)
+  const controls = subscribeControls(fabric, listeners, reportError, unreadable)
   return {
     closeControls: () => controls.close(),
     async close() {

@@ -12,7 +12,7 @@ const everyMs = 1_000
  * @returns stops the chores
  */
 export function startPeriodicChores(
-  { fabric, table, streams, clock, idleMs, caught, rates }: NodeParts,
+  { fabric, table, streams, clock, idleMs, reportError, rates }: NodeParts,
   { upstream, sessionless, exclusiveLinks, runner, desk }: BackendSide,
   { sessions, visiting }: ClientSide,
 ): () => void {
@@ -37,6 +37,6 @@ export function startPeriodicChores(
       () => rates.sweep(),
     ],
     everyMs,
-    caught,
+    reportError,
   )
 }

@@ -94,7 +94,7 @@ export async function createNode({
     running: () => ({ config: served.config, gateway, reloads, failures: parts.backends.failures }),
     redaction,
   })
-  const { fabric, bus, startedAt, admin, blame, caught } = parts
+  const { fabric, bus, startedAt, admin, blame, reportError } = parts
   const { emit } = parts.telemetry
   const first = plugins === undefined ? config : await withAddedBackends(config, parts, redaction)
   const served = await openServedConfig(first, { ...parts, redaction })
@@ -103,7 +103,7 @@ export async function createNode({
     const backends = ownBackends(gateway.gauges(), served.config)
     return aboutNode({ role: 'gateway', server: config.server, startedAt, policy: served.policy, backends })
   })
-  const watching = watchPolicies(fabric, log, caught)
+  const watching = watchPolicies(fabric, log, reportError)
   opened.defer(() => watching.close())
   emit({ kind: 'node_started', node: fabric.node })
   const pages = findPages({ served, front: gateway.front, fabric, log })

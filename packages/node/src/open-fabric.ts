@@ -25,7 +25,7 @@ export interface OpenedFabric {
 export interface FabricReports {
   readonly log: Log
   /** Called with errors that the fabric's loops have caught. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** Called with data of other nodes that the fabric cannot read. */
   readonly unreadable: UnreadableReporter
 }
@@ -35,9 +35,9 @@ export interface FabricReports {
  * usable.
  */
 export async function openFabric(config: FabricConfig, reports: FabricReports): Promise<OpenedFabric> {
-  const { log, caught } = reports
+  const { log, reportError } = reports
   if (config === 'memory') {
-    const fabric = createMemoryFabric(createMemoryBus(steadyTime, caught))
+    const fabric = createMemoryFabric(createMemoryBus(steadyTime, reportError))
     return { fabric, close: () => fabric.close() }
   }
   // The imports are lazy, because most nodes have no NATS and start faster without them.

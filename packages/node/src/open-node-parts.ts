@@ -63,7 +63,7 @@ export interface NodeParts {
   readonly endings: PendingShutdowns
   readonly blame: PluginErrors
   /** Called with errors that the node's loops and timers have caught. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** Called with data of other nodes that this version cannot read. */
   readonly unreadable: UnreadableReporter
   /** Initially empty. */
@@ -84,11 +84,11 @@ export async function openNodeParts(
   const { log } = redaction
   // The fabric exists before the listeners of events: errors that it catches until then are only logged.
   let emit: Emit = emitNothing
-  const caught = createErrorReporter(log, (event) => emit(event))
+  const reportError = createErrorReporter(log, (event) => emit(event))
   const unreadable = createUnreadableReporter(log, (event) => emit(event))
   const shared: OpenedFabric =
     given === undefined
-      ? await openFabric(config.fabric, { log, caught, unreadable })
+      ? await openFabric(config.fabric, { log, reportError, unreadable })
       : { fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
@@ -103,7 +103,7 @@ export async function openNodeParts(
   opened.defer(() => telemetry.close())
   emit = telemetry.emit
   opened.defer(() => telemetry.emit({ kind: 'node_stopped', node: fabric.node }))
-  const nodes = createKnownNodes(fabric, caught, unreadable)
+  const nodes = createKnownNodes(fabric, reportError, unreadable)
   opened.defer(() => nodes.close())
   const allEvents: AskEvents = (tenant, asked) =>
     queryAllNodes({ fabric, events: telemetry.events, nodes, log, unreadable }, tenant, asked)
@@ -115,7 +115,7 @@ export async function openNodeParts(
     failures: () => running().failures ?? new Map(),
     redaction,
     telemetry,
-    caught,
+    reportError,
     unreadable,
   })
   const listening = { listen: config.listen.admin, fabric, telemetry, status, allEvents, log }
@@ -127,11 +127,11 @@ export async function openNodeParts(
   const endings = createPendingShutdowns(log)
   // The parts that close before this one speed up these shutdowns.
   opened.defer(() => endings.close())
-  const blame = createPluginErrors({ log, emit, caught })
+  const blame = createPluginErrors({ log, emit, reportError })
   const backends = createBackendSet({ node, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
   const own = { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings }
-  return { ...own, blame, caught, unreadable, backends, added }
+  return { ...own, blame, reportError, unreadable, backends, added }
 }
 
 interface StatusParts extends Pick<NodePartsOptions, 'running' | 'redaction'> {

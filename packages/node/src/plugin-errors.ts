@@ -36,10 +36,10 @@ export interface PluginErrors {
 export interface PluginErrorsParts {
   readonly log: Log
   readonly emit: Emit
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
-export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): PluginErrors {
+export function createPluginErrors({ log, emit, reportError }: PluginErrorsParts): PluginErrors {
   const running = new AsyncLocalStorage<string>()
   return {
     within: (backend) => running.run(backend, () => AsyncLocalStorage.snapshot()),
@@ -52,7 +52,7 @@ export function createPluginErrors({ log, emit, caught }: PluginErrorsParts): Pl
         return backend
       }
       const file = loadedModule()
-      if (file === undefined) caught('process', error)
+      if (file === undefined) reportError('process', error)
       else log.error('the module of a plugin left an uncaught error; all else goes on', { file, error })
       return file
     },

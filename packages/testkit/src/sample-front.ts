@@ -50,7 +50,7 @@ class EchoFront implements SampleFront {
   readonly messageEndpoints = nowhere
   readonly ended: EndReason[] = []
   readonly errors: unknown[] = []
-  readonly caught: ErrorReporter = (_where, error) => void this.errors.push(error)
+  readonly reportError: ErrorReporter = (_where, error) => void this.errors.push(error)
   readonly lost: string[] = []
   readonly streams: Sink[] = []
   readonly #streams = new Map<string, Sink>()

@@ -51,7 +51,7 @@ export function createFixtureGateway(): FixtureGateway {
     ignored,
     sessions,
     messageEndpoints: createSampleMessageEndpoints(),
-    caught() {},
+    reportError() {},
     slow: false,
     expires: undefined,
     open(revision, subject = 'alice', name) {

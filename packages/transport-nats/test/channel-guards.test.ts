@@ -70,7 +70,7 @@ test('a request for a channel that throws does not prevent the next ones', async
   createOpenings({
     connection,
     cluster: 'test',
-    front: { authenticate: breaks, refuse: breaks, caught: (_where, error) => void errors.push(error) },
+    front: { authenticate: breaks, refuse: breaks, reportError: (_where, error) => void errors.push(error) },
     log: silentLog,
     accept: breaks,
   })

@@ -63,7 +63,7 @@ test('a connection whose setup throws is reported with its session, and closed',
   const { front, open } = await serve()
   const about: unknown[] = []
   Object.assign(front, {
-    caught: (where: string, error: unknown, more: unknown) => void about.push([where, error, more]),
+    reportError: (where: string, error: unknown, more: unknown) => void about.push([where, error, more]),
   })
   const client = await open()
   client.send({ jsonrpc: '2.0', id: 1, method: 'throw' })

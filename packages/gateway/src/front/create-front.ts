@@ -37,7 +37,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
 /** Creates the part of the gateway that transports call. */
 export function createFront(parts: FrontParts): Front {
   const { access, directory, dispatching, jobs, profile } = parts
-  const { caught, emit } = dispatching
+  const { reportError, emit } = dispatching
   const collecting = { jobs, dispatching, tenants: parts.opening.tenants, profile }
   const resuming = { ...dispatching, fabric: parts.fabric, table: parts.table, isPresent: parts.isPresent }
 
@@ -49,9 +49,9 @@ export function createFront(parts: FrontParts): Front {
     messageEndpoints: parts.messageEndpoints,
     session: directory.find,
     // The id of a session is a credential, so the log gets only its mark.
-    caught(where, error, about) {
+    reportError(where, error, about) {
       const session = about?.['session']
-      caught(where, error, typeof session === 'string' ? { ...about, session: sessionMark(session) } : about)
+      reportError(where, error, typeof session === 'string' ? { ...about, session: sessionMark(session) } : about)
     },
     receive(message, from, sink) {
       from.dialect = message.dialect
@@ -59,7 +59,7 @@ export function createFront(parts: FrontParts): Front {
         if (message.kind !== 'request') return receiveUnanswered(parts, message, from)
         receiveRequest(parts, message, from, sink)
       } catch (error) {
-        caught('request', error, { method: 'method' in message ? message.method : message.kind })
+        reportError('request', error, { method: 'method' in message ? message.method : message.kind })
         if (message.kind !== 'request') return undefined
         const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
         sendRefusal(emit, refused, message, sink, 'internal_error')

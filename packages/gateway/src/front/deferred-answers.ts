@@ -14,7 +14,7 @@ import type { SubmitQueuedParts } from './submit-queued.ts'
 import { refuseQueued, submitQueued } from './submit-queued.ts'
 
 /** What deferred answers need. */
-export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'caught'> {
+export interface DeferredParts extends SubmitQueuedParts, SubmitAsyncParts, Pick<DispatchParts, 'reportError'> {
   readonly jobs: SubmitQueuedParts['jobs']
 }
 
@@ -56,18 +56,18 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
         kind === 'async'
           ? submitAsync(parts, deferred, idempotencyKey)
           : submitQueued(parts, deferred, idempotencyKey, positions.next(sink))
-      const caught = (error: unknown): void => parts.caught('request', error, { method: request.method })
+      const reportError = (error: unknown): void => parts.reportError('request', error, { method: request.method })
       const failed = (error: unknown): void => {
-        caught(error)
+        reportError(error)
         sendRefusal(parts.emit, session, request, sink, 'internal_error')
       }
       // The sink itself may be what fails.
-      submitting.catch(failed).catch(caught)
+      submitting.catch(failed).catch(reportError)
     },
     refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false
       const refusing = refuseQueued(parts, session, refusal, sink, positions.next(sink))
-      refusing.catch((error: unknown) => parts.caught('request', error))
+      refusing.catch((error: unknown) => parts.reportError('request', error))
       return true
     },
   }

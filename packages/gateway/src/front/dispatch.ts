@@ -27,7 +27,7 @@ export interface DispatchParts extends ResponseStreamParts, BusyParts {
   readonly clock: Clock
   readonly limits: GatewayLimits
   readonly log: Log
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** Answers the requests whose home is this node. */
   readonly answer: Handler
   readonly homeCalls: HomeCalls
@@ -106,14 +106,14 @@ function timeoutOf(
 }
 
 function handle(
-  { caught, deadlines }: DispatchParts,
+  { reportError, deadlines }: DispatchParts,
   handler: Handler,
   exchange: OpenExchange,
   response: ResponseStream,
 ): void {
   const { id, request } = exchange
   const crashed = (error: unknown): void => {
-    caught('request', error, { exchange: id, method: request.method })
+    reportError('request', error, { exchange: id, method: request.method })
     exchange.settle({ kind: 'error', error: wireErrorFrom(error, response.view) })
   }
   try {

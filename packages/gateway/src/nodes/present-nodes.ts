@@ -28,12 +28,12 @@ const againMs = 200
  * Tracks the other nodes. A node whose connection is lost for a moment is still present; a node that was silent for too
  * long, or has announced that it leaves, is not.
  *
- * @param caught called with the errors of listeners
+ * @param reportError called with the errors of listeners
  */
 export function watchNodes(
   fabric: Pick<Fabric, 'node' | 'nodes' | 'send'>,
   reconnects: Pick<ReconnectClock, 'hasRecentlyJoined'>,
-  caught: ErrorReporter,
+  reportError: ErrorReporter,
 ): PresentNodes {
   const present = new Map<string, JsonObject>()
   const listeners: ((node: string) => void)[] = []
@@ -41,7 +41,7 @@ export function watchNodes(
     eachGuarded(
       listeners,
       (listener) => listener(node),
-      (error) => caught('control', error, { node }),
+      (error) => reportError('control', error, { node }),
     )
   }
   const closing = new AbortController()
@@ -50,7 +50,7 @@ export function watchNodes(
     if (change.kind !== 'left') present.set(change.node, change.about)
     else if (present.delete(change.node)) left(change.node)
   }
-  void followNodes(fabric, closing.signal, follow, caught)
+  void followNodes(fabric, closing.signal, follow, reportError)
 
   const ask = async (node: string): Promise<boolean> => {
     // oxlint-disable no-await-in-loop -- one question after the other

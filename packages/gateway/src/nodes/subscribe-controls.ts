@@ -16,7 +16,7 @@ export type ControlListener = (control: Control) => UnreadableData | { readonly 
 export function subscribeControls(
   fabric: Pick<Fabric, 'onControl'>,
   listeners: readonly ControlListener[],
-  caught: ErrorReporter,
+  reportError: ErrorReporter,
   unreadable: UnreadableReporter,
 ): Closer {
   return fabric.onControl((control, from) => {
@@ -29,7 +29,7 @@ export function subscribeControls(
     }
     const failed = (error: unknown): void => {
       isKnown = true
-      caught('control', error, { from, kind })
+      reportError('control', error, { from, kind })
     }
     eachGuarded(listeners, listen, failed)
     if (!isKnown) unreadable('control', from, `expected a known kind, got ${printable(kind).slice(0, 60)}`)

@@ -17,7 +17,7 @@ function by(subject: string) {
 async function start({ others = ['other'], send }: { others?: readonly string[]; send?: () => Promise<boolean> } = {}) {
   const sent: Control[] = []
   const errors: unknown[] = []
-  const caught: ErrorReporter = (_where, error) => void errors.push(error)
+  const reportError: ErrorReporter = (_where, error) => void errors.push(error)
   const rates = createRates({
     fabric: {
       async send(_node, control) {
@@ -27,7 +27,7 @@ async function start({ others = ['other'], send }: { others?: readonly string[];
     },
     nodes: { gateways: () => others },
     emit: emitNothing,
-    caught,
+    reportError,
   })
   await rates.calls.applyConfig([{ rates: acme }])
   const take = (subject: string, times = 1) => {

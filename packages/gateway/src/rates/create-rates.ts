@@ -19,7 +19,7 @@ export interface RatesParts {
   readonly fabric: Pick<Fabric, 'send'>
   readonly nodes: Pick<PresentNodes, 'gateways'>
   readonly emit: Emit
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 /** How long an urgent count waits for further calls, in milliseconds. */
@@ -32,7 +32,7 @@ const mostInMessage = 500
 const sweepsBetweenLooks = 10
 
 /** Creates the rates of a node. They are empty until `calls.applyConfig`. */
-export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates {
+export function createRates({ fabric, nodes, emit, reportError }: RatesParts): Rates {
   const calls = new CallRates({ emit, now: () => performance.now() })
   let soon: NodeJS.Timeout | undefined
   let sweeps = 0
@@ -43,7 +43,7 @@ export function createRates({ fabric, nodes, emit, caught }: RatesParts): Rates 
       // A message may be lost: then the others admit more until the next.
       await fabric.send('all', toRateControl(batch))
     } catch (error) {
-      caught('control', error)
+      reportError('control', error)
     }
   }
 

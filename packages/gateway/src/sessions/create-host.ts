@@ -13,11 +13,11 @@ export interface HostParts {
   /** How long a client has to answer a question that sets no timeout itself, in milliseconds. */
   readonly askTimeoutMs: number
   readonly emit: Emit
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 /** What exchanges need from their node: ids, the time, and registration of their questions and requests. */
-export function createHost({ nextId, now, asks, table, askTimeoutMs, emit, caught }: HostParts): Host {
+export function createHost({ nextId, now, asks, table, askTimeoutMs, emit, reportError }: HostParts): Host {
   return {
     nextId,
     now,
@@ -27,7 +27,7 @@ export function createHost({ nextId, now, asks, table, askTimeoutMs, emit, caugh
     answered(askId) {
       asks.remove(askId)
     },
-    failed: ({ id }, error) => caught('request', error, { exchange: id }),
+    failed: ({ id }, error) => reportError('request', error, { exchange: id }),
     closed(exchange) {
       if (exchange.dropped > 0) emit({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
       const inFlight = table.served(exchange.context.session ?? '')?.inFlight

@@ -15,7 +15,7 @@ export interface SessionsParts
     Omit<EndParts, 'records'>,
     Pick<SessionPlaces, 'records' | 'finder'>,
     Pick<DirectoryParts, 'hasRecentlyReconnected'> {
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   /** How long a session may be unused, in milliseconds. */
   readonly idleMs: number
 }
@@ -26,7 +26,7 @@ export interface Sessions {
   readonly keeper: HomeKeeper
   /** Ends a session everywhere. Rejects when its links cannot be closed. */
   end(id: string, reason: EndReason, why?: SessionCloseReason): Promise<void>
-  /** The same, when the caller does not wait for it. Errors go to `caught`. */
+  /** The same, when the caller does not wait for it. Errors go to `reportError`. */
   endQuietly(id: string, why?: SessionCloseReason): void
   /** Ends the state on this node of a visiting session that ended at its home node. Default reason: `session_ended`. */
   leave(id: string, reason?: EndReason): void
@@ -37,9 +37,9 @@ export interface Sessions {
 }
 
 export function createSessions(parts: SessionsParts): Sessions {
-  const { caught, finder } = parts
+  const { reportError, finder } = parts
   const settle = (id: string, work: Promise<void>): void => {
-    work.catch((error: unknown) => caught('control', error, { session: sessionMark(id) }))
+    work.catch((error: unknown) => reportError('control', error, { session: sessionMark(id) }))
   }
   const end: Sessions['end'] = (id, reason, why) => endSession(parts, id, reason, why)
   const endQuietly: Sessions['endQuietly'] = (id, why) => settle(id, end(id, 'session_ended', why))

@@ -28,7 +28,7 @@ export interface WaitRefusal {
 export interface WaitRefusalParts {
   /** Whether a job runs here whose answer a request of this session, or one without a session, may wait for. */
   readonly isAtWork: (session: string | undefined) => boolean
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 /**
@@ -37,7 +37,7 @@ export interface WaitRefusalParts {
  */
 const checkMs = 250
 
-export function createWaitRefusal({ isAtWork, caught }: WaitRefusalParts): WaitRefusal {
+export function createWaitRefusal({ isAtWork, reportError }: WaitRefusalParts): WaitRefusal {
   let seen = new Set<WaitingRequest>()
   let checks = 0
   let stop: (() => void) | undefined
@@ -52,14 +52,14 @@ export function createWaitRefusal({ isAtWork, caught }: WaitRefusalParts): WaitR
       try {
         one.leave()
       } catch (error) {
-        caught('request', error, { session: one.session })
+        reportError('request', error, { session: one.session })
       }
     }
   }
 
   return {
     begin(waiting) {
-      stop ??= runPeriodically([() => check(waiting)], checkMs, caught)
+      stop ??= runPeriodically([() => check(waiting)], checkMs, reportError)
     },
     refuses: (session) => checks > 1 && !isAtWork(session),
     close() {

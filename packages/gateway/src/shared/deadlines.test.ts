@@ -11,11 +11,11 @@ afterEach(() => {
 })
 
 function setUp() {
-  const caught = vi.fn<ErrorReporter>()
-  const deadlines = createDeadlines(Date.now, caught)
+  const reportError = vi.fn<ErrorReporter>()
+  const deadlines = createDeadlines(Date.now, reportError)
   const expired: string[] = []
   const item = (name: string, deadline: number) => ({ deadline, expire: () => void expired.push(name) })
-  return { deadlines, expired, item, caught }
+  return { deadlines, expired, item, reportError }
 }
 
 describe('Timetable', () => {
@@ -70,7 +70,7 @@ describe('Timetable', () => {
   })
 
   it('expires the others when one throws, and reports the error', () => {
-    const { deadlines, expired, item, caught } = setUp()
+    const { deadlines, expired, item, reportError } = setUp()
     const error = new Error('broken')
     const expire = (): void => {
       throw error
@@ -79,7 +79,7 @@ describe('Timetable', () => {
     deadlines.add(item('other', 10))
     vi.advanceTimersByTime(100)
     expect(expired).toEqual(['other'])
-    expect(caught.mock.calls).toEqual([['timer', error, { exchange: 'n-1' }]])
+    expect(reportError.mock.calls).toEqual([['timer', error, { exchange: 'n-1' }]])
   })
 
   it('removes all items when it closes', () => {

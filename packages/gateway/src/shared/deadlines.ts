@@ -31,9 +31,9 @@ const tickMs = 50
 /**
  * A table of deadlines whose timer runs only while it has items, and never keeps the process alive.
  *
- * @param caught called with the error of an item that throws when it expires; the other items still expire
+ * @param reportError called with the error of an item that throws when it expires; the other items still expire
  */
-export function createDeadlines(now: () => number, caught: ErrorReporter): Deadlines {
+export function createDeadlines(now: () => number, reportError: ErrorReporter): Deadlines {
   const items = new LinkedList<Timed>()
   let timer: NodeJS.Timeout | undefined
 
@@ -43,7 +43,7 @@ export function createDeadlines(now: () => number, caught: ErrorReporter): Deadl
   const expire = (item: Timed, time: number): void => {
     if (item.deadline <= time && remove(item)) item.expire(time)
   }
-  const failed = (error: unknown, { id }: Timed): void => caught('timer', error, { exchange: id })
+  const failed = (error: unknown, { id }: Timed): void => reportError('timer', error, { exchange: id })
 
   const expireDue = (): void => {
     const time = now()

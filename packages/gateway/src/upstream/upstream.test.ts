@@ -27,7 +27,7 @@ function setUp(entry: Partial<BackendEntry> = {}) {
     clock,
     log: silentLog,
     emit: emitNothing,
-    caught: createErrorReporter(silentLog, emitNothing),
+    reportError: createErrorReporter(silentLog, emitNothing),
   })
   /** A caller that has loaded its view, so that its links are open. */
   const home = async (id: string) => {

@@ -67,7 +67,7 @@ export interface UpstreamParts {
   readonly clock: Clock
   readonly log: Log
   readonly emit: Emit
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 export function createUpstream(parts: UpstreamParts): Upstream {

@@ -13,7 +13,7 @@ function twoNodes() {
     const fabric = createMemoryFabric(bus, name)
     const store = createAddedStore(fabric, () => {})
     const apply = vi.fn<() => Promise<void>>(async () => {})
-    const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, caught: () => {} })
+    const added = createAddedBackends({ fabric, store, plugins: [], apply, log: silentLog, reportError: () => {} })
     return { fabric, store, apply, added }
   })
 }

@@ -35,7 +35,7 @@ export interface AddedBackendsParts {
   /** Serves the file and the record again. Rejects when that is not possible; then nothing has changed. */
   readonly apply: () => Promise<void>
   readonly log: Log
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 /** How often a node checks whether it has missed a change, in milliseconds. */
@@ -45,7 +45,7 @@ const lookMs = 10_000
 const changed = 'added-backends'
 
 export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
-  const { fabric, store, plugins, apply, log, caught } = parts
+  const { fabric, store, plugins, apply, log, reportError } = parts
   const closers: (() => void | Promise<void>)[] = []
   let record = noneAdded
   let last: Promise<void> = Promise.resolve()
@@ -84,7 +84,7 @@ export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
     },
     refresh,
     announce() {
-      fabric.send('all', { kind: changed, body: {} }).catch((error: unknown) => caught('control', error))
+      fabric.send('all', { kind: changed, body: {} }).catch((error: unknown) => reportError('control', error))
     },
     follow() {
       const control = fabric.onControl(({ kind }) => {

@@ -18,7 +18,7 @@ export interface OpenAddedParts {
   readonly failures: () => ReadonlyMap<string, Error>
   readonly redaction: NodeRedaction
   readonly telemetry: Pick<NodeTelemetry, 'emit'>
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
   readonly unreadable: UnreadableReporter
 }
 
@@ -29,7 +29,7 @@ export interface OpenedAdded {
 }
 
 export function openAdded(parts: OpenAddedParts): OpenedAdded {
-  const { plugins, fabric, reloads, failures, redaction, caught, unreadable } = parts
+  const { plugins, fabric, reloads, failures, redaction, reportError, unreadable } = parts
   const { log } = redaction
   const store = createAddedStore(fabric, unreadable)
   const added = createAddedBackends({
@@ -38,7 +38,7 @@ export function openAdded(parts: OpenAddedParts): OpenedAdded {
     plugins: plugins ?? [],
     apply: () => reloads().again(),
     log,
-    caught,
+    reportError,
   })
   if (plugins === undefined) return { added, manage: undefined }
   const { emit } = parts.telemetry

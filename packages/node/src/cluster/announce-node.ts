@@ -16,18 +16,18 @@ export interface Announcing extends Closer {
  * send an unchanged announcement.
  *
  * @param about returns the current announcement
- * @param caught called with an error of `about` or of the announcement
+ * @param reportError called with an error of `about` or of the announcement
  */
 export function announceNode(
   fabric: Pick<Fabric, 'announce'>,
   about: () => NodeAbout,
-  caught: ErrorReporter,
+  reportError: ErrorReporter,
 ): Announcing {
   const announce = (): void => {
     try {
       fabric.announce(printNodeAbout(about()))
     } catch (error) {
-      caught('timer', error)
+      reportError('timer', error)
     }
   }
   announce()

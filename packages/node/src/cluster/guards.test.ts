@@ -30,39 +30,39 @@ const lost = {
   },
 }
 
-function listen(): { readonly reported: unknown[]; readonly caught: ErrorReporter } {
+function listen(): { readonly reported: unknown[]; readonly reportError: ErrorReporter } {
   const reported: unknown[] = []
-  return { reported, caught: (...args) => void reported.push(args) }
+  return { reported, reportError: (...args) => void reported.push(args) }
 }
 
 test('a node whose announcement cannot be read does not hide other nodes', async () => {
-  const { reported, caught } = listen()
-  const table = createKnownNodes(fabric, caught, expect.unreachable)
+  const { reported, reportError } = listen()
+  const table = createKnownNodes(fabric, reportError, expect.unreachable)
   await eventually(() => expect(table.others()).toEqual(['other']))
   expect(reported).toEqual([['control', broken, { node: 'broken' }]])
   table.close()
 })
 
 test.each([
-  ['the table of nodes', (caught: ErrorReporter) => createKnownNodes(lost, caught, expect.unreachable)],
-  ['the watch of policies', (caught: ErrorReporter) => watchPolicies(lost, silentLog, caught)],
+  ['the table of nodes', (reportError: ErrorReporter) => createKnownNodes(lost, reportError, expect.unreachable)],
+  ['the watch of policies', (reportError: ErrorReporter) => watchPolicies(lost, silentLog, reportError)],
 ])('%s reports that it cannot follow the nodes any more', async (_what, follow) => {
-  const { reported, caught } = listen()
-  const following = follow(caught)
+  const { reported, reportError } = listen()
+  const following = follow(reportError)
   await eventually(() => expect(reported).toEqual([['control', broken]]))
   await following.close()
 })
 
 test('a node whose policy cannot be read is reported', async () => {
-  const { reported, caught } = listen()
-  const watching = watchPolicies(fabric, silentLog, caught)
+  const { reported, reportError } = listen()
+  const watching = watchPolicies(fabric, silentLog, reportError)
   await eventually(() => expect(reported).toEqual([['control', broken, { node: 'broken' }]]))
   await watching.close()
 })
 
 test('an error of an announcement is reported', async () => {
-  const { reported, caught } = listen()
-  const announcing = announceNode({ announce: breaks }, breaks, caught)
+  const { reported, reportError } = listen()
+  const announcing = announceNode({ announce: breaks }, breaks, reportError)
   announcing.now()
   expect(reported).toEqual([
     ['timer', broken],

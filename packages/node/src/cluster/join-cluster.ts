@@ -12,10 +12,15 @@ import { serveNodeEvents } from './node-events.ts'
  */
 export async function joinCluster(
   opened: AsyncDisposableStack,
-  { fabric, telemetry, caught, unreadable }: Pick<NodeParts, 'fabric' | 'telemetry' | 'caught' | 'unreadable'>,
+  {
+    fabric,
+    telemetry,
+    reportError,
+    unreadable,
+  }: Pick<NodeParts, 'fabric' | 'telemetry' | 'reportError' | 'unreadable'>,
   about: () => NodeAbout,
 ): Promise<Announcing> {
-  const announcing = announceNode(fabric, about, caught)
+  const announcing = announceNode(fabric, about, reportError)
   opened.defer(() => announcing.close())
   const telling = await serveNodeEvents(fabric, telemetry.events, unreadable)
   opened.defer(() => telling.close())

@@ -22,12 +22,12 @@ export interface KnownNodes {
 /**
  * Follows the nodes that join and leave.
  *
- * @param caught called when the nodes cannot be followed
+ * @param reportError called when the nodes cannot be followed
  * @param unreadable called with announcements that this version cannot read. No other part of a node reports them.
  */
 export function createKnownNodes(
   fabric: Pick<Fabric, 'node' | 'nodes'>,
-  caught: ErrorReporter,
+  reportError: ErrorReporter,
   unreadable: UnreadableReporter,
 ): KnownNodes {
   const stopping = new AbortController()
@@ -43,7 +43,7 @@ export function createKnownNodes(
     if (read.kind === 'unreadable') unreadable('announcement', node, read.problem)
     known.set(node, read.kind === 'read' ? read.value : undefined)
   }
-  void followNodes(fabric, stopping.signal, onChange, caught)
+  void followNodes(fabric, stopping.signal, onChange, reportError)
 
   const others = (): readonly string[] => [...known.keys()].filter((node) => node !== fabric.node).toSorted()
   const read = (node: string): KnownNode => ({ node, about: known.get(node) })

@@ -5,7 +5,7 @@ import { aboutIn, followNodes } from '@junctor/gateway'
  * Warns when another gateway gives other permissions than this one, because the load balancer then decides which policy
  * applies to a client. Warns once for each difference.
  */
-export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, caught: ErrorReporter): Closer {
+export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, reportError: ErrorReporter): Closer {
   const stopping = new AbortController()
   const policies = new Map<string, string>()
   const warned = new Set<string>()
@@ -31,6 +31,6 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
     else policies.set(change.node, about.policy)
     compare()
   }
-  void followNodes(fabric, stopping.signal, onChange, caught)
+  void followNodes(fabric, stopping.signal, onChange, reportError)
   return { close: async () => stopping.abort() }
 }

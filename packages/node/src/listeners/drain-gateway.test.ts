@@ -5,10 +5,10 @@ import { drainGateway } from './drain-gateway.ts'
 
 test('an error at the end of the grace period is reported, and the drain continues', async () => {
   const broken = new Error('broken')
-  const caught = vi.fn<ErrorReporter>()
+  const reportError = vi.fn<ErrorReporter>()
   const done: string[] = []
   const gateway = {
-    front: { caught } as unknown as Front,
+    front: { reportError } as unknown as Front,
     finishAccepted: () => after(50),
     leave() {
       throw broken
@@ -16,6 +16,6 @@ test('an error at the end of the grace period is reported, and the drain continu
     drain: async () => void done.push('drained'),
   }
   await drainGateway(gateway, new Set([{ close: async () => void done.push('closed') }]), 1)
-  expect(caught.mock.calls).toEqual([['timer', broken]])
+  expect(reportError.mock.calls).toEqual([['timer', broken]])
   expect(done).toEqual(['closed', 'drained', 'drained'])
 })

@@ -18,7 +18,7 @@ export async function drainGateway(
     try {
       gateway.leave()
     } catch (error) {
-      gateway.front.caught('timer', error)
+      gateway.front.reportError('timer', error)
     }
   }, graceMs)
   await gateway.finishAccepted(graceMs)

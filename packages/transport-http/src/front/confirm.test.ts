@@ -31,11 +31,11 @@ describe.each([
 
   test('is an internal error when the gateway fails', async () => {
     const { gateway, port } = await startFront()
-    const caught = vi.spyOn(gateway, 'caught')
+    const reportError = vi.spyOn(gateway, 'reportError')
     gateway.receive = () => Promise.reject(new Error('a bug'))
     const answer = await send(port, { session: gateway.open(revision), body })
     expect(answer.status).toBe(500)
-    expect(caught).toHaveBeenCalledExactlyOnceWith('request', expect.any(Error), { transport: 'http' })
+    expect(reportError).toHaveBeenCalledExactlyOnceWith('request', expect.any(Error), { transport: 'http' })
   })
 })
 

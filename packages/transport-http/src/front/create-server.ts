@@ -45,7 +45,7 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
     try {
       serving.room.take(socket)
     } catch (error) {
-      serving.front.caught('connection', error, { transport: 'http' })
+      serving.front.reportError('connection', error, { transport: 'http' })
       socket.destroy()
     }
   })

@@ -14,35 +14,35 @@ const breaks = (): never => {
 }
 
 async function startGuarded(options: Parameters<typeof startFront>[0] = {}) {
-  const caught = vi.fn<ErrorReporter>()
+  const reportError = vi.fn<ErrorReporter>()
   const started = await startFront(options)
-  Object.assign(started.gateway, { caught })
-  return { ...started, caught }
+  Object.assign(started.gateway, { reportError })
+  return { ...started, reportError }
 }
 
 test('a connection whose setup throws is closed', async () => {
-  const { port, caught } = await startGuarded()
+  const { port, reportError } = await startGuarded()
   const take = vi.spyOn(ConnectionRoom.prototype, 'take').mockImplementationOnce(breaks)
   onTestFinished(() => take.mockRestore())
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   await eventually(() => expect(socket.destroyed || socket.readableEnded).toBe(true))
-  expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
+  expect(reportError.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
   expect((await send(port, { body: callOf('echo', {}) })).status).toBe(200)
 })
 
 test('a body that is too large is answered even when the refusal throws', async () => {
-  const { gateway, port, caught } = await startGuarded({ limits: { body: 100 } })
+  const { gateway, port, reportError } = await startGuarded({ limits: { body: 100 } })
   const refuse = gateway.refuse.bind(gateway)
   gateway.refuse = (situation, ...rest) => (situation === 'too_large' ? breaks() : refuse(situation, ...rest))
   const headers = { 'transfer-encoding': 'chunked' }
   const body = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'x'.repeat(1_000) })
   expect((await send(port, { headers, body })).status).toBe(500)
-  expect(caught.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
+  expect(reportError.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
 })
 
 test('an exception when the credentials of a stream expire is reported', async () => {
   const debug = (message: string): void => void (message.includes('outlived') && breaks())
-  const { gateway, port, caught } = await startGuarded({ log: { ...silentLog, debug } })
+  const { gateway, port, reportError } = await startGuarded({ log: { ...silentLog, debug } })
   gateway.expires = Date.now() + 200
   const headers = { accept: 'text/event-stream', 'content-type': undefined }
   const answered = start(port, { method: 'GET', session: gateway.open('2025-11-25'), headers })
@@ -50,6 +50,6 @@ test('an exception when the credentials of a stream expire is reported', async (
   sink.open()
   const response = await answered
   onTestFinished(() => void response.destroy())
-  await eventually(() => expect(caught.mock.calls.length > 0).toBe(true))
-  expect(caught.mock.calls).toEqual([['timer', broken, { transport: 'http' }]])
+  await eventually(() => expect(reportError.mock.calls.length > 0).toBe(true))
+  expect(reportError.mock.calls).toEqual([['timer', broken, { transport: 'http' }]])
 })

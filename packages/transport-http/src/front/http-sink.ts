@@ -159,7 +159,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
       () => {
         if (this.#state === 'streaming') this.#leaveExpired()
       },
-      (error) => this.#call.serving.front.caught('timer', error, { transport: 'http' }),
+      (error) => this.#call.serving.front.reportError('timer', error, { transport: 'http' }),
     )
   }
 

@@ -3,10 +3,10 @@ import type { ErrorReporter } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
 import { IdleWatch, type Watched } from './idle-watch.ts'
 
-const caught = vi.fn<ErrorReporter>()
+const reportError = vi.fn<ErrorReporter>()
 
 beforeEach(() => {
-  caught.mockClear()
+  reportError.mockClear()
   vi.useFakeTimers()
 })
 afterEach(() => vi.useRealTimers())
@@ -16,7 +16,7 @@ function watched(quiet: () => void): ListNode<Watched> {
 }
 
 test('calls once, not before the time and at most half of it late', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   const calls: number[] = []
   for (let start = 0; start < 25; start += 1) {
     const began = Date.now()
@@ -30,7 +30,7 @@ test('calls once, not before the time and at most half of it late', () => {
 })
 
 test('does not call for an item that was removed, and starts again for an item that is watched again', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   const left = watched(() => expect.unreachable())
   let calls = 0
   const again = watched(() => (calls += 1))
@@ -46,7 +46,7 @@ test('does not call for an item that was removed, and starts again for an item t
 })
 
 test('an item may be watched again during its call', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   let calls = 0
   const place: ListNode<Watched> = watched(() => {
     calls += 1
@@ -58,7 +58,7 @@ test('an item may be watched again during its call', () => {
 })
 
 test('has one timer for all items, and none when no item is watched', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   const places = Array.from({ length: 100 }, () => watched(() => {}))
   for (const place of places) watch.watch(place)
   expect(vi.getTimerCount()).toBe(1)
@@ -68,7 +68,7 @@ test('has one timer for all items, and none when no item is watched', () => {
 })
 
 test('after close it has no timer and makes no call', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   watch.watch(watched(() => expect.unreachable()))
   watch.close()
   expect(vi.getTimerCount()).toBe(0)
@@ -76,7 +76,7 @@ test('after close it has no timer and makes no call', () => {
 })
 
 test('an item that throws does not prevent the calls of the others', () => {
-  const watch = new IdleWatch(50, caught)
+  const watch = new IdleWatch(50, reportError)
   const error = new Error('broken')
   const quiet = vi.fn<() => void>()
   watch.watch(
@@ -87,5 +87,5 @@ test('an item that throws does not prevent the calls of the others', () => {
   watch.watch(watched(quiet))
   vi.advanceTimersByTime(200)
   expect(quiet).toHaveBeenCalledOnce()
-  expect(caught.mock.calls).toEqual([['connection', error]])
+  expect(reportError.mock.calls).toEqual([['connection', error]])
 })

@@ -16,13 +16,13 @@ export class IdleWatch {
   /** The item that is watched for longest comes first. */
   readonly #watched = new LinkedList<Watched>()
   readonly #tickMs: number
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   #looks = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** @param caught called when an item throws on its notification; the other items are notified anyway */
-  constructor(quietMs: number, caught: ErrorReporter) {
-    this.#caught = caught
+  /** @param reportError called when an item throws on its notification; the other items are notified anyway */
+  constructor(quietMs: number, reportError: ErrorReporter) {
+    this.#reportError = reportError
     this.#tickMs = Math.ceil(quietMs / 2)
   }
 
@@ -50,7 +50,7 @@ export class IdleWatch {
       try {
         first.item.quiet()
       } catch (error) {
-        this.#caught('connection', error)
+        this.#reportError('connection', error)
       }
     }
     // The timer outlives the last item by one tick: a steady trickle of short answers then starts no timers.

@@ -25,12 +25,12 @@ const lookMs = 10
  */
 export class OpenSinks {
   readonly #sockets = new Map<Socket, LinkedList<OpenSink>>()
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   #count = 0
 
-  /** @param caught called when an answer throws on its notification; the other answers are notified anyway */
-  constructor(caught: ErrorReporter) {
-    this.#caught = caught
+  /** @param reportError called when an answer throws on its notification; the other answers are notified anyway */
+  constructor(reportError: ErrorReporter) {
+    this.#reportError = reportError
   }
 
   /** Registers a socket, so that closing waits until the bytes that were written to it are sent. */
@@ -86,7 +86,7 @@ export class OpenSinks {
     try {
       sink[what]()
     } catch (error) {
-      this.#caught('connection', error)
+      this.#reportError('connection', error)
     }
   }
 

@@ -167,7 +167,7 @@ export class ReceivedRequest implements Head {
 
   /** Answers an unexpected exception: the peer receives no details of it. */
   fail(error: unknown): void {
-    this.serving.front.caught('request', error, { transport: 'http' })
+    this.serving.front.reportError('request', error, { transport: 'http' })
     if (this.response.headersSent) this.response.destroy()
     else this.refuse('internal_error', { status: 500 })
   }

@@ -65,10 +65,10 @@ export function createServing({ limits, shares, trustedProxies, ...parts }: Serv
     room: new ConnectionRoom({ connections, connectionsOfAddress }),
     shares: shares ?? createStreamShares(streamSharesOf(connections)),
     readers: createStreamShares({ streamsOfPrincipal: connectionsOfAddress, streamsOfTenant: connections }),
-    open: new OpenSinks(parts.front.caught),
-    answers: new TurnAnswers(parts.front.caught),
-    held: new IdleWatch(holdMs, parts.front.caught),
-    streams: new IdleWatch(all.streamKeepAliveMs, parts.front.caught),
+    open: new OpenSinks(parts.front.reportError),
+    answers: new TurnAnswers(parts.front.reportError),
+    held: new IdleWatch(holdMs, parts.front.reportError),
+    streams: new IdleWatch(all.streamKeepAliveMs, parts.front.reportError),
     closing: false,
   }
 }

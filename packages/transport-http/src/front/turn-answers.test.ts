@@ -10,8 +10,8 @@ function createResponse(): ServerResponse {
 }
 
 function createAnswers() {
-  const caught = vi.fn<ErrorReporter>()
-  return { caught, answers: new TurnAnswers(caught) }
+  const reportError = vi.fn<ErrorReporter>()
+  return { reportError, answers: new TurnAnswers(reportError) }
 }
 
 test('the answers of one turn are written at its end', async () => {
@@ -34,12 +34,12 @@ test('the first answer waits for a limited number of others', async () => {
 })
 
 test('an answer that cannot be written does not stop the others', async () => {
-  const { answers, caught } = createAnswers()
+  const { answers, reportError } = createAnswers()
   const [broken, whole] = [createResponse(), createResponse()]
   answers.add(broken, 200, '{}', { name: 'two\nlines' })
   answers.add(whole, 200, '{}', undefined)
   await turn()
-  expect(caught).toHaveBeenCalledOnce()
+  expect(reportError).toHaveBeenCalledOnce()
   expect(broken.destroyed).toBe(true)
   expect(whole.writableEnded).toBe(true)
 })

@@ -23,12 +23,12 @@ export const mostTogether = 16
  * this program out of the processor's caches: written one by one, a call takes half as much time again.
  */
 export class TurnAnswers {
-  readonly #caught: ErrorReporter
+  readonly #reportError: ErrorReporter
   #waiting: WaitingAnswer[] = []
 
-  /** @param caught gets the error of an answer that cannot be written; the others are written */
-  constructor(caught: ErrorReporter) {
-    this.#caught = caught
+  /** @param reportError gets the error of an answer that cannot be written; the others are written */
+  constructor(reportError: ErrorReporter) {
+    this.#reportError = reportError
   }
 
   add(response: ServerResponse, status: number, text: string, more: ResponseHeaders | undefined): void {
@@ -45,7 +45,7 @@ export class TurnAnswers {
       try {
         answerJson(response, status, text, more)
       } catch (error) {
-        this.#caught('connection', error, { transport: 'http' })
+        this.#reportError('connection', error, { transport: 'http' })
         response.destroy()
       }
     }

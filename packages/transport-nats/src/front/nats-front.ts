@@ -63,7 +63,7 @@ export function createNatsFront({ front, connection, cluster, limits, log, share
     () => {
       for (const client of clients) client.lose()
     },
-    (error) => front.caught('connection', error, { transport: 'nats' }),
+    (error) => front.reportError('connection', error, { transport: 'nats' }),
   )
   let closed: Promise<void> | undefined
 

@@ -11,7 +11,7 @@ import { BusHead } from './bus-head.ts'
 export interface OpeningsOptions {
   readonly connection: NatsConnection
   readonly cluster: string
-  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
+  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'reportError'>
   readonly log: Log
   /**
    * Called with an admitted client. Returns the name of its channel, already subscribed; undefined: the limit is
@@ -39,7 +39,7 @@ export function createOpenings(options: OpeningsOptions): Openings {
   const underWay = new Set<Promise<void>>()
   const take = (message: Msg): void => {
     const answer = letIn(options, message).catch((error: unknown) => {
-      front.caught('connection', error, { transport: 'nats' })
+      front.reportError('connection', error, { transport: 'nats' })
     })
     underWay.add(answer)
     void answer.finally(() => underWay.delete(answer))
@@ -88,7 +88,7 @@ async function letIn(options: OpeningsOptions, message: Msg): Promise<void> {
     }
     answer(JSON.stringify({ in: subjects.in(channel), out: subjects.out(channel) }))
   } catch (error) {
-    front.caught('connection', error, { transport: 'nats' })
+    front.reportError('connection', error, { transport: 'nats' })
     answer(front.refuse('internal_error', undefined).text, errorHeaders(500, 'Internal error'))
   }
 }

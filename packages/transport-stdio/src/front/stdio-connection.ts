@@ -71,7 +71,7 @@ export class StdioConnection {
     try {
       this.#client.take(parseFrame(text, this.#parts.limits.frame))
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
   }
 
@@ -80,7 +80,7 @@ export class StdioConnection {
       this.#decoder.push(chunk)
       this.#regulate()
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
   }
 
@@ -89,7 +89,7 @@ export class StdioConnection {
     try {
       this.#decoder.end()
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
     this.#finish('disconnected')
   }
@@ -109,7 +109,7 @@ export class StdioConnection {
     try {
       this.#client.lose()
     } catch (broken) {
-      this.#client.caught(broken)
+      this.#client.reportError(broken)
     }
     this.#finish('disconnected')
   }

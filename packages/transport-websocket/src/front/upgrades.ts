@@ -18,7 +18,7 @@ export interface UpgradesOptions {
   readonly server: Server
   readonly admission: Admission
   readonly proxies: TrustedProxies
-  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'caught'>
+  readonly front: Pick<Front, 'authenticate' | 'refuse' | 'reportError'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
   /** Reserves a connection for a caller. Returns the function that releases it; undefined when the limit is reached. */
@@ -105,7 +105,7 @@ class ServerUpgrades implements Upgrades {
       if (fault === undefined) void this.#letIn(head, request, wire, first)
       else this.#turnAway(wire, fault)
     } catch (error) {
-      this.#options.front.caught('connection', error, { transport: 'websocket' })
+      this.#options.front.reportError('connection', error, { transport: 'websocket' })
       wire.destroy()
     }
   }
@@ -138,7 +138,7 @@ class ServerUpgrades implements Upgrades {
         this.#options.accept({ socket, wire, head, identity: verdict }, leave),
       )
     } catch (error) {
-      front.caught('connection', error, { transport: 'websocket' })
+      front.reportError('connection', error, { transport: 'websocket' })
       this.#turnAway(wire, { situation: 'internal_error', status: 500 })
     }
   }
@@ -155,7 +155,7 @@ class ServerUpgrades implements Upgrades {
       log.debug('A request for a WebSocket was refused', { situation, status })
       refuseUpgrade(wire, status, refusal.text, fault.headers)
     } catch (error) {
-      front.caught('connection', error, { transport: 'websocket' })
+      front.reportError('connection', error, { transport: 'websocket' })
       wire.destroy()
     }
   }

@@ -52,7 +52,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
     server,
     admission: createAdmission(options),
     proxies: createTrustedProxies(options.trustedProxies),
-    front: { authenticate, refuse, caught: createErrorReporter(log, emitNothing) },
+    front: { authenticate, refuse, reportError: createErrorReporter(log, emitNothing) },
     limits,
     log,
     // SDK servers have no principals to share a limit between.

@@ -22,7 +22,7 @@ export interface FollowHostsParts {
   readonly scopes: () => ReadonlyMap<BackendEntry, Scope>
   readonly log: Log
   /** Called with the error of a change that could not be processed; later changes are still processed. */
-  readonly caught: ErrorReporter
+  readonly reportError: ErrorReporter
 }
 
 /**
@@ -66,7 +66,7 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
       if (changed.came.includes(name)) came(entry, scope)
       if (changed.gone.includes(name)) gone(entry)
       if (changed.fewer.includes(name)) {
-        fewer(entry, scope).catch((error: unknown) => parts.caught('control', error, { backend: name }))
+        fewer(entry, scope).catch((error: unknown) => parts.reportError('control', error, { backend: name }))
       }
     }
   }
@@ -74,7 +74,7 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
   const others = (change: NodeChange): void => {
     if (change.node !== fabric.node) follow(change)
   }
-  await followNodes(fabric, signal, others, parts.caught)
+  await followNodes(fabric, signal, others, parts.reportError)
 }
 
 function sameLists(one: Snapshot, other: Snapshot): boolean {

@@ -37,19 +37,19 @@ describe('an internal error', () => {
 
   test('in releasing its address is reported', async () => {
     const { gateway, front, port } = await startFront()
-    const caught = vi.fn<ErrorReporter>()
+    const reportError = vi.fn<ErrorReporter>()
     const open = gateway.messageEndpoints.open.bind(gateway.messageEndpoints)
     const breaks = (): never => {
       throw broken
     }
-    Object.assign(gateway, { caught })
+    Object.assign(gateway, { reportError })
     Object.assign(gateway.messageEndpoints, {
       open: (...args: Parameters<typeof open>) => ({ ...open(...args), close: breaks }),
     })
     const client = await connect(port)
     client.response.destroy()
-    await eventually(() => expect(caught.mock.calls.length > 0).toBe(true))
-    expect(caught.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
+    await eventually(() => expect(reportError.mock.calls.length > 0).toBe(true))
+    expect(reportError.mock.calls).toEqual([['connection', broken, { transport: 'http' }]])
     await front.close(0)
   })
 
@@ -58,8 +58,8 @@ describe('an internal error', () => {
     ['a body that is too large cannot be refused', 1],
   ])('is answered when %s', async (_what, body) => {
     const { gateway, port } = await startFront({ limits: { body } })
-    const caught = vi.fn<ErrorReporter>()
-    Object.assign(gateway, { caught })
+    const reportError = vi.fn<ErrorReporter>()
+    Object.assign(gateway, { reportError })
     const refuse = gateway.refuse.bind(gateway)
     gateway.refuse = (situation, ...rest) => {
       if (situation === 'too_large') throw broken
@@ -70,7 +70,7 @@ describe('an internal error', () => {
     const headers = { accept: undefined, 'transfer-encoding': 'chunked' }
     const sent = JSON.stringify({ jsonrpc: '3.0', id: 1, method: 'echo' })
     expect(await client.post(sent, { headers })).toMatchObject({ status: 500 })
-    expect(caught.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
+    expect(reportError.mock.calls).toEqual([['request', broken, { transport: 'http' }]])
   })
 })
 

@@ -79,7 +79,7 @@ export class SseConnection implements OpenSink {
       await this.#client.end(reason)
       void this.#stream.send('', true)
     } catch (error) {
-      this.#client.caught(error)
+      this.#client.reportError(error)
     }
     this.#call.serving.open.delete(this.#unfinished)
   }
