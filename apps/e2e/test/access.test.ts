@@ -246,7 +246,8 @@ verifies('ACCESS-5', http, async (cell) => {
       passTime(63 * 60_000)
       expect([await ask(issuer.token({ jti: 'e' })), await ask(issuer.token({ jti: 'f' }))]).toEqual([200, 200])
     },
-    { config: { auth: issuer.auth } },
+    // Time passes for the session too.
+    { config: { auth: issuer.auth, limits: { sessionIdle: '5h' } } },
   )
 })
 
