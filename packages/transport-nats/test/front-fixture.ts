@@ -22,3 +22,13 @@ export async function serve({ url }: Pick<NatsServer, 'url'>, limits: Partial<Fr
   })
   return { front, server, connection }
 }
+
+/** A message of 60 KB: a few of them make a reader slow that does not answer. */
+export const longEvent: string = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
+
+/** Sends on the first stream of a front until its reader is slow. Resolves when the reader takes messages again. */
+export function sendUntilSlow({ streams: [stream] }: Pick<SampleFront, 'streams'>): Promise<void> {
+  let slow: Promise<void> | undefined
+  while (slow === undefined) slow = stream?.send(longEvent, false)
+  return slow
+}

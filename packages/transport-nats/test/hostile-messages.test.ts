@@ -1,7 +1,7 @@
 import { eventually } from '@junctor/testkit'
 import { expect, test } from 'vitest'
 import { busFixture } from './bus-fixture.ts'
-import { serve } from './front-fixture.ts'
+import { sendUntilSlow, serve } from './front-fixture.ts'
 import { malformedHeaders, open } from './raw-client.ts'
 
 const bus = busFixture()
@@ -38,10 +38,7 @@ test.each(['tiny messages', 'marks'])(
     const { front } = await serve(bus.nats, { buffered: 3_000_000 })
     const client = await open(bus.nats.url)
     client.stopAnswering()
-    const [stream] = front.streams
-    const event = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
-    let slow: Promise<void> | undefined
-    while (slow === undefined) slow = stream?.send(event, false)
+    void sendUntilSlow(front)
     // Enough to notice that it is slow.
     client.send(call(1, 'echo'))
     for (let count = 0; count < 20_000; count += 1) {

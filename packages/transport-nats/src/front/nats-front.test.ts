@@ -1,7 +1,7 @@
 import { type NatsServer, eventually, startNatsServer } from '@junctor/testkit'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../test/front-fixture.ts'
+import { longEvent, sendUntilSlow, serve } from '../../test/front-fixture.ts'
 import { ask, join, type NatsClient, open } from '../../test/raw-client.ts'
 
 let nats: NatsServer
@@ -313,8 +313,7 @@ describe('the end of a channel', () => {
     const client = await open(nats.url)
     client.stopAnswering()
     const [stream] = front.streams
-    const event = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
-    for (let count = 0; count < 100; count += 1) void stream?.send(event, false)
+    for (let count = 0; count < 100; count += 1) void stream?.send(longEvent, false)
     await eventually(() => expect(client.goodbyes).toEqual(['too_slow']))
     await eventually(() => expect(front.ended).toEqual(['disconnected']))
   })
@@ -323,10 +322,7 @@ describe('the end of a channel', () => {
     const { front } = await serve(nats)
     const client = await open(nats.url)
     client.stopAnswering()
-    const [stream] = front.streams
-    const event = `{"jsonrpc":"2.0","method":"x","params":{"text":"${'x'.repeat(60_000)}"}}`
-    let slow: Promise<void> | undefined
-    while (slow === undefined) slow = stream?.send(event, false)
+    const slow = sendUntilSlow(front)
     // Enough to notice that it is slow.
     client.send(call(1, 'echo'))
     await eventually(() => expect(client.texts).toContain(result(1, 'echo')))
