@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { joinedHeaders } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
 import { HttpRequestError } from './http-request-error.ts'
 
@@ -8,7 +9,7 @@ const pauseAbove = 256 * 1024
 /** Status and headers of a response. */
 export interface HttpHead {
   readonly status: number
-  /** By their names in lower case. */
+  /** By their names in lower case. Those that came several times are one text. */
   readonly headers: Readonly<IncomingHttpHeaders>
 }
 
@@ -22,10 +23,7 @@ export interface RoundBounds {
 
 /** One HTTP request and its response: the handler that undici calls. The body has one reader. */
 export class HttpRound implements Dispatcher.DispatchHandler {
-  /** Rejects with an {@link HttpRequestError}. */
-  readonly head: Promise<HttpHead>
-  #resolve!: (head: HttpHead) => void
-  #reject!: (error: HttpRequestError) => void
+  readonly #head = Promise.withResolvers<HttpHead>()
   readonly #maxBytes: number
   readonly #signal: AbortSignal | undefined
   readonly #timer: NodeJS.Timeout
@@ -40,13 +38,14 @@ export class HttpRound implements Dispatcher.DispatchHandler {
   constructor({ maxBytes, timeoutMs, signal }: RoundBounds) {
     this.#maxBytes = maxBytes
     this.#signal = signal
-    this.head = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
     this.#timer = setTimeout(() => this.#fail('timed_out', `no complete answer within ${timeoutMs} ms`), timeoutMs)
     if (signal?.aborted === true) this.#aborted()
     else signal?.addEventListener('abort', this.#aborted, { once: true })
+  }
+
+  /** Rejects with an {@link HttpRequestError}. */
+  get head(): Promise<HttpHead> {
+    return this.#head.promise
   }
 
   /** Whether the server may have received the request, in whole or in part. */
@@ -80,7 +79,7 @@ export class HttpRound implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (!this.#over && status >= 200) this.#resolve({ status, headers })
+    if (!this.#over && status >= 200) this.#head.resolve({ status, headers: joinedHeaders(headers) })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -127,7 +126,7 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     if (this.#over) return
     this.#failure = error
     this.#finish()
-    this.#reject(error)
+    this.#head.reject(error)
     this.#controller?.abort(error)
   }
 

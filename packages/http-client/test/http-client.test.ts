@@ -50,6 +50,14 @@ test('an allowed host is reached: status, headers and body', async () => {
   expect(await answer.text()).toBe('grüße')
 })
 
+test('a header that came several times is one text', async () => {
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200, { 'x-many': ['a', 'b'], 'www-authenticate': ['Basic', 'Bearer'] }).end()
+  })
+  const answer = await client().request(`http://127.0.0.1:${port}/`)
+  expect(answer.headers).toMatchObject({ 'x-many': 'a, b', 'www-authenticate': 'Basic, Bearer' })
+})
+
 test.each([
   ['a loopback address', '127.0.0.1'],
   ['another way to write it', '0x7f.1'],

@@ -79,9 +79,7 @@ export function createOAuthHttp(namedUrls: readonly string[]): OAuthHttp {
     async challenge(serverUrl) {
       const answer = await http.request(serverUrl, { method: 'POST', headers: probeHeaders, body: probe })
       answer.cancel()
-      // A list, when the server has sent several.
-      const challenges = [answer.headers['www-authenticate'] ?? []].flat()
-      return answer.status === 401 && challenges.length > 0 ? challenges.join(', ') : undefined
+      return answer.status === 401 ? answer.headers['www-authenticate'] : undefined
     },
     close: () => http.close(),
   }

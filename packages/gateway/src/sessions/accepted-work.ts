@@ -5,7 +5,7 @@ import type { AskTable } from './ask-table.ts'
 import type { FrameDeliveries } from './frame-deliveries.ts'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobRunner } from '../jobs/run/job-runner.ts'
-import { waitAtMost } from '../shared/timeouts.ts'
+import { pauseFor } from '../shared/timeouts.ts'
 import type { HomeSession } from './home-session.ts'
 import type { AwaitingHandoverParts } from './awaiting-handover.ts'
 import { createAwaitingHandover } from './awaiting-handover.ts'
@@ -83,7 +83,7 @@ export function createAcceptedWork({
         const isDone = (hasSuccessor || runner.isAtRest) && isAnswered && !handingOver.sessions().some(isWaitedFor)
         if (isDone || clock.now() >= until) break
         // oxlint-disable-next-line no-await-in-loop
-        await waitAtMost(clock, checkMs, new Promise(() => {}))
+        await pauseFor(clock, checkMs)
       }
       await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
       const left = handingOver.sessions()

@@ -1,5 +1,5 @@
 import type { Clock } from '../shared/clock.ts'
-import { waitAtMost } from '../shared/timeouts.ts'
+import { pauseFor } from '../shared/timeouts.ts'
 import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 
@@ -38,6 +38,6 @@ export async function drainSessions(
     await Promise.all(idle.map(({ id }) => end(id)))
     // Before a session ended, another node may have started a new call for it.
     if ((anywhere.length === idle.length && !visiting.isBusy) || clock.now() >= until) return
-    await waitAtMost(clock, checkMs, new Promise(() => {}))
+    await pauseFor(clock, checkMs)
   }
 }

@@ -13,6 +13,13 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
+/** Waits this many milliseconds of the clock. */
+export async function pauseFor(clock: Clock, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  clock.deadlines.add({ deadline: clock.now() + ms, expire: () => resolve() })
+  await promise
+}
+
 /** Waits this many milliseconds, or until the signal aborts. */
 export async function pauseUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { joinedHeaders } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
-import { joinedHeaders } from './joined-headers.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
 
 /** How the body of a response is read. */

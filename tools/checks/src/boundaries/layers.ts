@@ -23,7 +23,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   exchange: ['jsonrpc', 'protocol'],
   contracts: ['primitives', 'jsonrpc', 'protocol', 'exchange'],
   connection: PURE,
-  client: [],
+  client: ['primitives'],
   sdk: [...PURE, 'client'],
   bus: PURE,
   transport: [...PURE, 'connection', 'bus'],
