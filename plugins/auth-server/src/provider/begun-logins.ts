@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { sendPage } from '@junctor/plugin-sdk/pages'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { errorPage } from '../pages/error-page.ts'
+import { createAddressLimit } from './address-limit.ts'
 
 /** Logins that begin from one address in a minute. Anybody may begin one, and each is in the storage until it expires. */
 const mostLogins = 300
@@ -15,16 +15,12 @@ export type BeginLogin = (response: ServerResponse, client: string) => Promise<b
 
 /** Creates the function that counts logins. */
 export function createLoginCounter(): BeginLogin {
-  const limiter = new RateLimiterMemory({ points: mostLogins, duration: 60 })
+  const limit = createAddressLimit(mostLogins)
   return async (response, client) => {
-    try {
-      await limiter.consume(client)
-      return true
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      response.setHeader('retry-after', Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)))
-      sendPage(response, 429, errorPage('', 'Too many logins from your address. Wait a minute.'))
-      return false
-    }
+    const verdict = await limit(client)
+    if (verdict.kind === 'allowed') return true
+    response.setHeader('retry-after', verdict.seconds)
+    sendPage(response, 429, errorPage('', 'Too many logins from your address. Wait a minute.'))
+    return false
   }
 }

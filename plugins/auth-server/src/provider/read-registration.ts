@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readBody } from '@junctor/plugin-sdk/pages'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { AuthServerConfig } from '../config.ts'
+import { createAddressLimit } from './address-limit.ts'
 import { judgeRegistration } from './registration.ts'
 
 const mostRegistrationBytes = 64 * 1024
@@ -22,11 +22,11 @@ export type ReadRegistration = (
 
 /** Creates the reader, which counts registrations. */
 export function createRegistrationReader(registration: AuthServerConfig['registration']): ReadRegistration {
-  const limiter = new RateLimiterMemory({ points: mostRegistrations, duration: 60 })
+  const limit = createAddressLimit(mostRegistrations)
   return async (request, response, client) => {
-    try {
-      await limiter.consume(client)
-    } catch {
+    const counted = await limit(client)
+    if (counted.kind === 'refused') {
+      response.setHeader('retry-after', counted.seconds)
       return refuse(response, 429, 'temporarily_unavailable', 'Too many registrations. Wait a minute.')
     }
     const text = await readBody(request, mostRegistrationBytes)
