@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 /** Whether one more is within the limit. `seconds`: when it may be tried again, at least 1. */
-export type AddressVerdict = { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly seconds: number }
+type AddressVerdict = { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly seconds: number }
 
 /**
  * Counts one more of an address.
