@@ -1,3 +1,4 @@
+import { compiledOnce } from '@junctor/testkit'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -5,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { compiledOnce } from '../src/compiled-once.ts'
 import { onWire } from '../src/components/on-wire.ts'
 import { verifies } from '../src/verifies.ts'
 

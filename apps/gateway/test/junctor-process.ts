@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { listDescendants, type ProcessInfo, eventually } from '@junctor/testkit'
+import { compiledOnce, listDescendants, type ProcessInfo, eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
 
 /** The file that Node runs. */
@@ -31,7 +31,7 @@ export interface StartOptions {
 export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
   const child = spawn(process.execPath, [main, ...words], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', ...compiledOnce, ...env },
   })
   let stdout = ''
   let stderr = ''

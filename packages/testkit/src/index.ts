@@ -22,6 +22,7 @@ export {
 } from './descendants.ts'
 export { describeTransport, type EchoedTransport } from './describe-transport.ts'
 export { eventually } from './eventually.ts'
+export { compiledOnce } from './compiled-once.ts'
 export { createTransportPair, type PairEnd, type TransportPair } from './transport-pair.ts'
 export { createWireRecorder, type WireFrame, type WireRecorder } from './wire-recorder.ts'
 export { describeFabric } from './describe-fabric.ts'

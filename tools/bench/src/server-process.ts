@@ -1,3 +1,4 @@
+import { compiledOnce } from '@junctor/testkit'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
@@ -43,6 +44,7 @@ export async function startServer({ program, args, nodeOptions = [] }: ServerPro
   const child = fork(program, args, {
     execPath: process.execPath,
     execArgv: [...nodeOptions],
+    env: { ...process.env, ...compiledOnce },
     stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
   })
   const { stdin, stdout } = child

@@ -1,3 +1,4 @@
+import { compiledOnce } from '@junctor/testkit'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -26,6 +27,7 @@ export async function runSuite(
   const folder = join(scratch, name.replaceAll(' ', '-'))
   mkdirSync(folder, { recursive: true })
   const suite = spawn(process.execPath, [...command, ...target, '--output-dir', folder], {
+    env: { ...process.env, ...compiledOnce },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
     killSignal: 'SIGKILL',

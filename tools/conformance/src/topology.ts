@@ -1,4 +1,4 @@
-import { startAlternatingProxy } from '@junctor/testkit'
+import { compiledOnce, startAlternatingProxy } from '@junctor/testkit'
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { fixtureBackendFile } from './fixture-backend-file.ts'
 import { serveFixtureHttp } from './fixture-backend/serve-fixture-http.ts'
@@ -63,7 +63,8 @@ async function fixture(
 ): Promise<object> {
   const isStateless = era === 'stateless'
   if (backend === 'stdio') {
-    return { command: process.execPath, args: [fixtureBackendFile, isStateless ? '--stateless' : '--stdio'] }
+    const args = [fixtureBackendFile, isStateless ? '--stateless' : '--stdio']
+    return { command: process.execPath, args, env: compiledOnce }
   }
   const server =
     backend === 'tasks' ? await serveTaskFixture() : await (isStateless ? serveStatelessHttp() : serveFixtureHttp(0))

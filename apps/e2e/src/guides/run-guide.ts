@@ -1,9 +1,9 @@
+import { compiledOnce } from '@junctor/testkit'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { parse } from 'yaml'
-import { compiledOnce } from '../compiled-once.ts'
 import { type GuideStep, printsAll } from './read-guide.ts'
 
 /** The environment of a guide. */

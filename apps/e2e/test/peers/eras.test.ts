@@ -16,11 +16,10 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { eventually } from '@junctor/testkit'
+import { compiledOnce, eventually } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createGrowingServer, serveStateless } from '../../fixtures/stateless-server.ts'
 import { createV1Server } from '../../fixtures/v1-server.ts'
-import { compiledOnce } from '../../src/compiled-once.ts'
 import { type GatewayUnderTest, startGateway } from '../../src/gateway-under-test.ts'
 import { hostSessions } from '../../src/peers/host-sessions.ts'
 

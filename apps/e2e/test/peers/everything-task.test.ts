@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
-import { untilNoDescendants } from '@junctor/testkit'
+import { compiledOnce, untilNoDescendants } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { compiledOnce } from '../../src/compiled-once.ts'
 import { startGateway } from '../../src/gateway-under-test.ts'
 import { openTaskClient } from '../../src/peers/open-task-client.ts'
 

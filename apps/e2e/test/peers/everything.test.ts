@@ -1,5 +1,5 @@
+import { compiledOnce } from '@junctor/testkit'
 import { createRequire } from 'node:module'
-import { compiledOnce } from '../../src/compiled-once.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { everythingFeatures } from '../../src/peers/everything-features.ts'
 

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
-import { compiledOnce } from '../../src/compiled-once.ts'
 import type { Feature } from '../../src/peers/describe-features.ts'
 import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
-import { eventually } from '@junctor/testkit'
+import { compiledOnce, eventually } from '@junctor/testkit'
 
 const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js')
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
-import { type ChaosProxy, type createChaosProxy, freePort } from '@junctor/testkit'
+import { compiledOnce, type ChaosProxy, type createChaosProxy, freePort } from '@junctor/testkit'
 import { metric } from '../client/metric.ts'
 import type { Peer } from '../client/peer/peer.ts'
 import { type NodeScene, withNode } from '../client/with-node.ts'
@@ -11,7 +11,13 @@ const server = fileURLToPath(new URL('servers/faulty-server.ts', import.meta.url
 
 /** A configured backend: the faulty server, as a child process that all clients share. */
 export function faulty(entry: JsonObject = {}, options: JsonObject = {}): JsonObject {
-  return { command: process.execPath, args: [server, JSON.stringify(options)], isolation: 'shared', ...entry }
+  return {
+    command: process.execPath,
+    args: [server, JSON.stringify(options)],
+    env: compiledOnce,
+    isolation: 'shared',
+    ...entry,
+  }
 }
 
 /** The status of one backend. */

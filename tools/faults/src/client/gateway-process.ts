@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { freePort, listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { compiledOnce, freePort, listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { type Inspector, openInspector } from './inspector.ts'
 import { StandardError } from './standard-error.ts'
 
@@ -57,7 +57,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   const child = spawn(
     process.execPath,
     ['--inspect=127.0.0.1:0', main, ...words, ...(options.stdio === true ? ['--stdio'] : [])],
-    { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '' } },
+    { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', ...compiledOnce } },
   )
   const exited = once(child, 'exit') as Promise<[number | null]>
   const stderr = new StandardError(child)

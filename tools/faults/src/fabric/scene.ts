@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { type NatsServer, type NatsServerOptions, startNatsServer } from '@junctor/testkit'
+import { compiledOnce, type NatsServer, type NatsServerOptions, startNatsServer } from '@junctor/testkit'
 import { type GatewayProcess, startGatewayProcess } from '../client/gateway-process.ts'
 import { metric } from '../client/metric.ts'
 import { openSession } from '../client/peer/create-peer.ts'
@@ -52,7 +52,9 @@ export async function withFabric<Result>(
   const server = await startNatsServer(serverOptions)
   const gateways: GatewayProcess[] = []
   const peers: HttpPeer[] = []
-  const backends = { work: { command: process.execPath, args: [program, file], isolation: 'shared' } }
+  const backends = {
+    work: { command: process.execPath, args: [program, file], env: compiledOnce, isolation: 'shared' },
+  }
 
   const start = async (more: JsonObject = {}): Promise<GatewayProcess> => {
     const nats = { servers: [await address(server, gateways.length)], cluster, key: clusterKey }

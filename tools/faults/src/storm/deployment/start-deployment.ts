@@ -1,3 +1,4 @@
+import { compiledOnce } from '@junctor/testkit'
 import { hash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,6 +57,7 @@ export async function startDeployment({
       tools: {
         command: process.execPath,
         args: [server, runs, waits],
+        env: compiledOnce,
         isolation: 'shared',
         ...(workers > 0 && { runsOn: 'workers' }),
       },
