@@ -78,6 +78,11 @@ export const loginServerRequirements = {
     behaviour:
       'requests that nobody has logged in for do not fill the storage: one address begins so many logins in a minute, after which it is told to wait, and others log in',
   },
+  'LOGIN-18': {
+    source: 'PHC string format; RFC 7914, RFC 9106; Junctor',
+    behaviour:
+      'people whose passwords other programs have hashed (scrypt or Argon2, each with its own cost) log in, as do those whose hash the command has printed; a configuration with a hash that is malformed or costs too much is refused with what was expected',
+  },
   'LOGIN-13': {
     source: 'RFC 6749 sections 3.1 and 3.3, RFC 3986 section 3.4, OpenID Connect Core section 3.1.2.1',
     behaviour:

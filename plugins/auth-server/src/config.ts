@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type UpstreamConfig, upstreams } from './upstream/upstream-config.ts'
-import { passwordHash } from './users/password-hash.ts'
+import { password } from './users/password-schema.ts'
 
 /** Someone who may log in. */
 interface UserConfig {
-  /** As `junctor hash-password` prints it. */
+  /** A hash in the PHC string format, as `junctor hash-password` prints it. */
   readonly password: string
   /** Claims of their tokens, for the `members` of tenants. */
   readonly claims: Readonly<Record<string, unknown>>
@@ -64,10 +64,7 @@ const options = z.strictObject({
         .max(128)
         .regex(/^(?!https?:)/i, 'a name that is no URL: people of upstreams have such names'),
       z.strictObject({
-        password: z
-          .string()
-          .regex(passwordHash, 'a hash, as `junctor hash-password` prints it')
-          .meta({ writeOnly: true }),
+        password,
         claims: z.record(z.string(), z.unknown()).default({}),
       }),
     )

@@ -1,2 +1,2 @@
 export { authServerPlugin } from './plugin.ts'
-export { hashPassword } from './users/password-hash.ts'
+export { hashPassword } from './users/hash-password.ts'

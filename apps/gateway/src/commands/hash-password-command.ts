@@ -10,7 +10,9 @@ const help = `
 The hash goes into the configuration of the login server:
 
   backends:
-    login: { authServer: { users: { ada: { password: "scrypt:..." } } } }
+    login: { authServer: { users: { ada: { password: "$scrypt$ln=15..." } } } }
+
+Hashes of scrypt and Argon2 that other programs have made may be there too.
 
 Passwords are not taken from the command line, where other programs could read them.
 

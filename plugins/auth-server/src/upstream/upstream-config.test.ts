@@ -28,7 +28,7 @@ test.each([
 })
 
 test('no name of the file can be that of a person whom a provider knows', () => {
-  const password = 'scrypt:1:1:1:AAAA:AAAA'
+  const password = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`
   for (const name of ['https://corp.test|ada', 'HTTPS://corp.test|ada', 'http:x']) {
     expect(read({ users: { [name]: { password } } }).error?.message).toMatch(/a name that is no URL/)
   }

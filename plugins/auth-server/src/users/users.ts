@@ -1,6 +1,8 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { AuthServerConfig } from '../config.ts'
-import { isPassword } from './password-hash.ts'
+import { isPassword } from './hash-password.ts'
+import { type PasswordHash, readPasswordHash } from './password-hash.ts'
+import { createStandIns } from './stand-ins.ts'
 
 /** The result of a login. */
 type Login =
@@ -27,12 +29,14 @@ export interface Users {
 const mostOfUser = 10
 const mostOfAddress = 60
 
-/** The most password checks at the same time. Each takes 32 MiB. */
+/** The most password checks at the same time. Each takes 32 MiB, and at most 256 MiB with a hash from elsewhere. */
 const mostChecks = 4
 
 /** Creates the users of a configuration. */
 export function createUsers(users: AuthServerConfig['users']): Users {
   const names = new Map(Object.keys(users).map((name) => [plain(name), name]))
+  const hashes = hashesOf(users)
+  const standIn = createStandIns([...hashes.values()])
   const ofUser = new RateLimiterMemory({ points: mostOfUser, duration: 60 })
   const ofAddress = new RateLimiterMemory({ points: mostOfAddress, duration: 60 })
   let checks = 0
@@ -58,8 +62,10 @@ export function createUsers(users: AuthServerConfig['users']): Users {
       if (checks >= mostChecks) return { kind: 'too_many', retryAfterMs: 1_000 }
       checks += 1
       try {
-        const user = Object.hasOwn(users, name) ? users[name] : undefined
-        if (await isPassword(password, user?.password)) return { kind: 'user', name }
+        const hash = hashes.get(name)
+        const other = standIn(plain(written))
+        const isRight = await isPassword(password, hash ?? other)
+        if (hash !== undefined && isRight) return { kind: 'user', name }
       } finally {
         checks -= 1
       }
@@ -68,6 +74,16 @@ export function createUsers(users: AuthServerConfig['users']): Users {
     },
     claims: (name) => (Object.hasOwn(users, name) ? (users[name]?.claims ?? {}) : undefined),
   }
+}
+
+/** The hashes by the names of users. The schema of the configuration has refused all that cannot be read. */
+function hashesOf(users: AuthServerConfig['users']): ReadonlyMap<string, PasswordHash> {
+  const hashes = new Map<string, PasswordHash>()
+  for (const [name, { password }] of Object.entries(users)) {
+    const read = readPasswordHash(password)
+    if (read.kind === 'hash') hashes.set(name, read.hash)
+  }
+  return hashes
 }
 
 /** A name in the one form in which names are compared: keyboards encode the same text in different ways. */
