@@ -1,6 +1,5 @@
 import { startAlternatingProxy } from '@junctor/testkit'
 import type { Log } from '@junctor/contracts'
-import { hashPassword } from '@junctor/plugin-auth-server'
 import { expect, onTestFinished } from 'vitest'
 import type { Cell } from '../cell.ts'
 import { demo, inGateway } from '../in-gateway.ts'
@@ -20,13 +19,8 @@ export interface Site {
 /** The password of everyone. */
 export const password = 'correct horse battery'
 
-let hashed: Promise<string> | undefined
-
-/** It takes a tenth of a second, once. */
-function passwordHash(): Promise<string> {
-  hashed ??= hashPassword(password)
-  return hashed
-}
+/** Its hash, as passlib has made it, at a hundredth of the usual cost: tests log in hundreds of times. */
+const hash = '$scrypt$ln=10,r=8,p=1$WBxnXjGwwQgFNifpu6aiNQ$kp0q6h0iTwUNi6JFU0UYHk3Q2f68GrSUIr67uqrZC+s'
 
 /** How a gateway with a login server differs from the usual one. */
 interface LoginScene {
@@ -50,7 +44,6 @@ export async function withLogin(
   body: (site: Site) => Promise<void>,
   { config = {}, more = {}, prefix = '', log }: LoginScene = {},
 ): Promise<void> {
-  const hash = await passwordHash()
   const proxy = await startAlternatingProxy()
   proxy.prefix = prefix
   onTestFinished(() => proxy.close())
