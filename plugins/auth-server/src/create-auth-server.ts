@@ -58,6 +58,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
     begun: store('begun', lifetimes.interaction * 1000 + 60_000),
     short: store('short', dayMs + 60_000),
     long,
+    newClients: store('new-clients', dayMs),
     clients: store('clients', 365 * dayMs),
   })
   const documents = guardedFetch(config.documentHosts)

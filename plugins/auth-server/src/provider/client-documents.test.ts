@@ -39,6 +39,7 @@ async function opened(document: unknown, registration: object = {}) {
         begun: context.store('begun', 60_000),
         short: context.store('short', 60_000),
         long: context.store('long', 60_000),
+        newClients: context.store('new-clients', 60_000),
         clients: context.store('clients', 60_000),
       }),
       async fetch(from) {

@@ -4,7 +4,8 @@ import type { AuthServerConfig } from '../config.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { judgeRegistration } from './registration.ts'
 
-const mostRegistrationBytes = 64 * 1024
+/** The longest registration, in bytes. With keys of its own, a client needs some thousand. */
+const mostRegistrationBytes = 16 * 1024
 
 /** Registrations from one address in a minute. */
 const mostRegistrations = 20
@@ -30,7 +31,7 @@ export function createRegistrationReader(registration: AuthServerConfig['registr
       return refuse(response, 429, 'temporarily_unavailable', 'Too many registrations. Wait a minute.')
     }
     const text = await readBody(request, mostRegistrationBytes)
-    if (text === undefined) return refuse(response, 413, 'invalid_client_metadata', 'Expected at most 64 KiB')
+    if (text === undefined) return refuse(response, 413, 'invalid_client_metadata', 'Expected at most 16 KiB')
     const verdict = judgeRegistration(text, registration)
     if (verdict.kind === 'refused') return refuse(response, 400, verdict.error, verdict.description)
     request.body = verdict.metadata

@@ -17,6 +17,7 @@ beforeEach(() => {
     begun: storeOf('begun'),
     short: storeOf('short'),
     long: storeOf('long'),
+    newClients: storeOf('new-clients'),
     clients: storeOf('clients'),
   }
   adapterOf = createAdapters(stores, () => now)
@@ -66,4 +67,20 @@ test('a session is found by its other id, and by no stale one', async () => {
   await sessions.upsert('one', { uid: 'second' }, 60)
   expect(await sessions.findByUid('first')).toBeUndefined()
   expect(await sessions.findByUid('nothing')).toBeUndefined()
+})
+
+test('a client is kept for long when a person has agreed to it, and not when it has only registered itself', async () => {
+  const clients = adapterOf('Client')
+  await clients.upsert('seen', { client_id: 'seen' }, undefined)
+  await clients.upsert('unseen', { client_id: 'unseen' }, undefined)
+  expect(await clients.find('seen')).toEqual({ client_id: 'seen' })
+  expect(await stores.clients.keys('')).toEqual([])
+  await adapterOf('Grant').upsert('a grant', { accountId: 'ada', clientId: 'seen' }, 60)
+  await adapterOf('Grant').upsert('another', { accountId: 'ada', clientId: 'https://client.test/its-document' }, 60)
+
+  // All that is only in the store for new ones is gone the next day.
+  const later: RecordStores = { ...stores, newClients: createTestPluginContext().store('new-clients', 60_000) }
+  const laterClients = createAdapters(later, () => now)('Client')
+  expect(await laterClients.find('seen')).toEqual({ client_id: 'seen' })
+  expect(await laterClients.find('unseen')).toBeUndefined()
 })

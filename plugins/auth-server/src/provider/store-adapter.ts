@@ -20,7 +20,9 @@ export interface RecordStores {
   readonly short: Records
   /** Consents, refresh tokens and revocations. */
   readonly long: Records
-  /** Registered clients. */
+  /** Clients that have registered themselves, and that no person has agreed to yet. */
+  readonly newClients: Records
+  /** Clients that a person has agreed to. */
   readonly clients: Records
 }
 
@@ -79,6 +81,7 @@ class StoreAdapter implements Adapter {
     if (this.#model === 'Grant' && payload.accountId !== undefined) {
       const name = `${nameOf(grantsOfAccount, payload.accountId)}.${hashOf(id)}`
       await this.#records.put(name, { payload: {}, expires })
+      await this.#keepClient(payload.clientId)
     }
     await this.#records.put(nameOf(this.#model, id), { payload: plain, expires })
     if (payload.uid !== undefined) {
@@ -88,7 +91,10 @@ class StoreAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const payload = payloadOf(await this.#records.get(nameOf(this.#model, id)), this.#now())
+    const name = nameOf(this.#model, id)
+    const isClient = this.#model === 'Client'
+    const stored = (isClient ? await this.#stores.clients.get(name) : undefined) ?? (await this.#records.get(name))
+    const payload = payloadOf(stored, this.#now())
     if (payload === undefined) return undefined
     return (await this.#isRevoked(payload)) ? undefined : payload
   }
@@ -130,14 +136,23 @@ class StoreAdapter implements Adapter {
     await this.#stores.long.put(nameOf('revoked', grantId), { payload: null, expires: null })
   }
 
+  /** Keeps a client for as long as clients are kept from the day on which a person has agreed. */
+  async #keepClient(id: string | undefined): Promise<void> {
+    if (id === undefined) return
+    const name = nameOf('Client', id)
+    const { clients, newClients } = this.#stores
+    const stored = (await clients.get(name)) ?? (await newClients.get(name))
+    if (stored !== undefined) await clients.put(name, stored.value)
+  }
+
   async #isRevoked({ grantId }: AdapterPayload): Promise<boolean> {
     if (grantId === undefined || !ofGrants.has(this.#model)) return false
     return (await this.#stores.long.get(nameOf('revoked', grantId))) !== undefined
   }
 }
 
-function storeOf(model: string, { begun, short, long, clients }: RecordStores): Records {
-  if (model === 'Client') return clients
+function storeOf(model: string, { begun, short, long, newClients }: RecordStores): Records {
+  if (model === 'Client') return newClients
   if (model === 'Interaction') return begun
   return longLived.has(model) ? long : short
 }

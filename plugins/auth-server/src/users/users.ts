@@ -29,8 +29,11 @@ export interface Users {
 const mostOfUser = 10
 const mostOfAddress = 60
 
-/** The most password checks at the same time. Each takes 32 MiB, and at most 256 MiB with a hash from elsewhere. */
-const mostChecks = 4
+/**
+ * The most password checks at the same time. Each takes 32 MiB, and at most 256 MiB with a hash from elsewhere. One of the
+ * four threads that Node has for such work stays free: names of hosts and files are looked up on it too.
+ */
+const mostChecks = 3
 
 /** Creates the users of a configuration. */
 export function createUsers(users: AuthServerConfig['users']): Users {
