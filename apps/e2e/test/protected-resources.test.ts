@@ -213,6 +213,12 @@ verifies('ACCESS-11', http, async (cell) => {
         }
         const root = await fetch(`${origin}/.well-known/oauth-protected-resource`)
         expect(await root.json()).toMatchObject({ resource: base })
+        const head = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`, { method: 'HEAD' })
+        expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([
+          200,
+          'application/json',
+          '',
+        ])
         const posted = await fetch(`${origin}/.well-known/oauth-protected-resource/mcp`, { method: 'POST' })
         expect(posted.status).toBe(401)
         for (const [audience, opened] of Object.entries(opens)) {

@@ -122,11 +122,15 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
 
   return {
     async request(target, request = {}) {
-      const deadline = Date.now() + (request.timeoutMs ?? timeoutMs)
+      const deadline = performance.now() + (request.timeoutMs ?? timeoutMs)
       const { signal } = request
       let hop = firstHop(target, request)
       for (let left = maxRedirects; ; left -= 1) {
-        const bounds = { maxBytes: request.maxBytes ?? maxBytes, timeoutMs: Math.max(1, deadline - Date.now()), signal }
+        const bounds = {
+          maxBytes: request.maxBytes ?? maxBytes,
+          timeoutMs: Math.max(1, deadline - performance.now()),
+          signal,
+        }
         // oxlint-disable-next-line no-await-in-loop -- one redirect after the other
         const { round, head } = await first(hop, bounds).catch((error: unknown) => {
           throw left < maxRedirects ? afterRedirect(error) : error

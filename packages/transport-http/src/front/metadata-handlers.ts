@@ -22,7 +22,10 @@ export function metadataPaths(publicUrl: string | undefined): readonly string[] 
  * What clients without a token read: which authorization server gives tokens for an endpoint (2025-06-18 and later,
  * Authorization, "Authorization Server Location").
  */
-export const metadataHandlers: EndpointHandlers = { allowed: 'GET, OPTIONS', verbs: { GET: sendMetadata } }
+export const metadataHandlers: EndpointHandlers = {
+  allowed: 'GET, HEAD, OPTIONS',
+  verbs: { GET: sendMetadata, HEAD: sendMetadata },
+}
 
 function sendMetadata(call: ReceivedRequest): void {
   const metadata = call.serving.front.metadata?.(call.tenant)

@@ -38,8 +38,8 @@ export function providerConfiguration(upstream: UpstreamConfig, http: OAuthHttp)
   }
 
   return () => {
-    if (known !== undefined && known.until > Date.now()) return known.configuration
-    const reading = { configuration: read(), until: Date.now() + metadataMs }
+    if (known !== undefined && known.until > performance.now()) return known.configuration
+    const reading = { configuration: read(), until: performance.now() + metadataMs }
     known = reading
     reading.configuration.catch(() => {
       if (known === reading) known = undefined
