@@ -60,7 +60,7 @@ describe('the pool reports', () => {
     expect(reported()).toEqual([{ kind: 'link_opened', ...about, again: true }])
   })
 
-  it('a link that cannot be opened, and each change of the backend’s condition once', async () => {
+  it('a link that cannot be opened, and each change of the backend’s state once', async () => {
     const { pool, slot, behaviour, reported, clock } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     const states: unknown[] = []

@@ -1,5 +1,4 @@
-import type { BackendCondition, BackendState } from './backend-state.ts'
-import { conditionOf } from './backend-state.ts'
+import { type BackendState, type LinkRecord, stateOf } from './backend-state.ts'
 import { healthyMs } from './backoff.ts'
 import type { BreakerState } from './breaker.ts'
 import { worse } from './breaker.ts'
@@ -7,7 +6,7 @@ import type { LinkSlot } from './link-slot.ts'
 
 /** The health of a backend on this node. */
 export interface BackendHealth {
-  readonly state: BackendCondition
+  readonly state: BackendState
   readonly error: Error | undefined
   readonly links: number
   /** Calls that use a link now, or wait for it to open. */
@@ -19,16 +18,16 @@ export interface BackendHealth {
 }
 
 /**
- * The health of a backend, from its state and its slots.
+ * The health of a backend, from its record and its slots.
  *
  * @param slots all slots of the backend
  */
 export function healthOf(
-  state: BackendState,
+  record: LinkRecord,
   slots: Iterable<LinkSlot>,
   now: number,
 ): Pick<BackendHealth, 'state' | 'error' | 'inFlight' | 'breaker'> {
-  let failures = state.opens.failures
+  let failures = record.opens.failures
   let inFlight = 0
   let breaker: BreakerState['kind'] = 'closed'
   for (const slot of slots) {
@@ -37,5 +36,5 @@ export function healthOf(
     const healthy = slot.link !== undefined && now - slot.openedAt >= healthyMs
     if (!healthy) failures = Math.max(failures, slot.breaks.failures)
   }
-  return { state: conditionOf(state, failures), error: state.error, inFlight, breaker }
+  return { state: stateOf(record, failures), error: record.error, inFlight, breaker }
 }

@@ -2,7 +2,7 @@ import type { Link } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { pauseUnlessAborted, withTimeout } from '../../shared/timeouts.ts'
-import type { BackendConditions } from './backend-conditions.ts'
+import type { BackendStates } from './backend-states.ts'
 import { rejectWhenClosed, codeOf, errorOf } from './link-errors.ts'
 import type { IdleLinks } from './idle-links.ts'
 import type { LinkEnds } from './link-ends.ts'
@@ -16,7 +16,7 @@ const shortPauseMs = 1_000
 export const openTimeoutMs = 60_000
 
 export interface LinkOpenerParts {
-  readonly conditions: BackendConditions
+  readonly states: BackendStates
   readonly permits: LinkPermits
   readonly idle: IdleLinks
   readonly ends: LinkEnds
@@ -35,10 +35,10 @@ export class LinkOpener {
 
   /** Opens the slot's link. Never rejects. */
   async open(slot: LinkSlot, signal: AbortSignal): Promise<Link | OpenFailure> {
-    const { conditions, clock } = this.#parts
+    const { states, clock } = this.#parts
     const { entry } = slot
-    const pauseMs = conditions.pauseMs(slot)
-    if (pauseMs > shortPauseMs) return openFailure('backing_off', conditions.of(entry).error, pauseMs)
+    const pauseMs = states.pauseMs(slot)
+    if (pauseMs > shortPauseMs) return openFailure('backing_off', states.recordOf(entry).error, pauseMs)
     if (pauseMs > 0) await pauseUnlessAborted(clock, pauseMs, signal)
     if (!(await this.#takePermit(entry, signal))) return openFailure(signal.aborted ? 'closed' : 'overloaded')
     try {
@@ -46,7 +46,7 @@ export class LinkOpener {
       const link = await withTimeout(clock, openTimeoutMs, (stop) => this.#connect(slot, stop), signal)
       slot.openedAt = clock.now()
       slot.link = link
-      conditions.opened(slot)
+      states.opened(slot)
       return link
     } catch (error) {
       return this.#failed(slot, errorOf(error), signal)
@@ -78,12 +78,12 @@ export class LinkOpener {
   }
 
   #failed(slot: LinkSlot, cause: Error, signal: AbortSignal): OpenFailure {
-    const { conditions, permits } = this.#parts
+    const { states, permits } = this.#parts
     permits.giveBack(slot.entry)
     // Neither is the backend's fault: the link is no longer needed, or the nodes that host it have no room.
     if (signal.aborted) return openFailure('closed')
     if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded', cause)
-    conditions.openFailed(slot, cause)
-    return openFailure('open_failed', cause, conditions.of(slot.entry).opens.notBefore - this.#parts.clock.now())
+    states.openFailed(slot, cause)
+    return openFailure('open_failed', cause, states.recordOf(slot.entry).opens.notBefore - this.#parts.clock.now())
   }
 }

@@ -3,7 +3,7 @@ import type { Link, Log, Scope, Emit } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { waitAtMost } from '../../shared/timeouts.ts'
-import { BackendConditions } from './backend-conditions.ts'
+import { BackendStates } from './backend-states.ts'
 import type { BackendHealth } from './backend-health.ts'
 import { healthOf } from './backend-health.ts'
 import { noAttempts } from './backoff.ts'
@@ -77,7 +77,7 @@ class Pool implements LinkPool {
   readonly #clock: Clock
   readonly #slots: SlotTable
   readonly #permits: LinkPermits
-  readonly #conditions: BackendConditions
+  readonly #states: BackendStates
   readonly #ends: LinkEnds
   readonly #idle: IdleLinks
   readonly #opener: LinkOpener
@@ -88,16 +88,16 @@ class Pool implements LinkPool {
     const emitLinkEvent = linkEvents(emit)
     const reachable = events.reachable.bind(events)
     const permits = createLinkPermits(clock)
-    const conditions = new BackendConditions({ reachable, now, random, log, emit: emitLinkEvent })
+    const states = new BackendStates({ reachable, now, random, log, emit: emitLinkEvent })
     const ends = new LinkEnds(permits, log, emitLinkEvent)
     this.#clock = clock
     this.#permits = permits
-    this.#conditions = conditions
+    this.#states = states
     this.#ends = ends
     this.#slots = new SlotTable(now, events.client)
     this.#idle = new IdleLinks(this.#slots, permits, ends, now)
     const prepare = events.opened.bind(events)
-    this.#opener = new LinkOpener({ conditions, permits, idle: this.#idle, ends, clock, prepare })
+    this.#opener = new LinkOpener({ states, permits, idle: this.#idle, ends, clock, prepare })
   }
 
   slot(entry: BackendEntry, scope: Scope): LinkSlot {
@@ -132,7 +132,7 @@ class Pool implements LinkPool {
   }
 
   revive(entry: BackendEntry): void {
-    this.#conditions.forgetFailures(entry)
+    this.#states.forgetFailures(entry)
     for (const slot of this.#slots.of(entry)) {
       slot.breaks = noAttempts
       void this.#reopen(slot)
@@ -140,11 +140,11 @@ class Pool implements LinkPool {
   }
 
   miss(entry: BackendEntry, error: Error): void {
-    this.#conditions.down(entry, error)
+    this.#states.down(entry, error)
   }
 
   health(entry: BackendEntry): BackendHealth {
-    const health = healthOf(this.#conditions.of(entry), this.#slots.of(entry), this.#clock.now())
+    const health = healthOf(this.#states.recordOf(entry), this.#slots.of(entry), this.#clock.now())
     return { ...health, links: this.#permits.taken(entry), queued: this.#permits.waiting(entry) }
   }
 
@@ -179,8 +179,8 @@ class Pool implements LinkPool {
     const broken = error ?? closedByItselfError()
     this.#ends.broke(slot)
     // This is about the backend, not about this link alone.
-    if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#conditions.down(slot.entry, broken)
-    this.#conditions.broke(slot, broken)
+    if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#states.down(slot.entry, broken)
+    this.#states.broke(slot, broken)
     if (codeOf(broken) === 'NODE_LEFT') void this.#reopen(slot)
   }
 

@@ -2,13 +2,12 @@ import type { Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { afterFailure, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
-import type { BackendState } from './backend-state.ts'
-import { conditionOf, newBackendState } from './backend-state.ts'
+import { type LinkRecord, newLinkRecord, stateOf } from './backend-state.ts'
 import { codeOf } from './link-errors.ts'
 import type { EmitLinkEvent } from './link-events.ts'
 import type { LinkSlot } from './link-slot.ts'
 
-export interface BackendConditionParts {
+export interface BackendStatesParts {
   /** Called once for each change, when a backend becomes unreachable or reachable. */
   readonly reachable: (entry: BackendEntry, reachable: boolean) => void
   readonly now: () => number
@@ -18,50 +17,50 @@ export interface BackendConditionParts {
   readonly emit: EmitLinkEvent
 }
 
-/** The condition of each backend, derived from the results of its links. Reports each change. */
-export class BackendConditions {
-  readonly #states = new WeakMap<BackendEntry, BackendState>()
-  readonly #parts: BackendConditionParts
+/** The state of each backend, from what its links have shown. Reports each change. */
+export class BackendStates {
+  readonly #records = new WeakMap<BackendEntry, LinkRecord>()
+  readonly #parts: BackendStatesParts
 
-  constructor(parts: BackendConditionParts) {
+  constructor(parts: BackendStatesParts) {
     this.#parts = parts
   }
 
-  of(entry: BackendEntry): BackendState {
-    let state = this.#states.get(entry)
-    if (state === undefined) this.#states.set(entry, (state = newBackendState()))
-    return state
+  recordOf(entry: BackendEntry): LinkRecord {
+    let record = this.#records.get(entry)
+    if (record === undefined) this.#records.set(entry, (record = newLinkRecord()))
+    return record
   }
 
   /** Milliseconds until the slot's link may be opened; 0 or less: it may be opened now. */
   pauseMs({ entry, breaks }: LinkSlot): number {
-    return Math.max(this.of(entry).opens.notBefore, breaks.notBefore) - this.#parts.now()
+    return Math.max(this.recordOf(entry).opens.notBefore, breaks.notBefore) - this.#parts.now()
   }
 
   /** Called when the slot's link has opened. */
   opened(slot: LinkSlot): void {
     const { entry, scope, breaks } = slot
-    const state = this.of(entry)
-    state.opens = noAttempts
-    state.reached = true
-    state.error = undefined
+    const record = this.recordOf(entry)
+    record.opens = noAttempts
+    record.reached = true
+    record.error = undefined
     const again = breaks.failures > 0
     this.#parts.emit(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
-    if (state.down) {
-      state.down = false
+    if (record.down) {
+      record.down = false
       this.#parts.reachable(entry, true)
     }
-    this.#reportCondition(slot)
+    this.#reportState(slot)
   }
 
   /** Called when the slot's link could not be opened. */
   openFailed(slot: LinkSlot, cause: Error): void {
     const { now, random, log } = this.#parts
-    const state = this.of(slot.entry)
-    state.opens = afterFailure(state.opens, now(), 0, random())
+    const record = this.recordOf(slot.entry)
+    record.opens = afterFailure(record.opens, now(), 0, random())
     log.warn('a backend could not be opened', { backend: slot.entry.backend.name, error: cause.message })
     this.down(slot.entry, cause)
-    this.#reportFailure(slot, 'open', cause, state.opens)
+    this.#reportFailure(slot, 'open', cause, record.opens)
   }
 
   /** Called when the slot's open link broke. */
@@ -70,7 +69,7 @@ export class BackendConditions {
     // When the node of the link has left, the backend is not at fault: other nodes may host it.
     if (codeOf(error) !== 'NODE_LEFT') {
       slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
-      this.of(slot.entry).error = error
+      this.recordOf(slot.entry).error = error
     }
     log.warn('a backend link broke', { backend: slot.entry.backend.name, error: error.message })
     this.#reportFailure(slot, 'break', error, slot.breaks)
@@ -78,16 +77,16 @@ export class BackendConditions {
 
   /** Marks the backend as unreachable. */
   down(entry: BackendEntry, error: Error): void {
-    const state = this.of(entry)
-    state.error = error
-    if (state.down) return
-    state.down = true
+    const record = this.recordOf(entry)
+    record.error = error
+    if (record.down) return
+    record.down = true
     this.#parts.reachable(entry, false)
   }
 
   /** Lets the backend be opened immediately, regardless of earlier failures. */
   forgetFailures(entry: BackendEntry): void {
-    this.of(entry).opens = noAttempts
+    this.recordOf(entry).opens = noAttempts
   }
 
   #reportFailure(slot: LinkSlot, phase: 'open' | 'break', { message }: Error, { notBefore }: Attempts): void {
@@ -95,18 +94,18 @@ export class BackendConditions {
     const retryAfterMs = Math.max(0, Math.ceil(notBefore - this.#parts.now()))
     const backend = entry.backend.name
     this.#parts.emit(entry, { kind: 'link_failed', backend, tenant: scope.tenant, phase, message, retryAfterMs })
-    this.#reportCondition(slot)
+    this.#reportState(slot)
   }
 
   /**
-   * Reports a changed condition. Looks only at the slot that just changed, because looking at all would cost too much.
+   * Reports a changed state. Looks only at the slot that just changed, because looking at all would cost too much.
    */
-  #reportCondition({ entry, breaks, link }: LinkSlot): void {
-    const state = this.of(entry)
-    const failures = Math.max(state.opens.failures, link === undefined ? breaks.failures : 0)
-    const condition = conditionOf(state, failures)
-    if (condition === state.reported) return
-    state.reported = condition
-    this.#parts.emit(entry, { kind: 'backend_state', backend: entry.backend.name, state: condition })
+  #reportState({ entry, breaks, link }: LinkSlot): void {
+    const record = this.recordOf(entry)
+    const failures = Math.max(record.opens.failures, link === undefined ? breaks.failures : 0)
+    const state = stateOf(record, failures)
+    if (state === record.reported) return
+    record.reported = state
+    this.#parts.emit(entry, { kind: 'backend_state', backend: entry.backend.name, state })
   }
 }
