@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { text as textIn } from 'node:stream/consumers'
 import { type JsonObject, type JsonValue, parseExactly } from '@junctor/jsonrpc'
 import { createBackend, createMethod, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
-import { startComponent } from '@junctor/testkit'
+import { startComponent, startHttpServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect } from 'vitest'
 import * as z from 'zod'
 import { buildWasmSample, type WasmSample } from '../fixtures/wasm-sample.ts'
@@ -67,29 +65,20 @@ async function inFrontOfOrders(
   }) => Promise<void>,
 ): Promise<void> {
   const received: string[] = []
-  const server = createServer((request, response) => {
+  const { origin: url, close } = await startHttpServer(async (request, response) => {
     response.setHeader('content-type', 'application/json')
     if (request.url === '/openapi.json') {
-      response.end(JSON.stringify(document))
-      return
+      return response.end(JSON.stringify(document))
     }
-    let sent = ''
-    request.setEncoding('utf8').on('data', (piece: string) => (sent += piece))
-    request.on('end', () => {
-      received.push(`${request.url} ${request.headers['x-ref'] as string} ${sent}`)
-      response.end('{"id": 9223372036854775807, "next_cursor": 9007199254740993, "price": 1.50}')
-    })
+    received.push(`${request.url} ${request.headers['x-ref'] as string} ${await textIn(request)}`)
+    return response.end('{"id": 9223372036854775807, "next_cursor": 9007199254740993, "price": 1.50}')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
     await inGateway(cell, { api: { openapi: `${url}/openapi.json`, baseUrl: url } }, async (scene) =>
       body({ client: await scene.client(), http: await scene.http(), gateway: scene.gateway, received }),
     )
   } finally {
-    server.close()
-    server.closeAllConnections()
+    await close()
   }
 }
 

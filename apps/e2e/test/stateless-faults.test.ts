@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { eventually, listDescendants } from '@junctor/testkit'
+import { eventually, listDescendants, startHttpServer } from '@junctor/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveStateless } from '../fixtures/stateless-server.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
@@ -107,18 +106,14 @@ test('a server of 2026-07-28 that restarts is listened to again, and its new too
     for await (const piece of answer.body ?? []) response.write(piece)
     response.end()
   }
-  const front = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy())
+  const front = await startHttpServer(async (request, response) => {
+    // The server behind it restarts.
+    await pass(request, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => void front.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    front.closeAllConnections()
-    await new Promise((resolve) => void front.close(resolve))
-  })
-  const { port } = front.address() as AddressInfo
+  onTestFinished(() => front.close())
   const gateway = await startGateway({
     nodes: 1,
-    config: { backends: { http: { url: `http://127.0.0.1:${port}/mcp` } } },
+    config: { backends: { http: { url: `${front.origin}/mcp` } } },
   })
   onTestFinished(() => gateway.close())
   const one = await clientOf(gateway.urls)

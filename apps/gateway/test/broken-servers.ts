@@ -1,25 +1,27 @@
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { testCredentials } from '@junctor/testkit'
+import { startHttpServer, testCredentials } from '@junctor/testkit'
 import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
 
 const mcp = 'an MCP server'
 const reachable = 'a server that can be reached'
 
 /** Real servers that do not work as backends. */
-export async function startBrokenServers(): Promise<BrokenBackends & { close(): void }> {
-  const http = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => answer(request.url ?? '', request.headers.authorization, response))
+export async function startBrokenServers(): Promise<BrokenBackends & { close(): Promise<void> }> {
+  const http = await startHttpServer(async (request, response) => {
+    await text(request)
+    answer(request.url ?? '', request.headers.authorization, response)
   })
   const tls = createTlsServer(testCredentials, (_request, response) => response.end())
   const ssh = createTcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
   const closed = createTcpServer()
-  const [httpPort, tlsPort, sshPort, closedPort] = await Promise.all([http, tls, ssh, closed].map(listening))
+  const [tlsPort, sshPort, closedPort] = await Promise.all([tls, ssh, closed].map(listening))
   closed.close()
-  const at = (path: string): JsonObject => ({ url: `http://127.0.0.1:${httpPort}/${path}` })
+  const { port: httpPort, origin } = http
+  const at = (path: string): JsonObject => ({ url: `${origin}/${path}` })
   const host = /^(?:a host that has no address|no answer of the name service)$/
   const selfSigned = 'a certificate that signs itself'
   const withToken = { ...at('401'), auth: { bearer: 'my-old-token' } }
@@ -53,10 +55,10 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
       ),
     ],
     hanging: [row('hangs', at('hang'), 'silent', /^no answer in [\d.]+ s$/, 'an answer to initialize', /firewall/)],
-    close() {
-      for (const server of [http, tls, ssh]) server.close()
-      http.closeAllConnections()
+    async close() {
+      for (const server of [tls, ssh]) server.close()
       tls.closeAllConnections()
+      await http.close()
     },
   }
 }

@@ -50,8 +50,8 @@ describe('backends that do not work', () => {
     home = mkdtempSync(join(tmpdir(), 'junctor-broken-'))
     broken = await startBrokenServers()
   })
-  afterAll(() => {
-    broken.close()
+  afterAll(async () => {
+    await broken.close()
     rmSync(home, { recursive: true })
   })
 

@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startHttpServer, type TestHttpServer } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
@@ -14,18 +13,17 @@ const secrets = ['swordfish-of-the-bearer', 'ordinary words in a header', 'SWORD
 const token = 'swordfish-for-the-admin'
 
 let folder: string
-let upstream: Server
+let upstream: TestHttpServer
 let running: JunctorProcess[]
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-secrets-'))
   running = []
-  upstream = createServer((request, response) => {
+  upstream = await startHttpServer((request, response) => {
     const parts = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`\u001b[31mrefused\u202e ${parts.join(' | ')}`)
   })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/mcp`
+  const url = `${upstream.origin}/mcp`
   const config = {
     listen: { http: { port: 0 }, admin: { port: 0, token } },
     events: { file: 'events.ndjson' },
@@ -43,8 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { child } of running) child.kill('SIGTERM')
   await Promise.all(running.map((one) => one.ended()))
-  upstream.closeAllConnections()
-  await new Promise((resolve) => upstream.close(resolve))
+  await upstream.close()
   rmSync(folder, { recursive: true })
 })
 

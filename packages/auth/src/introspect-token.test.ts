@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { silentLog } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
+import { startHttpServer, type TestHttpServer } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createIntrospector } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
@@ -14,7 +14,7 @@ const now = 1_000_000_000_000
 const seconds = now / 1000
 const good = { active: true, iss: issuer.issuer, aud: 'gw', sub: 'ada', scope: 'mcp x', exp: seconds + 300 }
 
-let server: Server
+let server: TestHttpServer
 let check: VerifyToken
 let answer: unknown
 let status: number
@@ -27,21 +27,16 @@ beforeEach(async () => {
   status = 200
   asked = []
   held = undefined
-  server = createServer((request, response) => {
-    const chunks: Uint8Array[] = []
-    request.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-    request.on('end', () => {
-      asked.push({ headers: request.headers, form: new URLSearchParams(Buffer.concat(chunks).toString()) })
-      const send = (): void => {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
-      }
-      if (held === undefined) send()
-      else held.push(send)
-    })
+  server = await startHttpServer(async (request, response) => {
+    asked.push({ headers: request.headers, form: new URLSearchParams(await text(request)) })
+    const send = (): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    }
+    if (held === undefined) send()
+    else held.push(send)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   check = createIntrospector({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`,
+    url: `${server.origin}/introspect`,
     clientId: 'a gateway',
     clientSecret: 'p:w/ü',
     reuseMs: 10_000,
@@ -53,10 +48,7 @@ beforeEach(async () => {
   })
 })
 
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => void server.close(resolve))
-})
+afterEach(() => server.close())
 
 test('asks with its own credentials, and trusts the answer for ten seconds, or until the token expires', async () => {
   expect(await check('opaque', false)).toMatchObject({ kind: 'caller', expires: now + 10_000 })

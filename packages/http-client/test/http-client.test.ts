@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type HttpAnswer, startHttpServer, type TestHttpServer } from '@junctor/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { createHttpClient, type HttpClient, type HttpClientOptions, HttpRequestError } from '../src/index.ts'
 
@@ -10,14 +8,10 @@ afterEach(async () => {
 })
 
 /** A server on loopback; its port is in the URL. */
-async function serve(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { server, port: (server.address() as AddressInfo).port }
+async function serve(answer: HttpAnswer): Promise<TestHttpServer> {
+  const started = await startHttpServer(answer)
+  closing.push(started.close)
+  return started
 }
 
 function client(options: HttpClientOptions = { allowed: ['127.0.0.1'] }): HttpClient {
@@ -174,7 +168,7 @@ test.each([
   ['before the headers', (): void => {}],
   [
     'between headers and body',
-    (response: Parameters<RequestListener>[1]): void => {
+    (response: Parameters<HttpAnswer>[1]): void => {
       response.writeHead(200, { 'content-length': 5 }).flushHeaders()
     },
   ],

@@ -1,23 +1,21 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { startAlternatingProxy } from './alternating-proxy.ts'
+import { startHttpServer, type TestHttpServer } from './start-http-server.ts'
 
 const open: { close(): unknown }[] = []
 afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close()
 })
 
-async function serve(listener: RequestListener): Promise<Server> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  open.push({ close: () => server.close().closeAllConnections() })
+async function serve(listener: RequestListener): Promise<TestHttpServer> {
+  const server = await startHttpServer(listener)
+  open.push(server)
   return server
 }
 
-async function proxyTo(...servers: Server[]): Promise<string> {
-  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+async function proxyTo(...servers: TestHttpServer[]): Promise<string> {
+  const urls = servers.map(({ origin }) => `${origin}/mcp`)
   const proxy = await startAlternatingProxy(urls)
   open.push(proxy)
   return `${proxy.url}/mcp`
@@ -73,7 +71,7 @@ it('removes its prefix from paths, and adds the address of its client', async ()
   })
   const proxy = await startAlternatingProxy()
   open.push(proxy)
-  proxy.targets = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`]
+  proxy.targets = [`${server.origin}/mcp`]
   proxy.prefix = '/nodes'
   proxy.client = '192.0.2.1'
   const answer = await fetch(`${proxy.url}/nodes/mcp`, { headers: { 'x-forwarded-for': '192.0.2.7' } })

@@ -1,6 +1,6 @@
-import { Agent, createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { Agent, request as send } from 'node:http'
 import { pipeline } from 'node:stream'
+import { startHttpServer } from './start-http-server.ts'
 
 /**
  * One URL in front of several nodes: each request goes to the next node, regardless of its session, as from a load balancer
@@ -27,7 +27,7 @@ export async function startAlternatingProxy(targets: readonly string[] = []): Pr
   const agent = new Agent({ keepAlive: true })
   const received: string[] = []
   const settings: Pick<AlternatingProxy, 'targets' | 'prefix' | 'client'> = { targets, prefix: '', client: undefined }
-  const server = createServer((incoming, response) => {
+  const server = await startHttpServer((incoming, response) => {
     const target = new URL(settings.targets[received.length % settings.targets.length] ?? '')
     const { method, url = '' } = incoming
     const headers = { ...incoming.headers, ...forwardedFor(incoming.headers['x-forwarded-for'], settings.client) }
@@ -42,15 +42,11 @@ export async function startAlternatingProxy(targets: readonly string[] = []): Pr
     response.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return Object.assign(settings, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: server.origin,
     received,
     async close() {
-      await new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      })
+      await server.close()
       agent.destroy()
     },
   })

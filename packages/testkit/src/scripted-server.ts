@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import { startHttpServer } from './start-http-server.ts'
 
 /** One received request. */
 export interface ScriptedRequest {
@@ -48,47 +49,25 @@ export interface ScriptedServer {
 
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const received: ScriptedRequest[] = []
-  const sockets = new Set<unknown>()
-  const server = createServer((message, response) => {
-    const chunks: Uint8Array[] = []
-    message.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-    message.on('end', () => {
-      const text = Buffer.concat(chunks).toString()
-      const request = {
-        method: message.method ?? '',
-        path: message.url ?? '',
-        headers: message.headers,
-        body: bodyOf(text, message.headers['content-type']),
-      }
-      received.push(request)
-      script(request, response)
-    })
+  const { origin, sockets, close } = await startHttpServer(async (message, response) => {
+    const { method = '', url: path = '', headers } = message
+    const request = { method, path, headers, body: bodyOf(await text(message), headers['content-type']) }
+    received.push(request)
+    script(request, response)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     received,
     get sockets() {
       return sockets.size
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 
-function bodyOf(text: string, type = ''): JsonObject {
-  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text))
-  return text === '' ? {} : (JSON.parse(text) as JsonObject)
+function bodyOf(sent: string, type = ''): JsonObject {
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(sent))
+  return sent === '' ? {} : (JSON.parse(sent) as JsonObject)
 }
 
 /** Answers with a JSON body. */
@@ -118,12 +97,12 @@ export interface ScriptedEvent {
 
 /** Writes one event. */
 export function sendEvent(response: ServerResponse, { id, event, retry, data }: ScriptedEvent): void {
-  const text = typeof data === 'string' || data === undefined ? data : JSON.stringify(data)
+  const written = typeof data === 'string' || data === undefined ? data : JSON.stringify(data)
   const lines = [
     ...(id === undefined ? [] : [`id: ${id}`]),
     ...(event === undefined ? [] : [`event: ${event}`]),
     ...(retry === undefined ? [] : [`retry: ${retry}`]),
-    ...(text === undefined ? [] : [`data: ${text}`]),
+    ...(written === undefined ? [] : [`data: ${written}`]),
   ]
   response.write(`${lines.join('\n')}\n\n`)
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startHttpServer } from './start-http-server.ts'
 
 /** A call that a component has received. */
 export interface ComponentCall {
@@ -44,41 +45,27 @@ export async function startComponent({
 }: ComponentOptions): Promise<TestComponent> {
   const calls: ComponentCall[] = []
   let reads = 0
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const server = await startHttpServer(async (request, response) => {
     if (request.method === 'GET') {
       reads += 1
       const { description: current } = component
-      return void response.end(typeof current === 'string' ? current : JSON.stringify(current))
+      return response.end(typeof current === 'string' ? current : JSON.stringify(current))
     }
-    let body = ''
-    for await (const piece of request.setEncoding('utf8')) body += piece as string
-    const call = { headers: request.headers, body, response, closed: once(response, 'close') }
+    const call = { headers: request.headers, body: await text(request), response, closed: once(response, 'close') }
     calls.push(call)
     const answered = await component.answer(call)
-    if (answered !== undefined) response.end(JSON.stringify(answered))
-  }
-  const server = createServer((request, response) => {
-    // A test that ends the connection has ended the request.
-    receive(request, response).catch(() => response.destroy())
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
+    return answered && response.end(JSON.stringify(answered))
+  }, port)
   const component: TestComponent = {
-    url: `http://127.0.0.1:${bound}/`,
-    port: bound,
+    url: `${server.origin}/`,
+    port: server.port,
     calls,
     get reads() {
       return reads
     },
     description,
     answer,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: server.close,
   }
   return component
 }

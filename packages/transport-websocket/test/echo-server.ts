@@ -1,6 +1,6 @@
-import type { AddressInfo, Socket } from 'node:net'
-import { createServer, type IncomingMessage } from 'node:http'
-import { eventually } from '@junctor/testkit'
+import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { eventually, startHttpServer } from '@junctor/testkit'
 import { expect } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 
@@ -15,12 +15,7 @@ export interface EchoServer {
 }
 
 export async function startEchoServer(greeting?: string): Promise<EchoServer> {
-  const http = createServer((_, response) => response.writeHead(404).end())
-  const sockets = new Set<Socket>()
-  http.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const { server: http, port, sockets, close } = await startHttpServer((_, response) => response.writeHead(404).end())
   const server = new WebSocketServer({ server: http, path: '/mcp', perMessageDeflate: true })
   const requests: IncomingMessage[] = []
   server.on('connection', (socket, request) => {
@@ -35,16 +30,15 @@ export async function startEchoServer(greeting?: string): Promise<EchoServer> {
       }
     })
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   return {
-    url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `ws://127.0.0.1:${port}/mcp`,
     requests,
     clients: server.clients,
     sockets,
     async close() {
       await eventually(() => expect(sockets.size).toBe(0))
       server.close()
-      await new Promise((resolve) => http.close(resolve))
+      await close()
     },
   }
 }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { silentLog } from '@junctor/contracts'
-import { createSampleFront, eventually, type SampleFront } from '@junctor/testkit'
+import { createSampleFront, eventually, type SampleFront, startHttpServer } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions } from '../src/front/index.ts'
@@ -35,20 +34,14 @@ export interface Served {
 /** An HTTP server with a sample front on it, closed after the test. */
 export async function serve(options: Partial<Pick<WebSocketFrontOptions, 'limits' | 'listen'>> = {}): Promise<Served> {
   const front = createSampleFront()
-  const http = createServer((_, response) => response.writeHead(418).end())
-  const server = createWebSocketFront({ front, server: http, listen: {}, log: silentLog, ...options })
-  const sockets = new Set<Socket>()
-  http.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo
+  const http = await startHttpServer((_, response) => response.writeHead(418).end())
+  const { sockets, port } = http
+  const server = createWebSocketFront({ front, server: http.server, listen: {}, log: silentLog, ...options })
   onTestFinished(async () => {
     await server.close(0)
-    http.closeAllConnections()
+    http.server.closeAllConnections()
     await eventually(() => expect(sockets.size).toBe(0))
-    await new Promise((resolve) => http.close(resolve))
+    await http.close()
   })
   const connect: Served['connect'] = async ({ path = '/mcp', protocols = ['mcp'], headers } = {}) => {
     const sent = { authorization: 'Bearer good', ...headers }

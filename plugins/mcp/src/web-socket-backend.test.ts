@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
-import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { createRequest, recordClient, recordExchange, startHttpServer } from '@junctor/testkit'
 import { serveSdk } from '@junctor/transport-websocket'
 import { expect, onTestFinished, test } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
@@ -10,14 +9,13 @@ import { createMcpBackend } from './create-mcp-backend.ts'
 
 async function openBackend() {
   const requests: IncomingMessage[] = []
-  const server = createServer()
+  const { server, port, close } = await startHttpServer((_, response) => response.writeHead(404).end())
   server.on('upgrade', (request) => requests.push(request))
   const serving = serveSdk({ server, connect: (transport) => createV1Server().connect(transport) })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const backend = await createMcpBackend({
     name: 'web',
     config: {
-      url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+      url: `ws://127.0.0.1:${port}/mcp`,
       headers: { 'x-team': 'a' },
       auth: { bearer: 'key' },
     },
@@ -28,7 +26,7 @@ async function openBackend() {
   })
   onTestFinished(async () => {
     await serving.close()
-    await new Promise((resolve) => server.close(resolve))
+    await close()
   })
   const client = recordClient()
   const open = () => backend.open(scopeFor(client), client, new AbortController().signal)

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { startHttpServer } from '@junctor/testkit'
 
 /** A request as the server received it. */
 interface ReceivedRequest {
@@ -24,27 +25,13 @@ export interface ApiServer {
 export async function startApiServer(first: Reply): Promise<ApiServer> {
   const requests: ReceivedRequest[] = []
   let reply = first
-  const server = createServer((request, response) => {
-    void receive(request, response)
-  })
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request)
-    const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
+  const { origin, close } = await startHttpServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const received = { method, url, headers, body: await buffer(request) }
     requests.push(received)
     reply(received, response)
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    reply: (next) => (reply = next),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  })
+  return { url: origin, requests, reply: (next) => (reply = next), close }
 }
 
 /** Answers with JSON. */
@@ -52,10 +39,4 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  for await (const piece of request) pieces.push(piece as Buffer)
-  return Buffer.concat(pieces)
 }

@@ -1,17 +1,15 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpServer, type TestHttpServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '../src/outbound.ts'
 
-let server: Server
+let server: TestHttpServer
 let url: string
 beforeAll(async () => {
-  server = createServer(({ url: path, method, headers }, response) => {
+  server = await startHttpServer(({ url: path, method, headers }, response) => {
     if (path === '/elsewhere') response.writeHead(302, { location: 'http://localhost/' }).end()
     else response.writeHead(201, { 'x-own': 'a' }).end(`${method} ${path} ${String(headers['x-key'])}`)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  url = server.origin
 })
 afterAll(() => server.close())
 

@@ -34,5 +34,5 @@ else {
     for (const line of [...warnings, ...failed.slice(0, 20)]) console.log(`        ${line}`)
     if (failed.length > 0) process.exitCode = 1
   }
-  api.close()
+  await api.close()
 }

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { startHttpServer } from '@junctor/testkit'
 import { rolldown } from 'rolldown'
 
 const folder = join(import.meta.dirname, '../page')
@@ -17,22 +15,12 @@ export interface HostPage {
 export async function servePage(): Promise<HostPage> {
   const page = await readFile(join(folder, 'index.html'))
   const script = await bundle()
-  const server = createServer(({ url }, response) => {
+  const { origin, close } = await startHttpServer(({ url }, response) => {
     if (url === '/') response.setHeader('content-type', 'text/html').end(page)
     else if (url === '/host.js') response.setHeader('content-type', 'text/javascript').end(script)
     else response.writeHead(404).end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { url: `${origin}/`, close }
 }
 
 async function bundle(): Promise<string> {

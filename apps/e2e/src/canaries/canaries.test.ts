@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { PassThrough } from 'node:stream'
+import { startHttpServer } from '@junctor/testkit'
 import { silentLog } from '@junctor/contracts'
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import { headers } from '@nats-io/transport-node'
@@ -30,10 +30,9 @@ function seeAll(): SeenSecrets {
 }
 
 async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, close } = await startHttpServer(listener)
+  onTestFinished(close)
+  return origin
 }
 
 const startLogin = (): Promise<string> =>

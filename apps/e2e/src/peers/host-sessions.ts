@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { startHttpServer } from '@junctor/testkit'
 
 /** The common interface of the web-standard transports of both SDKs, as far as a host needs it. */
 export interface WebTransport {
@@ -38,21 +38,8 @@ export async function hostSessions(open: (events: SessionEvents) => Promise<WebT
     response.writeHead(status, Object.fromEntries(headers)).flushHeaders()
     await pipeline(body === null ? Readable.from([]) : Readable.fromWeb(body), response)
   }
-  const server = createServer((message, response) => {
-    answer(message, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    sessions: () => sessions.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { origin, close } = await startHttpServer(answer)
+  return { url: `${origin}/mcp`, sessions: () => sessions.size, close }
 }
 
 function toRequest(message: IncomingMessage): Request {

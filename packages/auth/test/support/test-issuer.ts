@@ -1,6 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startHttpServer } from '@junctor/testkit'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -23,7 +23,7 @@ export const keysPath = '/keys'
 export async function startTestIssuer(): Promise<TestIssuer> {
   const answers = new Map<string, Answer>()
   const asked: string[] = []
-  const server = createServer((request, response) => {
+  const { origin, close } = await startHttpServer((request, response) => {
     const path = request.url ?? ''
     asked.push(path)
     const answer = answers.get(path)
@@ -32,21 +32,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     else if (path === keysPath) json({ keys: fixture.keys })(response)
     else response.writeHead(404).end()
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  const fixture: TestIssuer = {
-    issuer: `http://127.0.0.1:${port}`,
-    asked,
-    keys: [],
-    answers,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const fixture: TestIssuer = { issuer: origin, asked, keys: [], answers, close }
   return fixture
 }
 

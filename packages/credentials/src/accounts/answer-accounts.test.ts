@@ -1,8 +1,7 @@
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { silentLog } from '@junctor/contracts'
 import type { AccountSource, Person } from '@junctor/plugin-sdk'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpServer } from '@junctor/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { createCookies } from '../pages/cookies.ts'
 import { createAccountOffer, createAccountTickets } from './account-tickets.ts'
@@ -17,13 +16,10 @@ async function openPages(sources: Readonly<Record<string, AccountSource>>) {
   onTestFinished(() => fabric.close())
   const tickets = createAccountTickets(fabric)
   const parts = { tickets, seal: fabric.seal, cookies: createCookies(false), log: silentLog, now: () => clock.now }
-  const server = createServer(
-    (request, response) =>
-      void answerAccounts({ ...parts, sources: new Map(Object.entries(sources)) }, request, response),
+  const { origin: url, close } = await startHttpServer((request, response) =>
+    answerAccounts({ ...parts, sources: new Map(Object.entries(sources)) }, request, response),
   )
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(close)
   const link = await createAccountOffer(fabric, url)(ada, '<b>ada</b>')
   const cookies: string[] = []
   const open = async (at: string, form?: Readonly<Record<string, string>>) => {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { discover } from './discover.ts'
 import { createOAuthHttp } from './oauth-http.ts'
@@ -8,20 +7,17 @@ const challenge = { resourceMetadata: undefined, scope: undefined, error: undefi
 
 /** Discovers a server whose site has these documents, and a page at every other path. */
 async function discovered(documents: (origin: string) => Readonly<Record<string, object>>, status = 200) {
-  const server = createServer((request, response) => {
+  const { origin, close } = await startHttpServer((request, response) => {
     const document = documents(origin)[request.url ?? '']
     const isPage = document === undefined
     response.writeHead(isPage ? status : 200, { 'content-type': isPage ? 'text/html' : 'application/json' })
     response.end(isPage ? '<!doctype html><title>Welcome</title>' : JSON.stringify(document))
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const serverUrl = `${origin}/mcp`
   const http = createOAuthHttp([serverUrl])
   onTestFinished(async () => {
     await http.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => void server.close(resolve))
+    await close()
   })
   return { origin, found: await discover({ serverUrl, issuer: undefined, challenge }, http) }
 }

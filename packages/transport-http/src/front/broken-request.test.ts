@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { startHttpServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdmission } from '@junctor/connection'
 import { silentLog } from '@junctor/contracts'
@@ -21,11 +22,9 @@ async function startServer(answer: (response: ServerResponse, serving: Serving) 
     shares: undefined,
     prefix: '',
   })
-  const server = createServer((_request, response) => answer(response, serving))
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server.address() as AddressInfo
+  const { port, close } = await startHttpServer((_request, response) => answer(response, serving))
+  onTestFinished(close)
+  return { port }
 }
 
 /** Sends bytes, and more when `more` resolves, and reads until the server closes the connection. */

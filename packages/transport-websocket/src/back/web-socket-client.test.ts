@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { type TelemetryEvent, silentLog } from '@junctor/contracts'
 import { requestId } from '@junctor/jsonrpc'
-import { createWireRecorder, eventually } from '@junctor/testkit'
+import { createWireRecorder, eventually, startHttpServer } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type EchoServer, startEchoServer } from '../../test/echo-server.ts'
 import type { WebSocketLimits } from '../options.ts'
@@ -56,10 +55,10 @@ describe('opening', () => {
   })
 
   test.each([401, 404, 302])('rejects when the server answers with %i', async (status) => {
-    const http = createServer((_, response) => response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => new Promise<void>((resolve) => void http.close(() => resolve())))
-    const { client } = clientOf(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`)
+    const headers = { location: 'http://127.0.0.1:1/' }
+    const { port, close } = await startHttpServer((_, response) => response.writeHead(status, headers).end())
+    onTestFinished(close)
+    const { client } = clientOf(`ws://127.0.0.1:${port}/mcp`)
     const refused = client.open({ message() {} }, never)
     await expect(refused).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
     await expect(refused).rejects.toThrow(`Expected a WebSocket, got HTTP ${status}`)

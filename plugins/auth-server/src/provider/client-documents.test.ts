@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpServer } from '@junctor/testkit'
 import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
 import { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
@@ -17,13 +16,8 @@ const redirect = 'http://127.0.0.1:7777/callback'
 
 /** The server's answer to a client that is known by this document. */
 async function opened(document: unknown, registration: object = {}) {
-  const server = createServer()
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => void server.close(() => resolve(undefined)))
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin: url, close } = await startHttpServer((request, response) => answer(request, response))
+  onTestFinished(close)
   const context = createTestPluginContext()
   const { authServer } = z.parse(config, { authServer: { registration } })
   const paths = serverPaths(url, defaultOAuthPaths)
@@ -49,7 +43,6 @@ async function opened(document: unknown, registration: object = {}) {
     }),
   )
   const answer = provider.callback()
-  server.on('request', (request, response) => void answer(request, response))
   const page = new URL(`${url}${paths.authorize}`)
   const parameters = {
     client_id: clientId,

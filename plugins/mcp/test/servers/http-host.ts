@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import { type HttpAnswer, startHttpServer } from '@junctor/testkit'
 import { serveSdk } from '@junctor/transport-websocket'
 import { createV1Server } from './v1-server.ts'
 import { createV2Server } from './v2-server.ts'
@@ -53,7 +53,7 @@ export function hostV1Sse(): Promise<HttpHost> {
 
 /** Version 1 over WebSockets, a server for each connection. */
 export async function hostV1WebSocket(): Promise<HttpHost> {
-  const http = await host(async (_, response) => void response.writeHead(404).end())
+  const http = await host((_, response) => response.writeHead(404).end())
   serveSdk({ server: http.server, connect: (transport) => createV1Server().connect(transport) })
   return { ...http, url: http.url.replace('http:', 'ws:') }
 }
@@ -73,32 +73,9 @@ export function hostV2(): Promise<HttpHost> {
   })
 }
 
-async function host(
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<HttpHost & { readonly server: Server }> {
-  let sockets = 0
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy())
-  })
-  server.on('connection', (socket) => {
-    sockets += 1
-    socket.on('close', () => {
-      sockets -= 1
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  return {
-    server,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    sockets: () => sockets,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+async function host(answer: HttpAnswer): Promise<HttpHost & { readonly server: Server }> {
+  const { server, origin, sockets, close } = await startHttpServer(answer)
+  return { server, url: `${origin}/mcp`, sockets: () => sockets.size, close }
 }
 
 function toRequest(message: IncomingMessage): Request {

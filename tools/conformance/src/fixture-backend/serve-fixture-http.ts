@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { startHttpServer } from '@junctor/testkit'
 import { createEventMemory } from './event-memory.ts'
 import { createFixtureServer } from './create-fixture-server.ts'
 
@@ -34,29 +34,21 @@ export async function serveFixtureHttp(port: number): Promise<FixtureHttp> {
     return transport
   }
 
-  const http = createServer((request, response) => {
+  const http = await startHttpServer(async (request, response) => {
     const id = request.headers['mcp-session-id']
     const session = typeof id === 'string' ? sessions.get(id) : undefined
-    if (!isLocal(request)) response.writeHead(403).end()
-    else if (new URL(request.url ?? '', 'http://x').pathname !== '/mcp') response.writeHead(404).end()
-    else if (session !== undefined) void session.handleRequest(request, response)
-    else if (id !== undefined) response.writeHead(404).end()
+    if (!isLocal(request)) return response.writeHead(403).end()
+    if (new URL(request.url ?? '', 'http://x').pathname !== '/mcp') return response.writeHead(404).end()
+    if (id !== undefined && session === undefined) return response.writeHead(404).end()
     // A transport without a session refuses every request but initialize.
-    else void opening().then((transport) => transport.handleRequest(request, response))
-  })
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject)
-    http.listen(port, '127.0.0.1', resolve)
-  })
+    return (session ?? (await opening())).handleRequest(request, response)
+  }, port)
 
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${http.origin}/mcp`,
     async close() {
       await Promise.all([...sessions.values()].map((session) => session.close()))
-      await new Promise((resolve) => {
-        http.close(resolve)
-        http.closeAllConnections()
-      })
+      await http.close()
     },
   }
 }

@@ -1,22 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { startHttpServer } from '@junctor/testkit'
 import type { FixtureHttp } from '../fixture-backend/serve-fixture-http.ts'
 import { createStatelessFixture } from './create-stateless-fixture.ts'
 
 /** Serves the fixture of 2026-07-28 over HTTP on 127.0.0.1, on a free port. It refuses older revisions. */
 export async function serveStatelessHttp(): Promise<FixtureHttp> {
   const handler = createMcpHandler(createStatelessFixture, { legacy: 'reject' })
-  const http = createServer((request, response) => void answer(handler, request, response))
-  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
+  const { origin, close } = await startHttpServer((request, response) => answer(handler, request, response))
   return {
-    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    url: `${origin}/mcp`,
     async close() {
       await handler.close()
-      http.closeAllConnections()
-      await new Promise((resolve) => void http.close(resolve))
+      await close()
     },
   }
 }
@@ -32,5 +30,5 @@ async function answer(handler: McpHttpHandler, request: IncomingMessage, respons
   const given = await handler.fetch(new Request(`http://${request.headers.host ?? ''}${request.url ?? ''}`, init))
   response.writeHead(given.status, Object.fromEntries(given.headers))
   if (given.body === null) return void response.end()
-  await pipeline(Readable.fromWeb(given.body), response).catch(() => {})
+  await pipeline(Readable.fromWeb(given.body), response)
 }

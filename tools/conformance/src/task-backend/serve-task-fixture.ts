@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { startHttpServer } from '@junctor/testkit'
 import { type Fields, TaskTable } from './task-table.ts'
 import { taskTools } from './task-tools.ts'
 
@@ -22,17 +21,12 @@ type Answer = { readonly result: Fields } | { readonly error: Fields }
  */
 export async function serveTaskFixture(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const tasks = new TaskTable()
-  const http = createServer((request, response) => void respond(tasks, request, response))
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  const { port } = http.address() as AddressInfo
+  const { origin, close } = await startHttpServer((request, response) => respond(tasks, request, response))
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `${origin}/mcp`,
     async close() {
       tasks.close()
-      http.closeAllConnections()
-      http.close()
-      await once(http, 'close')
+      await close()
     },
   }
 }

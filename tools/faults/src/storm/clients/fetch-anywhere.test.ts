@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startHttpServer } from '@junctor/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 
@@ -10,18 +8,12 @@ async function startGateway(
   ...doings: readonly ((request: IncomingMessage, response: ServerResponse) => void)[]
 ): Promise<{ anywhere: { urls: () => string[]; nats: string[] }; asked: () => number }> {
   let asked = 0
-  const server = createServer((request, response) => {
+  const { origin, close } = await startHttpServer((request, response) => {
     doings[Math.min(asked, doings.length - 1)]?.(request, response)
     asked += 1
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { anywhere: { urls: () => [url], nats: [] }, asked: () => asked }
+  onTestFinished(close)
+  return { anywhere: { urls: () => [origin], nats: [] }, asked: () => asked }
 }
 
 const isKilled = (request: IncomingMessage): void => void request.socket.resetAndDestroy()
