@@ -13,6 +13,7 @@ import { redirectForm, withDefaultScope } from './provider/authorization-request
 import { createLoginCounter } from './provider/begun-logins.ts'
 import { guardedFetch } from './provider/guarded-fetch.ts'
 import { introspect } from './provider/introspect.ts'
+import { logFailures } from './provider/log-failures.ts'
 import { prepareRequest } from './provider/prepare-request.ts'
 import { lifetimes, providerOptions } from './provider/provider-options.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
@@ -71,7 +72,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   }
   // The library reads the URL of the server from headers. `prepareRequest` writes the configured URL into them.
   provider.proxy = true
-  provider.on('server_error', (_context, error) => log.error('the authorization server has failed', { error }))
+  logFailures(provider, log)
   const { origin } = new URL(publicUrl)
   const forms = createFormTokens(keys.cookies)
   const interactions = { provider, users, people, upstreams, forms, origin, paths, log }
