@@ -44,4 +44,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a system clock that is set forward or back by hours ends no call and no session early, and delays no deadline',
   },
+  'REL-10': {
+    source: 'Errors',
+    behaviour:
+      'a client that leaves in the middle of its request, to any page or endpoint, is no error of the node, and is not logged as one',
+  },
 } as const

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
-import { JunctorError, mediaTypes } from '@junctor/protocol'
+import { mediaTypes } from '@junctor/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AdminBackends, AdminReply, Precondition } from './admin-backends.ts'
 import { type AdminHandler, refuse, send } from './reply.ts'
@@ -34,11 +34,12 @@ export function answerBackend(backends: AdminBackends): AdminHandler {
       )
     }
     const body = await readText(request.raw)
-    if (body === undefined) {
+    if (body.kind === 'gone') return refuse(reply, 400, 'bad_request', 'expected the whole body')
+    if (body.kind === 'too_large') {
       void reply.header('connection', 'close')
       return refuse(reply, 413, 'too_large', `expected at most ${mostBytes} bytes`)
     }
-    const entry = parsed(body)
+    const entry = parsed(body.text)
     if (!isJsonObject(entry)) {
       const message = 'expected a JSON object that describes the backend, like {"url": "https://mcp.example.com/mcp"}'
       return refuse(reply, 400, 'bad_request', message)
@@ -62,9 +63,14 @@ function readPrecondition({ headers: sent }: FastifyRequest): Precondition | und
   return revision === undefined ? undefined : { kind: 'revision', revision: Number(revision) }
 }
 
-/** The text of a body. `undefined`: it is too large, and the rest of it is not read. Rejects when the client is gone. */
-function readText(request: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
+/** The text of a body. One that is too large is not read to its end. `gone`: the client has left, and reads no answer. */
+type ReadText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'gone' }
+
+function readText(request: IncomingMessage): Promise<ReadText> {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
@@ -72,11 +78,11 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
       chunks.push(chunk)
       if (length <= mostBytes) return
       request.pause().removeAllListeners('data')
-      resolve(undefined)
+      resolve({ kind: 'too_large' })
     })
-    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    request.once('error', reject)
-    request.once('close', () => reject(new JunctorError('CLOSED', 'The client left before its request was complete')))
+    request.once('end', () => resolve({ kind: 'text', text: Buffer.concat(chunks).toString('utf8') }))
+    request.once('error', () => resolve({ kind: 'gone' }))
+    request.once('close', () => resolve({ kind: 'gone' }))
   })
 }
 

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
 import { send } from '../../test/http-fixture.ts'
 import type { FindPage } from './pages.ts'
@@ -32,6 +36,36 @@ test('an error of a page says nothing, and harms nobody else', async () => {
   const { status, text } = await ask(`${at}/broken`)
   expect([status, text.includes('secret')]).toEqual([500, false])
   expect((await ask(`${at}/hello`)).status).toBe(200)
+})
+
+/** What is reported when a client sends so many of 100 bytes to a page that reads them, and leaves. */
+async function reportedAfter(sent: number, read: (request: IncomingMessage) => Promise<unknown>) {
+  const [received, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const page = async (request: IncomingMessage): Promise<void> => {
+    received.resolve()
+    await read(request).finally(answered.resolve)
+  }
+  const { port, gateway } = await startFront({ pages: () => page })
+  const reported = vi.spyOn(gateway, 'reportError')
+  const socket = connect(port, '127.0.0.1')
+  socket.write('POST /form HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n' + 'x'.repeat(sent))
+  await received.promise
+  socket.destroy()
+  await answered.promise
+  await turn()
+  return reported.mock.calls.map(([, error]) => error)
+}
+
+const closing = (request: IncomingMessage) => new Promise((resolve) => void request.socket.once('close', resolve))
+
+test('a client that leaves is no error of the page that reads its form, and any other error is one', async () => {
+  expect(await reportedAfter(50, buffer)).toEqual([])
+  const late = (request: IncomingMessage) => closing(request).then(() => buffer(request))
+  for (const sent of [0, 50, 100]) expect(await reportedAfter(sent, late)).toEqual([])
+  const failing = (request: IncomingMessage) => closing(request).then(() => Promise.reject(new Error('a fault')))
+  expect(await reportedAfter(50, failing)).toEqual([new Error('a fault')])
+  const reset = Object.assign(new Error('of another connection'), { code: 'ECONNRESET' })
+  expect(await reportedAfter(50, () => Promise.reject(reset))).toEqual([reset])
 })
 
 test('a page is for the hosts of the gateway alone', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import { addressKey } from './address-key.ts'
+import { isClientGone } from './is-client-gone.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** Answers a request for a page. It may reject. The text is the one under which the client is counted: `addressKey`. */
@@ -29,6 +30,7 @@ async function run(call: ReceivedRequest, page: PageHandler): Promise<void> {
   try {
     await page(call.request, call.response, addressKey(call.source.address))
   } catch (error) {
-    call.fail(error)
+    if (isClientGone(call.request, error)) call.serving.log.debug('A client left before its request was answered')
+    else call.fail(error)
   }
 }
