@@ -45,6 +45,7 @@ export function createSessions(parts: SessionsParts): Sessions {
   const endQuietly: Sessions['endQuietly'] = (id, why) => settle(id, end(id, 'session_ended', why))
   const keeper = createHomeKeeper({
     ...parts,
+    systemTime: () => Date.now(),
     end: (id) => endQuietly(id),
     leave: (id) => settle(id, leaveHome(parts, id)),
   })

@@ -9,6 +9,8 @@ export interface HomeKeeperParts {
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'confirm' | 'create'>
   readonly clock: Clock
+  /** Epoch milliseconds by the system's clock, which continues while the machine is suspended. */
+  readonly systemTime: () => number
   readonly log: Log
   /** How long a session may be idle, in milliseconds. */
   readonly idleMs: number
@@ -31,7 +33,8 @@ export interface HomeKeeper extends Pick<HomeChecks, 'checked' | 'wasAway'> {
   sweep(): void
 }
 
-export function createHomeKeeper({ table, records, clock, log, idleMs, end, leave }: HomeKeeperParts): HomeKeeper {
+export function createHomeKeeper(parts: HomeKeeperParts): HomeKeeper {
+  const { table, records, clock, systemTime, log, idleMs, end, leave } = parts
   const confirm = async (row: HomeRow, writtenAt: number, isDue: boolean): Promise<void> => {
     const { session } = row
     // A session that is bound to one connection is used by this node only: it needs no check.
@@ -45,7 +48,8 @@ export function createHomeKeeper({ table, records, clock, log, idleMs, end, leav
   }
 
   const checks = createHomeChecks({
-    now: clock.now,
+    // When the system's clock was set, the sessions are checked without need.
+    now: systemTime,
     homes: () => table.homes(),
     check: async (id) => {
       const row = table.row(id)

@@ -184,6 +184,19 @@ describe('SessionDirectory', () => {
     expect(ended).toEqual(['s_1'])
   })
 
+  it('ends a session that was ended on another node while the machine of its home was suspended', async () => {
+    const { home, other, session, ended, suspend } = startSessionNodes()
+    home.table.admit(session)
+    await home.records.create(session)
+    await other.directory.find('s_1', identityOf())
+    await other.records.end('s_1')
+    await home.directory.find('s_1', identityOf())
+    expect(ended).toEqual([])
+    suspend(10_000)
+    await home.directory.find('s_1', identityOf())
+    expect(ended).toEqual(['s_1'])
+  })
+
   it('does not write an expired record again, because a recorded end may have expired with it', async () => {
     const { home, session, ended, clock } = startSessionNodes()
     home.table.admit(session)

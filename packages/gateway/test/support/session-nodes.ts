@@ -25,7 +25,7 @@ export const idleMs: number = defaultGatewayLimits.sessionIdleMs
 
 type Others = Pick<HomeFinderParts, 'isPresent' | 'search'> &
   Pick<HomeKeeperParts, 'end' | 'leave'> &
-  Partial<Pick<DirectoryParts, 'hasRecentlyReconnected'>>
+  Partial<Pick<HomeKeeperParts, 'systemTime'> & Pick<DirectoryParts, 'hasRecentlyReconnected'>>
 
 /** The sessions of one node. */
 export interface SessionNode {
@@ -42,12 +42,12 @@ export interface SessionNode {
 export function startSessionNode(
   fabric: Fabric,
   clock: Clock,
-  { isPresent, search, end, leave, hasRecentlyReconnected = () => false }: Others,
+  { isPresent, search, end, leave, systemTime = clock.now, hasRecentlyReconnected = () => false }: Others,
 ): SessionNode {
   const table = new SessionTable(fabric.node, clock.now)
   const records = createSessionRecords(fabric, clock.now, 2 * idleMs, expect.unreachable)
   const finder = createHomeFinder({ table, records, search, isPresent, log: silentLog })
-  const keeper = createHomeKeeper({ table, records, clock, log: silentLog, idleMs, end, leave })
+  const keeper = createHomeKeeper({ table, records, clock, systemTime, log: silentLog, idleMs, end, leave })
   const directory = createSessionDirectory({
     fabric,
     table,
@@ -83,6 +83,8 @@ export interface SessionNodes {
   readonly find: () => void
   /** The nodes have just reconnected. */
   readonly comeBack: () => void
+  /** The machine of the nodes is suspended: only the system's clock goes on. */
+  readonly suspend: (ms: number) => void
   readonly clock: ManualClock
   /** A session that neither node has yet. */
   readonly session: HomeSession
@@ -99,6 +101,7 @@ export function startSessionNodes(): SessionNodes {
   let known = noHomes
   let isPresent = true
   let isBack = false
+  let suspendedMs = 0
   const bus = createMemoryBus()
   const node = (fabric: Fabric) =>
     startSessionNode(fabric, clock, {
@@ -107,6 +110,7 @@ export function startSessionNodes(): SessionNodes {
       end: (id) => void ended.push(id),
       leave: (id) => void left.push(id),
       hasRecentlyReconnected: () => isBack,
+      systemTime: () => clock.now() + suspendedMs,
     })
   const { session } = createHome('s_1', tenantOf([]), createTestPool(clock))
   return {
@@ -127,6 +131,7 @@ export function startSessionNodes(): SessionNodes {
     lose: () => (isPresent = false),
     find: () => (isPresent = true),
     comeBack: () => (isBack = true),
+    suspend: (ms: number) => (suspendedMs += ms),
     clock,
     session,
     home: node(createMemoryFabric(bus)),
