@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startHttpServer, type TestHttpServer } from '@junctor/testkit'
+import { startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 

@@ -1,4 +1,4 @@
-import { type HttpAnswer, startHttpServer, type TestHttpServer } from '@junctor/testkit'
+import { type HttpAnswer, startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterEach, expect, test } from 'vitest'
 import { createHttpClient, type HttpClient, type HttpClientOptions, HttpRequestError } from '../src/index.ts'
 

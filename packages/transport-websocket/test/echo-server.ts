@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { IncomingMessage } from 'node:http'
-import { eventually, startHttpServer } from '@junctor/testkit'
+import { eventually } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 

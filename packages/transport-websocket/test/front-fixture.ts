@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { silentLog } from '@junctor/contracts'
-import { createSampleFront, eventually, type SampleFront, startHttpServer } from '@junctor/testkit'
+import { createSampleFront, eventually, type SampleFront } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createWebSocketFront, type WebSocketFront, type WebSocketFrontOptions } from '../src/front/index.ts'

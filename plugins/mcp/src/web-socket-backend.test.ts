@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
-import { createRequest, recordClient, recordExchange, startHttpServer } from '@junctor/testkit'
+import { createRequest, recordClient, recordExchange } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { serveSdk } from '@junctor/transport-websocket'
 import { expect, onTestFinished, test } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 
 /** A request as the server received it. */
 interface ReceivedRequest {

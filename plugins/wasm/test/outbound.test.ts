@@ -1,4 +1,4 @@
-import { startHttpServer, type TestHttpServer } from '@junctor/testkit'
+import { startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createOutbound } from '../src/outbound.ts'
 

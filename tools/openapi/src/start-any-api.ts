@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 
 /** An HTTP server for the calls of tools. */
 export interface AnyApi {

@@ -1,7 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer, webAnswer } from '@junctor/testkit/http'
 
 /** The common interface of the web-standard transports of both SDKs, as far as a host needs it. */
 export interface WebTransport {
@@ -32,21 +29,10 @@ export async function hostSessions(open: (events: SessionEvents) => Promise<WebT
     })
     return transport
   }
-  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const transport = sessions.get(String(message.headers['mcp-session-id'])) ?? (await openSession())
-    const { status, headers, body } = await transport.handleRequest(toRequest(message))
-    response.writeHead(status, Object.fromEntries(headers)).flushHeaders()
-    await pipeline(body === null ? Readable.from([]) : Readable.fromWeb(body), response)
+  const answer = async (request: Request): Promise<Response> => {
+    const transport = sessions.get(request.headers.get('mcp-session-id') ?? '') ?? (await openSession())
+    return transport.handleRequest(request)
   }
-  const { origin, close } = await startHttpServer(answer)
+  const { origin, close } = await startHttpServer(webAnswer(answer))
   return { url: `${origin}/mcp`, sessions: () => sessions.size, close }
-}
-
-function toRequest(message: IncomingMessage): Request {
-  const { method = 'GET', headers, url } = message
-  return new Request(`http://127.0.0.1${url}`, {
-    method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    ...(method === 'POST' && { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' as const }),
-  })
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@junctor/jsonrpc'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, test } from 'vitest'
 import { followEvents } from './follow-events.ts'
 

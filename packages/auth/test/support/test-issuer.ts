@@ -1,6 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 

@@ -1,7 +1,7 @@
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { silentLog } from '@junctor/contracts'
 import type { AccountSource, Person } from '@junctor/plugin-sdk'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, it, onTestFinished } from 'vitest'
 import { createCookies } from '../pages/cookies.ts'
 import { createAccountOffer, createAccountTickets } from './account-tickets.ts'

@@ -1,4 +1,4 @@
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { discover } from './discover.ts'
 import { createOAuthHttp } from './oauth-http.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAdmission } from '@junctor/connection'
 import { silentLog } from '@junctor/contracts'

@@ -1,4 +1,4 @@
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
 import { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Server } from 'node:http'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { type HttpAnswer, startHttpServer } from '@junctor/testkit'
+import { type HttpAnswer, startHttpServer, webAnswer } from '@junctor/testkit/http'
 import { serveSdk } from '@junctor/transport-websocket'
 import { createV1Server } from './v1-server.ts'
 import { createV2Server } from './v2-server.ts'
@@ -61,36 +60,20 @@ export async function hostV1WebSocket(): Promise<HttpHost> {
 /** Version 2 over Streamable HTTP, a server for each session. */
 export function hostV2(): Promise<HttpHost> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
-  return host(async (message, response) => {
-    const known = sessions.get(String(message.headers['mcp-session-id']))
-    if (known !== undefined) return respond(await known.handleRequest(toRequest(message)), response)
+  const answer = async (request: Request): Promise<Response> => {
+    const known = sessions.get(request.headers.get('mcp-session-id') ?? '')
+    if (known !== undefined) return known.handleRequest(request)
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
       onsessioninitialized: (id) => void sessions.set(id, transport),
     })
     await createV2Server().connect(transport)
-    return respond(await transport.handleRequest(toRequest(message)), response)
-  })
+    return transport.handleRequest(request)
+  }
+  return host(webAnswer(answer))
 }
 
 async function host(answer: HttpAnswer): Promise<HttpHost & { readonly server: Server }> {
   const { server, origin, sockets, close } = await startHttpServer(answer)
   return { server, url: `${origin}/mcp`, sockets: () => sockets.size, close }
-}
-
-function toRequest(message: IncomingMessage): Request {
-  const body =
-    message.method === 'POST' ? { body: Readable.toWeb(message) as ReadableStream, duplex: 'half' as const } : {}
-  return new Request(`http://127.0.0.1${message.url}`, {
-    method: message.method ?? 'GET',
-    headers: Object.entries(message.headers).map(([name, value]) => [name, String(value)] as [string, string]),
-    ...body,
-  })
-}
-
-async function respond(from: Response, response: ServerResponse): Promise<void> {
-  response.writeHead(from.status, Object.fromEntries(from.headers))
-  response.flushHeaders()
-  if (from.body === null) return void response.end()
-  Readable.fromWeb(from.body).pipe(response)
 }

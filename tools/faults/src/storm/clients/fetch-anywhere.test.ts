@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { startHttpServer } from '@junctor/testkit'
+import { startHttpServer } from '@junctor/testkit/http'
 import { expect, onTestFinished, test } from 'vitest'
 import { fetchAnywhere } from './fetch-anywhere.ts'
 
