@@ -233,7 +233,7 @@ test('a plugin in a process of its own that is killed in mid-call runs again wha
   expect(one.messagesOf('notifications/progress')).toHaveLength(1)
   // A process that dies again and again is started with growing pauses.
   await expect
-    .poll(async () => (await call(one, 'look', { runs: 'seen', deaths: 1 }))['result'])
+    .poll(async () => (await call(one, 'look', { runs: 'seen', deaths: 1 }))['result'], { timeout: 40_000 })
     .toMatchObject({ content: [{ text: 'run 2' }] })
 })
 
