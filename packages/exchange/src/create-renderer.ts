@@ -1,7 +1,15 @@
-import { gatheredLimit } from './gathered-chunks.ts'
-import { HandshakeRenderer } from './render-handshake.ts'
-import { V3Renderer } from './render-v3.ts'
-import type { Renderer } from './renderer.ts'
+import { payloadOf } from '@junctor/jsonrpc'
+import { methods, wireError } from '@junctor/protocol'
+import type { DialectMessages } from './dialect-messages.ts'
+import { endSituations } from './end-situations.ts'
+import type { ExchangeEvent, OrdinaryEvent, Progress } from './event.ts'
+import { finalOutcome, type FinalOutcome } from './final-outcome.ts'
+import { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'
+import { handshakeMessages } from './handshake-messages.ts'
+import type { EndReason } from './outcome.ts'
+import type { Frame, Renderer } from './renderer.ts'
+import { ShownProgress, wantsProgress } from './shown-progress.ts'
+import { v3Messages } from './v3-messages.ts'
 import type { View } from './view.ts'
 
 /**
@@ -10,5 +18,75 @@ import type { View } from './view.ts'
  * @param limit the maximum size of chunks that are gathered for a client without a stream, in characters of JSON text
  */
 export function createRenderer(view: View, limit: number = gatheredLimit): Renderer {
-  return view.dialect === '3.0' ? new V3Renderer(view, limit) : new HandshakeRenderer(view, limit)
+  return new RoundRenderer(view, view.dialect === '3.0' ? v3Messages : handshakeMessages, limit)
+}
+
+/**
+ * Chunks that the client does not receive one by one are gathered into the result, and count as progress until the
+ * handler reports its own.
+ */
+class RoundRenderer implements Renderer {
+  readonly #view: View
+  readonly #messages: DialectMessages
+  readonly #limit: number
+  #gathered: GatheredChunks | undefined = undefined
+  #progress: ShownProgress | undefined = undefined
+
+  constructor(view: View, messages: DialectMessages, limit: number) {
+    this.#view = view
+    this.#messages = messages
+    this.#limit = limit
+  }
+
+  render(event: ExchangeEvent): Frame | undefined {
+    if (event.kind === 'outcome') return this.#renderLast(finalOutcome(event.outcome, this.#gathered, this.#view))
+    if (event.kind === 'end') return this.#renderEnd(event.reason)
+    const text = this.#print(event)
+    return text === undefined ? undefined : { text, last: false }
+  }
+
+  #print(event: OrdinaryEvent): string | undefined {
+    switch (event.kind) {
+      case 'ack':
+        return this.#messages.ack(this.#view, event.ack.info)
+      case 'progress':
+        return this.#printProgress(this.#shownProgress?.report(event.progress))
+      case 'chunk':
+        return this.#messages.chunk(this.#view, event.data) ?? this.#gather(event.data)
+      case 'notification':
+        return this.#messages.notification(event.notification)
+      case 'ask':
+        return this.#messages.ask(event)
+      case 'withdrawn':
+        break
+    }
+    const params = payloadOf({ requestId: event.id, reason: event.reason })
+    return this.#messages.notification({ method: methods.notificationsCancelled, params })
+  }
+
+  #gather(data: unknown): string | undefined {
+    this.#gathered ??= new GatheredChunks(this.#view.method, this.#limit, this.#view.profile)
+    this.#gathered.add(data)
+    return this.#printProgress(this.#shownProgress?.count(data))
+  }
+
+  /** `undefined`: the client receives no progress. */
+  get #shownProgress(): ShownProgress | undefined {
+    return wantsProgress(this.#view) ? (this.#progress ??= new ShownProgress()) : undefined
+  }
+
+  #printProgress(shown: Progress | undefined): string | undefined {
+    return shown && this.#messages.progress(this.#view, shown)
+  }
+
+  #renderLast(outcome: FinalOutcome): Frame {
+    const text = this.#messages.outcome(this.#view, outcome)
+    return outcome.kind === 'complete' ? { text, last: true } : { text, last: true, status: outcome.error.status }
+  }
+
+  #renderEnd(reason: EndReason): Frame {
+    const situation = reason === 'cancelled' && !this.#messages.answersCancelled ? undefined : endSituations[reason]
+    if (situation === undefined) return { text: '', last: true }
+    return this.#renderLast({ kind: 'error', error: wireError(situation, this.#view) })
+  }
 }

@@ -31,9 +31,11 @@ export class ShownProgress {
   }
 }
 
-/** Whether a client receives `notifications/progress`: it gave a token, or its profile sends unasked progress. */
-export function wantsProgressNotices({ progressToken, profile }: View): boolean {
-  return progressToken !== undefined || profile.unaskedProgress
+/** Whether progress of a request goes to its client: it gave a token, negotiated it, or its profile always sends it. */
+export function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
+  return (
+    progressToken !== undefined || profile.unaskedProgress || (dialect === '3.0' && extensions.includes('progress'))
+  )
 }
 
 /** Returns the params of `notifications/progress` for this client. */

@@ -33,13 +33,6 @@ export function requestView(
   }
 }
 
-/** Whether progress of a request goes to its client: it gave a token, negotiated it, or its profile always sends it. */
-export function wantsProgress({ progressToken, profile, dialect, extensions }: View): boolean {
-  return (
-    progressToken !== undefined || profile.unaskedProgress || (dialect === '3.0' && extensions.includes('progress'))
-  )
-}
-
 /** `params._meta.progressToken`, a string or a number. `undefined`: the client requests no progress (Progress). */
 function progressTokenOf(meta: JsonObject): JsonValue | undefined {
   const token = meta[metaKeys.progressToken]
