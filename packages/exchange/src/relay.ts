@@ -1,8 +1,8 @@
-import type { Answer } from '@junctor/jsonrpc'
 import { mcpProfile, noExtensions, wireError } from '@junctor/protocol'
 import type { AskEvent, ExchangeEvent, OrdinaryEvent } from './event.ts'
 import type { EndListener, Exchange, OpenExchange } from './exchange.ts'
 import type { EndReason, Outcome } from './outcome.ts'
+import { ForwardedAsks } from './forwarded-asks.ts'
 import type { Outlet } from './outlet.ts'
 import type { View } from './view.ts'
 
@@ -28,8 +28,7 @@ class Relay implements Outlet, EndListener {
   readonly #inner: OpenExchange
   readonly #outer: Exchange
   readonly #resolve: (outcome: Outcome) => void
-  /** Withdraw an ask from the outer exchange, by the ask id of the inner one. */
-  readonly #asks = new Map<string, AbortController>()
+  #asks: ForwardedAsks | undefined = undefined
 
   constructor(inner: OpenExchange, outer: Exchange) {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -51,7 +50,7 @@ class Relay implements Outlet, EndListener {
         void this.#ask(event)
         break
       case 'withdrawn':
-        this.#asks.get(event.id)?.abort(event.reason)
+        this.#asks?.withdraw(event)
         break
       case 'outcome':
         this.#resolve(event.outcome)
@@ -68,12 +67,8 @@ class Relay implements Outlet, EndListener {
   }
 
   async #ask(event: AskEvent): Promise<void> {
-    const { id } = event
-    const controller = new AbortController()
-    this.#asks.set(id, controller)
-    const answer = await forwardAsk(event, this.#outer, controller.signal)
-    this.#asks.delete(id)
-    this.#inner.answer(id, answer)
+    this.#asks ??= new ForwardedAsks(this.#outer)
+    this.#inner.answer(event.id, await this.#asks.forward(event))
   }
 }
 
@@ -96,16 +91,6 @@ export function forwardOneWayEvent(event: OneWayEvent, outer: Exchange): Promise
       break
   }
   return undefined
-}
-
-/**
- * Forwards an ask to another exchange: to its client, or as a call of a tool.
- *
- * @param signal withdraws it
- */
-export function forwardAsk({ request, to, options }: AskEvent, outer: Exchange, signal: AbortSignal): Promise<Answer> {
-  const forwarded = { ...options, signal }
-  return to === 'gateway' ? outer.callTool(request.params, forwarded) : outer.ask(request, forwarded)
 }
 
 /** Returns the view of an outlet that forwards the events of an exchange unchanged. */

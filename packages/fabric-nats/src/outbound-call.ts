@@ -5,7 +5,7 @@ import {
   type Exchange,
   type OrdinaryEvent,
   type Outcome,
-  forwardAsk,
+  ForwardedAsks,
   forwardOneWayEvent,
 } from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
@@ -83,8 +83,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
   #isFull = true
   /** Whether the opening may have been lost with a connection. */
   #isDoubtful = false
-  /** The controllers that withdraw asks from the caller's exchange, by the holder's ask id. */
-  #asks: Map<string, AbortController> | undefined = undefined
+  #asks: ForwardedAsks | undefined = undefined
 
   /** @param now milliseconds, on the clock of `sweep` */
   constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
@@ -277,7 +276,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
     if (this.#settled) return
     let slow: Promise<void> | undefined = undefined
     if (event.kind === 'ask') void this.#ask(event)
-    else if (event.kind === 'withdrawn') this.#asks?.get(event.id)?.abort(event.reason)
+    else if (event.kind === 'withdrawn') this.#asks?.withdraw(event)
     else slow = forwardOneWayEvent(event, this.#exchange)
     if (slow === undefined) this.#taken(bytes)
     else void slow.then(() => this.#taken(bytes))
@@ -290,13 +289,9 @@ export class OutboundCall implements InboxReceiver, EndListener {
   }
 
   async #ask(event: AskEvent): Promise<void> {
-    const { id } = event
-    const controller = new AbortController()
-    const asks = (this.#asks ??= new Map())
-    asks.set(id, controller)
-    const answer = await forwardAsk(event, this.#exchange, controller.signal)
-    asks.delete(id)
-    this.#send({ kind: 'answer', id, answer })
+    this.#asks ??= new ForwardedAsks(this.#exchange)
+    const answer = await this.#asks.forward(event)
+    this.#send({ kind: 'answer', id: event.id, answer })
     if (this.#settled) this.#stopWhenIdle()
   }
 
@@ -337,8 +332,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
     if (this.#way.kind === 'over') return
     this.#way = over
     this.#bus.forget(this.#token)
-    for (const controller of this.#asks?.values() ?? []) controller.abort('the node that asked is gone')
-    this.#asks = undefined
+    this.#asks?.withdrawAll('the node that asked is gone')
     this.#owner.over(this)
   }
 }

@@ -6,7 +6,7 @@ import {
   type Exchange,
   type OrdinaryEvent,
   type Outcome,
-  forwardAsk,
+  ForwardedAsks,
   forwardOneWayEvent,
 } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
@@ -40,8 +40,7 @@ export class PlacedCall implements EndListener {
   readonly #exchange: Exchange
   readonly #resolve: (outcome: Outcome) => void
   readonly #credit = new CreditReturn()
-  /** The controllers that withdraw asks from the caller's exchange, by the holder's ask id. */
-  #asks: Map<string, AbortController> | undefined = undefined
+  #asks: ForwardedAsks | undefined = undefined
   #settled = false
   #over = false
 
@@ -109,8 +108,7 @@ export class PlacedCall implements EndListener {
     this.#send({ kind: 'end', reason: 'disconnected' })
     const error = wireError('backend_exited', callView(this.#request, this.#exchange))
     this.#settle({ kind: 'error', error, loss: 'cut' })
-    for (const controller of this.#asks?.values() ?? []) controller.abort('the process that asked is gone')
-    this.#asks = undefined
+    this.#asks?.withdrawAll('the process that asked is gone')
     this.#stopWhenIdle()
   }
 
@@ -119,7 +117,7 @@ export class PlacedCall implements EndListener {
     if (this.#settled) return
     let slow: Promise<void> | undefined = undefined
     if (event.kind === 'ask') void this.#ask(event)
-    else if (event.kind === 'withdrawn') this.#asks?.get(event.id)?.abort(event.reason)
+    else if (event.kind === 'withdrawn') this.#asks?.withdraw(event)
     else slow = forwardOneWayEvent(event, this.#exchange)
     if (slow === undefined) this.#taken(bytes)
     else void slow.then(() => this.#taken(bytes))
@@ -132,18 +130,12 @@ export class PlacedCall implements EndListener {
   }
 
   async #ask(event: AskEvent): Promise<void> {
-    const { id } = event
-    const asks = (this.#asks ??= new Map())
-    if (asks.size >= mostAsks) {
-      const error = wireError('overloaded', callView(this.#request, this.#exchange))
-      this.#send({ kind: 'answer', id, answer: { error } })
-      return
-    }
-    const controller = new AbortController()
-    asks.set(id, controller)
-    const answer = await forwardAsk(event, this.#exchange, controller.signal)
-    asks.delete(id)
-    this.#send({ kind: 'answer', id, answer })
+    this.#asks ??= new ForwardedAsks(this.#exchange)
+    const answer =
+      this.#asks.size < mostAsks
+        ? await this.#asks.forward(event)
+        : { error: wireError('overloaded', callView(this.#request, this.#exchange)) }
+    this.#send({ kind: 'answer', id: event.id, answer })
     if (this.#settled) this.#stopWhenIdle()
   }
 

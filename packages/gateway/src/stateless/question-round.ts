@@ -9,7 +9,7 @@ import type {
   Outlet,
   View,
 } from '@junctor/exchange'
-import { forwardAsk, forwardOneWayEvent, relayView } from '@junctor/exchange'
+import { ForwardedAsks, forwardOneWayEvent, relayView } from '@junctor/exchange'
 import type { AskEvent } from '@junctor/exchange'
 import { backendError } from '../shared/errors.ts'
 
@@ -42,7 +42,7 @@ export class QuestionRound implements Outlet, EndListener {
   readonly #outer: Exchange
   readonly #resolve: (end: QuestionRoundEnd) => void
   readonly #asks = new Map<string, AskEvent>()
-  readonly #calls = new Map<string, AbortController>()
+  #calls: ForwardedAsks | undefined = undefined
   #isOver = false
 
   constructor(lasting: OpenExchange, outer: Exchange) {
@@ -73,7 +73,7 @@ export class QuestionRound implements Outlet, EndListener {
         break
       case 'withdrawn':
         this.#asks.delete(event.id)
-        this.#calls.get(event.id)?.abort(event.reason)
+        this.#calls?.withdraw(event)
         break
       case 'outcome':
         this.#finish({ kind: 'over', outcome: event.outcome })
@@ -110,11 +110,8 @@ export class QuestionRound implements Outlet, EndListener {
   }
 
   async #callTool(event: AskEvent): Promise<void> {
-    const controller = new AbortController()
-    this.#calls.set(event.id, controller)
-    const answer = await forwardAsk(event, this.#outer, controller.signal)
-    this.#calls.delete(event.id)
-    this.#lasting.answer(event.id, answer)
+    this.#calls ??= new ForwardedAsks(this.#outer)
+    this.#lasting.answer(event.id, await this.#calls.forward(event))
   }
 
   #finish(end: QuestionRoundEnd): void {
