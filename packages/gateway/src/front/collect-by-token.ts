@@ -58,13 +58,13 @@ export async function collectByToken(
   sink: Sink,
 ): Promise<void> {
   const { dispatching, profile } = parts
-  const unknownCaller = { tenant: { name: '', profile: profile() }, revision: undefined }
+  const client = { tenant: { name: '', profile: profile() }, revision: undefined }
   try {
     const params = request.params?.value()
     const job = await jobOfToken(parts.jobs, tenant, token, isJsonObject(params) ? params['jobId'] : undefined)
     const entry = parts.tenants.get(tenant)
     if (job === undefined || entry === undefined) {
-      return sendRefusal(dispatching.emit, unknownCaller, request, sink, 'unknown_resource', {
+      return sendRefusal(dispatching.emit, { client, request, sink }, 'unknown_resource', {
         message: unknownJobMessage,
       })
     }
@@ -75,7 +75,7 @@ export async function collectByToken(
     dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
-    sendRefusal(dispatching.emit, unknownCaller, request, sink, situationOf(error))
+    sendRefusal(dispatching.emit, { client, request, sink }, situationOf(error))
   }
 }
 

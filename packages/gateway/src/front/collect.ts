@@ -24,7 +24,7 @@ export function collect(
     (asked) => answerAs(asked.kind === 'job' ? (asked.record.request.id as RequestId) : request.id),
     (error: unknown) => {
       parts.log.error('a job could not be read', { error })
-      sendRefusal(parts.emit, owner, request, sink, situationOf(error))
+      sendRefusal(parts.emit, { client: owner, request, sink }, situationOf(error))
     },
   )
 }

@@ -61,8 +61,8 @@ export function createFront(parts: FrontParts): Front {
       } catch (error) {
         reportError('request', error, { method: 'method' in message ? message.method : message.kind })
         if (message.kind !== 'request') return undefined
-        const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-        sendRefusal(emit, refused, message, sink, 'internal_error')
+        const client = { tenant: from.identity.tenant, revision: from.session?.revision }
+        sendRefusal(emit, { client, request: message, sink }, 'internal_error')
       }
       return undefined
     },

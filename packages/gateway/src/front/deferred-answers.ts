@@ -48,7 +48,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
       if (encryption.kind !== 'none') {
         const message = encryption.kind === 'invalid' ? encryption.message : encryptedMessage
-        return sendRefusal(parts.emit, session, request, sink, 'invalid_params', { message })
+        return sendRefusal(parts.emit, { client: session, request, sink }, 'invalid_params', { message })
       }
       const deferred = { session, context, request, sink }
       const { kind, idempotencyKey } = delivery
@@ -59,7 +59,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       const reportError = (error: unknown): void => parts.reportError('request', error, { method: request.method })
       const failed = (error: unknown): void => {
         reportError(error)
-        sendRefusal(parts.emit, session, request, sink, 'internal_error')
+        sendRefusal(parts.emit, { client: session, request, sink }, 'internal_error')
       }
       // The sink itself may be what fails.
       submitting.catch(failed).catch(reportError)

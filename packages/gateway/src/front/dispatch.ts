@@ -55,9 +55,10 @@ export function dispatch(
   if (refuseWhenBusy(parts, owner, request, sink)) return
   // A request without a session that has a connection of its own is alone on it: no other request can have its id.
   const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
-  if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, owner, request, sink, 'duplicate_id')
+  if (inFlight?.has(request.id) === true)
+    return sendRefusal(parts.emit, { client: owner, request, sink }, 'duplicate_id')
   if (inFlight !== undefined && inFlight.size >= limits.inFlight) {
-    return sendRefusal(parts.emit, owner, request, sink, 'overloaded')
+    return sendRefusal(parts.emit, { client: owner, request, sink }, 'overloaded')
   }
 
   const meta = metaOf(request)
@@ -65,7 +66,7 @@ export function dispatch(
   const requested = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : encryptionAsked(request, requested.extensions)
   if (encryption?.kind === 'invalid') {
-    return sendRefusal(parts.emit, owner, request, sink, 'invalid_params', { message: encryption.message })
+    return sendRefusal(parts.emit, { client: owner, request, sink }, 'invalid_params', { message: encryption.message })
   }
   const exchange = createExchange(
     {

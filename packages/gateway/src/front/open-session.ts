@@ -26,18 +26,18 @@ export function openSession(
 ): void {
   const { tenant } = from.identity
   const { emit } = dispatching
-  const refused = { tenant, revision: undefined }
+  const client = { tenant, revision: undefined }
   if (from.session !== undefined) {
-    return sendRefusal(emit, refused, request, sink, 'invalid_request', {
+    return sendRefusal(emit, { client, request, sink }, 'invalid_request', {
       message: 'This session is initialized already',
     })
   }
   const opening = readInitialize(request, tenant.profile)
   if (opening.kind === 'bad')
-    return sendRefusal(emit, refused, request, sink, 'invalid_params', { message: opening.message })
-  if (refuseWhenBusy(dispatching, refused, request, sink)) return
+    return sendRefusal(emit, { client, request, sink }, 'invalid_params', { message: opening.message })
+  if (refuseWhenBusy(dispatching, client, request, sink)) return
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
-  if (begun.kind === 'refused') return sendRefusal(emit, refused, request, sink, begun.situation)
+  if (begun.kind === 'refused') return sendRefusal(emit, { client, request, sink }, begun.situation)
 
   const { session, front } = begun
   const { revision } = opening
@@ -81,12 +81,12 @@ export function openImplicitly(
 ): FrontSession | undefined {
   const { tenant } = from.identity
   const { emit, log } = dispatching
-  const refused = { tenant, revision: undefined }
-  if (refuseWhenBusy(dispatching, refused, request, sink)) return undefined
+  const client = { tenant, revision: undefined }
+  if (refuseWhenBusy(dispatching, client, request, sink)) return undefined
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {
-    sendRefusal(emit, refused, request, sink, begun.situation)
+    sendRefusal(emit, { client, request, sink }, begun.situation)
     return undefined
   }
   emit(sessionOpened(begun.session))

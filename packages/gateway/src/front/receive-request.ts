@@ -36,8 +36,8 @@ export function receiveRequest(parts: RequestParts, request: Request, from: Orig
     // Checked before a session is opened or anything is done. All other requests are checked when their exchange opens.
     const encryption = encryptionAsked(request, session?.context.extensions ?? noExtensions)
     if (encryption.kind === 'invalid') {
-      const refused = { tenant: from.identity.tenant, revision: from.session?.revision }
-      return sendRefusal(dispatching.emit, refused, request, sink, 'invalid_params', { message: encryption.message })
+      const client = { tenant: from.identity.tenant, revision: from.session?.revision }
+      return sendRefusal(dispatching.emit, { client, request, sink }, 'invalid_params', { message: encryption.message })
     }
     if (isCancel(request)) return cancel(parts, session, request, sink, encryption.kind === 'encrypt')
   }

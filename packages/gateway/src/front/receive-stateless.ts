@@ -37,8 +37,8 @@ export function receiveStateless(
   const { principal, tenant } = from.identity
   if (read.kind === 'refused') {
     // The codes of these situations are those of the newest revision, whatever version the request names.
-    const refused = { tenant, revision: '2026-07-28' } as const
-    return sendRefusal(dispatching.emit, refused, request, sink, read.situation, read.details)
+    const client = { tenant, revision: '2026-07-28' } as const
+    return sendRefusal(dispatching.emit, { client, request, sink }, read.situation, read.details)
   }
   const { revision, info } = read
   const served = parts.tenants.get(tenant.name)

@@ -36,12 +36,12 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
     }
     if (profile.sessionless || request.dialect === '3.0') return answerSessionless(parts, request, from, sink)
   }
-  const refused = { tenant, revision: from.session?.revision }
+  const client = { tenant, revision: from.session?.revision }
   const { emit } = parts.dispatching
-  if (from.session !== undefined) return sendRefusal(emit, refused, request, sink, 'session_unknown')
+  if (from.session !== undefined) return sendRefusal(emit, { client, request, sink }, 'session_unknown')
   // Only Streamable HTTP has a header that names the session; elsewhere the connection is the session.
   const details = from.headers === undefined ? { message: notInitialized } : undefined
-  sendRefusal(emit, refused, request, sink, 'session_missing', details)
+  sendRefusal(emit, { client, request, sink }, 'session_missing', details)
 }
 
 const notInitialized = 'No session: expected `initialize` as the first request on this connection'

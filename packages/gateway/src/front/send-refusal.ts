@@ -6,34 +6,34 @@ import type { ErrorDetails, Situation } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../upstream/calls/request-outcome.ts'
 
-/** The receiver of a refusal. */
-export interface Refused {
+/** The client whose request is refused: its session, or what is known of it without one. */
+export interface RefusedClient {
   readonly tenant: Session['tenant']
   /** Undefined: no revision is negotiated yet. */
   readonly revision: Session['revision'] | undefined
 }
 
+/** A request that is refused, and the sink that gets the error. */
+export interface RefusedRequest {
+  readonly client: RefusedClient
+  readonly request: Request
+  readonly sink: Sink
+}
+
 /** Refuses a request with an error, in the request's version and form. */
-export function sendRefusal(
-  emit: Emit,
-  refused: Refused,
-  request: Request,
-  sink: Sink,
-  situation: Situation,
-  details?: ErrorDetails,
-): void {
-  const { text, status } = refusalOf(emit, refused, request, situation, details)
-  void sink.send(text, true, undefined, status)
+export function sendRefusal(emit: Emit, refused: RefusedRequest, situation: Situation, details?: ErrorDetails): void {
+  const { text, status } = refusalOf(emit, refused, situation, details)
+  void refused.sink.send(text, true, undefined, status)
 }
 
 /** The error for a refused request, as text in the request's version and form, and its HTTP status. */
 export function refusalOf(
   emit: Emit,
-  { tenant, revision }: Refused,
-  request: Request,
+  { client, request }: Omit<RefusedRequest, 'sink'>,
   situation: Situation,
   details?: ErrorDetails,
 ): { readonly text: string; readonly status: number | undefined } {
+  const { tenant, revision } = client
   const { id, method, dialect } = request
   const view = { revision, dialect, profile: tenant.profile }
   const error = wireError(situation, view, details)

@@ -25,7 +25,7 @@ export async function submitAsync(
   const token = newJobKey(session.jobOwner)
   const submitted = await submitDeferred(parts, deferred, { kind: 'async', idempotencyKey, token })
   if (submitted.kind === 'refused') {
-    return sendRefusal(parts.emit, session, request, sink, submitted.situation, submitted.details)
+    return sendRefusal(parts.emit, { client: session, request, sink }, submitted.situation, submitted.details)
   }
   const { record } = submitted
   const jobQ = {

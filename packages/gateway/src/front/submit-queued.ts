@@ -41,7 +41,7 @@ export async function submitQueued(
   const submitted = await submitAnnounced(parts, deferred, { kind: 'queued', idempotencyKey, batch })
   if (submitted.kind === 'refused') {
     const { situation, details } = submitted
-    const refusal = refusalOf(parts.emit, session, request, situation, details)
+    const refusal = refusalOf(parts.emit, { client: session, request }, situation, details)
     const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
     return sendError(parts, session, refusal, sink, { isDirect, batch })
   }
