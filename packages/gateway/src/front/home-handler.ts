@@ -19,7 +19,7 @@ import { errorFor } from '../shared/errors.ts'
 export interface HomeHandlerParts {
   readonly sessionless: Pick<SessionlessCallers, 'of'>
   readonly exclusiveCaller: ExclusiveCaller
-  readonly table: Pick<SessionTable, 'home' | 'elsewhere'>
+  readonly table: Pick<SessionTable, 'home' | 'otherHome'>
   readonly homeCalls: HomeCalls
   readonly route: MethodRoute
   readonly emit: Emit
@@ -68,8 +68,8 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     const caller = find(exchange.context)
     // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
-      const next = table.elsewhere(exchange.context.session ?? '')
-      return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next.home)(request, exchange)
+      const next = table.otherHome(exchange.context.session ?? '')
+      return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next)(request, exchange)
     }
     caller.setDialect(request.dialect)
     withCallerToken(caller, exchange.context)

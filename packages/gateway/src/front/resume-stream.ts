@@ -44,8 +44,8 @@ export function resumeStream(parts: ResumeParts, session: Session, lastEventId: 
     return attachStream(streamOf(home, streams), sink, session, profile)
   }
   const stream = keptStream(streams, home, session.id, place.stream, place.n)
-  const next = stream === undefined ? table.elsewhere(session.id) : undefined
-  if (next !== undefined) return relay(parts, session, next.home, place, sink)
+  const next = stream === undefined ? table.otherHome(session.id) : undefined
+  if (next !== undefined) return relay(parts, session, next, place, sink)
   const hasEnded = home === undefined && session.home === fabric.node
   if (stream === undefined)
     return refuse(parts, session, sink, hasEnded ? sessionUnknown(session) : unknownEvent(session))

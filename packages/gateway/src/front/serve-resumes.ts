@@ -16,7 +16,7 @@ import { resumeSchema } from './resume-params.ts'
 /** Lets other nodes read the streams of this node, each for the session that owns the stream. */
 export function serveResumes(
   fabric: Pick<Fabric, 'call'>,
-  table: Pick<SessionTable, 'home' | 'elsewhere'>,
+  table: Pick<SessionTable, 'home' | 'otherHome'>,
   streams: StreamTable,
   unreadable: UnreadableReporter,
 ): Handler {
@@ -34,9 +34,9 @@ export function serveResumes(
       attachStream(stream, sink, exchange.context, profile, after)
       return sink.done
     }
-    const next = table.elsewhere(session)
+    const next = table.otherHome(session)
     // The session was handed over with its stream, and the asking node does not know it yet.
-    if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next.home }, request, exchange)
+    if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next }, request, exchange)
     return failed(request, exchange, own === undefined ? 'session' : 'event')
   })
 }

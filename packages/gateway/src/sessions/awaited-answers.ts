@@ -13,7 +13,7 @@ const answerMs = 2_000
 
 export interface AwaitedAnswersParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'serve'>
-  readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
+  readonly table: Pick<SessionTable, 'peek' | 'otherHome'>
 }
 
 /**
@@ -39,9 +39,9 @@ export function createAwaitedAnswers(parts: AwaitedAnswersParts): AwaitedAnswers
   const receive: Handler = (request, exchange) => {
     const { session: id = '' } = exchange.context
     const session = table.peek(id)
-    const next = table.elsewhere(id)
+    const next = table.otherHome(id)
     if (session === undefined && next !== undefined) {
-      return fabric.call({ service: serviceNames.awaitedAnswers, node: next.home }, request, exchange)
+      return fabric.call({ service: serviceNames.awaitedAnswers, node: next }, request, exchange)
     }
     if (session !== undefined) session.awaitsAnswers = true
     return { kind: 'complete', result: payloadOf(session !== undefined) }

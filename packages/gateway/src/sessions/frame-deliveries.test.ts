@@ -30,7 +30,7 @@ async function start(through: (fabric: Fabric) => Calling = (fabric) => fabric) 
       {
         table: {
           peek: (id) => (fabric === one && id === session.id ? session : undefined),
-          elsewhere: () => undefined,
+          otherHome: () => undefined,
         },
         finder: { homeOf: (_id, last) => last },
       },

@@ -28,7 +28,7 @@ export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'recei
 
 /** Finds the home node of a session. */
 export interface DeliverySessions {
-  readonly table: Pick<SessionTable, 'peek' | 'elsewhere'>
+  readonly table: Pick<SessionTable, 'peek' | 'otherHome'>
   readonly finder: Pick<HomeFinder, 'homeOf'>
 }
 

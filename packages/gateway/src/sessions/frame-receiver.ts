@@ -24,7 +24,7 @@ export interface FrameReceiver {
 
 /** @param sendOn sends a frame to the current home node of its session */
 export function createFrameReceiver(
-  table: Pick<SessionTable, 'peek' | 'elsewhere'>,
+  table: Pick<SessionTable, 'peek' | 'otherHome'>,
   streams: StreamTable,
   sendOn: (home: string, frame: JobFrame) => void,
 ): FrameReceiver {
@@ -44,8 +44,8 @@ export function createFrameReceiver(
     if (waiting !== undefined) return void waiting.push(frame)
     const session = table.peek(frame.session)
     if (session === undefined) {
-      const next = table.elsewhere(frame.session)
-      if (next !== undefined) sendOn(next.home, frame)
+      const next = table.otherHome(frame.session)
+      if (next !== undefined) sendOn(next, frame)
       return
     }
     if (session.ended) return

@@ -78,15 +78,15 @@ export class SessionTable {
     return this.#served.get(id)
   }
 
-  /** The session, if this node serves it but its home is another node. */
-  elsewhere(id: string): FrontSession | undefined {
-    const session = this.#homes.has(id) ? undefined : this.#served.get(id)
-    return session?.home === this.#node ? undefined : session
+  /** The other node that is the home of a session here. `undefined`: its home is this node, or it is not known here. */
+  otherHome(id: string): string | undefined {
+    const home = this.#homes.has(id) ? undefined : this.#served.get(id)?.home
+    return home === this.#node ? undefined : home
   }
 
   /** The home of the session, as far as this node knows. */
   homeOf(id: string): string | undefined {
-    return this.#homes.has(id) ? this.#node : this.elsewhere(id)?.home
+    return this.#homes.has(id) ? this.#node : this.otherHome(id)
   }
 
   /** The session, if its home is this node. Counts as use. */
