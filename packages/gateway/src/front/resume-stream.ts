@@ -3,7 +3,7 @@ import type { Outcome, Sink } from '@junctor/exchange'
 import { createExchange, relayView } from '@junctor/exchange'
 import type { WireError } from '@junctor/jsonrpc'
 import { printError } from '@junctor/jsonrpc'
-import { wireError } from '@junctor/protocol'
+import { type ErrorDetails, type Situation, wireError } from '@junctor/protocol'
 import { nodeDidNotAnswer } from '../nodes/node-did-not-answer.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
@@ -12,11 +12,10 @@ import type { SessionTable } from '../sessions/session-table.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
 import { readEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
-import { keptStream, unknownEventMessage } from './kept-stream.ts'
+import { findStream, unknownEventMessage } from './find-stream.ts'
 import { attachStream } from './attach-stream.ts'
 import { RelayOutlet } from './relay-outlet.ts'
 import { resumeParams } from './resume-params.ts'
-import { streamOf } from '../sessions/session-outlet.ts'
 
 /** What reading streams needs. */
 export interface ResumeParts extends Pick<DispatchParts, 'streams' | 'emit' | 'host'> {
@@ -30,27 +29,21 @@ export interface ResumeParts extends Pick<DispatchParts, 'streams' | 'emit' | 'h
 export function resumeStream(parts: ResumeParts, session: Session, lastEventId: string | undefined, sink: Sink): void {
   const { fabric, streams, table } = parts
   const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
-  if (place?.kind === 'foreign')
+  if (place?.kind === 'foreign') {
     return refuse(parts, session, sink, unknownEvent(session, `Unknown event id: ${place.why}`))
-  const home = table.home(session.id)
-  // The own stream keeps its id, and with it the name of an earlier node, when its session is handed over.
-  const isOwn = place !== undefined && home?.stream?.id === place.stream
-  const keeper = isOwn ? fabric.node : (place?.node ?? session.home)
-  const { profile } = session.tenant
-  if (keeper !== fabric.node) return relay(parts, session, keeper, place, sink)
-
-  if (place === undefined) {
-    if (home === undefined) return refuse(parts, session, sink, sessionUnknown(session))
-    return attachStream(streamOf(home, streams), sink, session, profile)
   }
-  const stream = keptStream(streams, home, session.id, place.stream, place.n)
-  const next = stream === undefined ? table.otherHome(session.id) : undefined
-  if (next !== undefined) return relay(parts, session, next, place, sink)
-  const hasEnded = home === undefined && session.home === fabric.node
-  if (stream === undefined)
-    return refuse(parts, session, sink, hasEnded ? sessionUnknown(session) : unknownEvent(session))
-  parts.emit({ kind: 'stream_resumed', result: 'resumed' })
-  attachStream(stream, sink, session, profile, place.n)
+  // The own stream keeps its id, and with it the name of an earlier node, when its session is handed over.
+  const isOwn = place !== undefined && table.home(session.id)?.stream?.id === place.stream
+  const keeper = isOwn ? fabric.node : (place?.node ?? session.home)
+  if (keeper !== fabric.node) return relay(parts, session, keeper, place, sink)
+  const found = findStream(table, streams, session.id, place)
+  if (found.kind === 'moved') return relay(parts, session, found.node, place, sink)
+  if (found.kind === 'unknown') {
+    const hasEnded = !found.isHome && session.home === fabric.node
+    return refuse(parts, session, sink, hasEnded ? errorIn(session, 'session_unknown') : unknownEvent(session))
+  }
+  if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: 'resumed' })
+  attachStream(found.stream, sink, session, session.tenant.profile, place?.n)
 }
 
 function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: Sink, error: WireError): void {
@@ -59,30 +52,22 @@ function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: S
   void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
 }
 
-/**
- * The error for an event that is unknown, belongs to another session, or is no longer kept: the client must start over.
- */
-function unknownEvent({ revision, tenant }: Session, message: string = unknownEventMessage): WireError {
-  const view = { revision, dialect: '2.0', profile: tenant.profile } as const
-  return wireError('invalid_request', view, { message })
+function errorIn({ revision, tenant }: Session, situation: Situation, details?: ErrorDetails): WireError {
+  return wireError(situation, { revision, dialect: '2.0', profile: tenant.profile }, details)
 }
 
-/** The error when the node that keeps the stream cannot be reached now: the client must try again. */
-function keeperUnreachable({ revision, tenant }: Session): WireError {
-  return wireError('fabric_unavailable', { revision, dialect: '2.0', profile: tenant.profile })
-}
-
-/** The error when the session has ended since this request was admitted. */
-function sessionUnknown({ revision, tenant }: Session): WireError {
-  return wireError('session_unknown', { revision, dialect: '2.0', profile: tenant.profile })
+/** The client must start over. */
+function unknownEvent(session: Session, message: string = unknownEventMessage): WireError {
+  return errorIn(session, 'invalid_request', { message })
 }
 
 /** The error for a client, when the node that was asked did not send the stream. */
 function errorOf(outcome: Outcome, session: Session, node: string): WireError {
-  if (nodeDidNotAnswer(outcome)) return keeperUnreachable(session)
+  // The client may try again.
+  if (nodeDidNotAnswer(outcome)) return errorIn(session, 'fabric_unavailable')
   // Another node than the home keeps streams of the session, but does not know whether the session has ended.
   return reasonOf(outcome) === 'session_unknown' && node === session.home
-    ? sessionUnknown(session)
+    ? errorIn(session, 'session_unknown')
     : unknownEvent(session)
 }
 

@@ -4,11 +4,10 @@ import type { Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { nodeHandler } from '../nodes/node-handler.ts'
 import { serviceNames } from '../nodes/service-names.ts'
-import { streamOf } from '../sessions/session-outlet.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import { errorFor } from '../shared/errors.ts'
-import { keptStream, unknownEventMessage } from './kept-stream.ts'
+import { findStream, unknownEventMessage } from './find-stream.ts'
 import { attachStream } from './attach-stream.ts'
 import { RelaySink } from './relay-sink.ts'
 import { resumeSchema } from './resume-params.ts'
@@ -22,22 +21,14 @@ export function serveResumes(
 ): Handler {
   return nodeHandler(resumeSchema, unreadable, (place, exchange, request) => {
     const session = exchange.context.session ?? ''
-    const own = table.home(session)
-    const profile = own?.tenant.tenant.profile
-    const after = 'after' in place ? place.after : undefined
-    const stream =
-      place.stream === null
-        ? own && streamOf(own, streams)
-        : keptStream(streams, own, session, place.stream, place.after)
-    if (stream !== undefined) {
-      const sink = new RelaySink(exchange)
-      attachStream(stream, sink, exchange.context, profile, after)
-      return sink.done
-    }
-    const next = table.otherHome(session)
-    // The session was handed over with its stream, and the asking node does not know it yet.
-    if (next !== undefined) return fabric.call({ service: serviceNames.resume, node: next }, request, exchange)
-    return failed(request, exchange, own === undefined ? 'session' : 'event')
+    const found = findStream(table, streams, session, place)
+    // The asking node does not know yet that the session was handed over.
+    if (found.kind === 'moved')
+      return fabric.call({ service: serviceNames.resume, node: found.node }, request, exchange)
+    if (found.kind === 'unknown') return failed(request, exchange, found.isHome ? 'event' : 'session')
+    const sink = new RelaySink(exchange)
+    attachStream(found.stream, sink, exchange.context, table.home(session)?.tenant.tenant.profile, place?.n)
+    return sink.done
   })
 }
 
