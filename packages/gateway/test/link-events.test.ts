@@ -5,7 +5,7 @@ import { silentLog } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
 import type { BackendEntry } from '../src/shared/backend-entry.ts'
 import { afterTimeout, breakerTimeouts, closedBreaker } from '../src/upstream/links/breaker.ts'
-import { createLinkPool } from '../src/upstream/links/link-pool.ts'
+import { LinkPool } from '../src/upstream/links/link-pool.ts'
 import { createManualClock } from './support/manual-clock.ts'
 import { createTestBackend, sessionScope } from './support/test-backend.ts'
 
@@ -13,12 +13,12 @@ function setUp(entry: Partial<BackendEntry> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend(entry)
   const events: TelemetryEvent[] = []
-  const pool = createLinkPool({
+  const pool = new LinkPool({
     clock,
     log: silentLog,
     emit: (event) => events.push(event),
     random: () => 0,
-    events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client },
+    listener: { opened: async () => {}, reachable() {}, client: () => ({}) as Client },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
   /** The events since the last call. */

@@ -17,9 +17,8 @@ import { CatalogueLoader } from './catalogue/catalogue-loader.ts'
 import { MergedViews } from './catalogue/merged-views.ts'
 import { MethodOwners } from './catalogue/method-owners.ts'
 import { ToolNames } from './catalogue/tool-names.ts'
-import { createLinkListener } from './link-listener.ts'
-import type { LinkPool } from './links/link-pool.ts'
-import { createLinkPool } from './links/link-pool.ts'
+import { createPoolListener } from './pool-listener.ts'
+import { LinkPool } from './links/link-pool.ts'
 import type { LinkSlot } from './links/link-slot.ts'
 import { followHosts } from './remote/follow-hosts.ts'
 import { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
@@ -77,8 +76,8 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const changes = createListChanges(callers, limits.listChangedMs, clock)
   const catalogue = new BackendCatalogue(clock.now)
   const links = new LinkSubscriptions(clock)
-  const events = createLinkListener({ callers, changes, catalogue, subscriptions: links, levels, log, emit })
-  const pool = createLinkPool({ events, clock, log, emit, random })
+  const listener = createPoolListener({ callers, changes, catalogue, subscriptions: links, levels, log, emit })
+  const pool = new LinkPool({ listener, clock, log, emit, random })
   const loader = new CatalogueLoader({
     catalogue,
     pool,

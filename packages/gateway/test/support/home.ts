@@ -4,8 +4,7 @@ import { silentLog, emitNothing } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { InnerCallParts } from '../../src/upstream/calls/inner-calls.ts'
 import { ToolNames } from '../../src/upstream/catalogue/tool-names.ts'
-import type { LinkEvents, LinkPool } from '../../src/upstream/links/link-pool.ts'
-import { createLinkPool } from '../../src/upstream/links/link-pool.ts'
+import { LinkPool, type PoolListener } from '../../src/upstream/links/link-pool.ts'
 import { HomeSession } from '../../src/sessions/home-session.ts'
 import type { TenantEntry } from '../../src/shared/tenant-entry.ts'
 import type { ManualClock } from './manual-clock.ts'
@@ -14,15 +13,15 @@ import { identityOf } from './test-nodes.ts'
 /** A pool that reports no events, unless the test passes a listener. */
 export function createTestPool(
   clock: ManualClock,
-  events: Partial<LinkEvents> = {},
+  listener: Partial<PoolListener> = {},
   emit: Emit = emitNothing,
 ): LinkPool {
-  return createLinkPool({
+  return new LinkPool({
     clock,
     log: silentLog,
     emit,
     random: () => 0,
-    events: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...events },
+    listener: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...listener },
   })
 }
 

@@ -4,7 +4,7 @@ import { afterFailure, noAttempts } from './backoff.ts'
 import type { Attempts } from './backoff.ts'
 import { type LinkRecord, newLinkRecord, stateOf } from './backend-state.ts'
 import { codeOf } from './link-errors.ts'
-import type { EmitLinkEvent } from './link-events.ts'
+import type { EmitLinkEvent } from './emit-link-event.ts'
 import type { LinkSlot } from './link-slot.ts'
 
 export interface BackendStatesParts {

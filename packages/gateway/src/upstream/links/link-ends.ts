@@ -1,7 +1,7 @@
 import type { Link, LinkEvent, Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { closedBreaker } from './breaker.ts'
-import type { EmitLinkEvent } from './link-events.ts'
+import type { EmitLinkEvent } from './emit-link-event.ts'
 import type { LinkPermits } from './link-permits.ts'
 import type { LinkSlot } from './link-slot.ts'
 

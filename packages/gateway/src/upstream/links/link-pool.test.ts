@@ -7,24 +7,23 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, TestLink } from '../../../test/support/test-backend.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { openTimeoutMs } from './link-opener.ts'
-import { createLinkPool } from './link-pool.ts'
-import type { LinkEvents } from './link-pool.ts'
+import { LinkPool, type PoolListener } from './link-pool.ts'
 import type { OpenFailure } from './link-slot.ts'
 
-function setUp(entry: Partial<BackendEntry> = {}, events: Partial<LinkEvents> = {}) {
+function setUp(entry: Partial<BackendEntry> = {}, listener: Partial<PoolListener> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend(entry)
   const reached: boolean[] = []
-  const pool = createLinkPool({
+  const pool = new LinkPool({
     clock,
     log: silentLog,
     emit: emitNothing,
     random: () => 0,
-    events: {
+    listener: {
       opened: async () => {},
       reachable: (_, reachable) => void reached.push(reachable),
       client: () => ({}) as Client,
-      ...events,
+      ...listener,
     },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))

@@ -11,7 +11,7 @@ import { closedByItselfError, codeOf, errorOf } from './link-errors.ts'
 import { IdleLinks } from './idle-links.ts'
 import type { LinkCloseReason } from './link-ends.ts'
 import { LinkEnds } from './link-ends.ts'
-import { linkEvents } from './link-events.ts'
+import { emitterOfLinkEvents } from './emit-link-event.ts'
 import { LinkOpener } from './link-opener.ts'
 import type { LinkPermits } from './link-permits.ts'
 import { createLinkPermits } from './link-permits.ts'
@@ -19,8 +19,8 @@ import type { LinkSlot, OpenFailure } from './link-slot.ts'
 import { openFailure } from './link-slot.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** The events of the pool's links. */
-export interface LinkEvents {
+/** Learns what becomes of the pool's links. */
+export interface PoolListener {
   /** A link opened. Restores what was set on the previous link before any call uses the new one. */
   opened(slot: LinkSlot, link: Link): Promise<void>
   /** A backend became unreachable or reachable. Called once for each change. */
@@ -29,36 +29,8 @@ export interface LinkEvents {
   client: (slot: LinkSlot) => Client
 }
 
-/** All links of a node: opened on demand, shared within their scope, limited for each backend, closed when idle. */
-export interface LinkPool {
-  slot(entry: BackendEntry, scope: Scope): LinkSlot
-  /**
-   * The slot's link, immediately when it is open. Never rejects. Each call must call `release` once, also when there is
-   * no link. Until then, the link is neither closed as idle nor closed to make room for another scope.
-   */
-  acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure>
-  /** Ends one use of the slot. An unused link may be closed when it is idle, or when a scope waits for a permit. */
-  release(slot: LinkSlot): void
-  /** Closes the slot of the scope permanently, if it exists. Aborts a running open. */
-  retire(entry: BackendEntry, scope: Scope): Promise<void>
-  /**
-   * Removes a backend that is no longer configured: no new links open. Running calls, and calls that wait for a link to
-   * open, may end within a time limit.
-   * Resolves when all its links are closed.
-   */
-  remove(entry: BackendEntry): Promise<void>
-  /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */
-  revive(entry: BackendEntry): void
-  /** Called when the backend is known to be gone, before an open has failed. */
-  miss(entry: BackendEntry, error: Error): void
-  health(entry: BackendEntry): BackendHealth
-  /** Closes links that were unused for their backend's idle time. */
-  sweep(): void
-  close(): Promise<void>
-}
-
 export interface LinkPoolOptions {
-  readonly events: LinkEvents
+  readonly listener: PoolListener
   readonly log: Log
   readonly emit: Emit
   readonly clock: Clock
@@ -69,11 +41,8 @@ export interface LinkPoolOptions {
 /** How long running calls of a removed backend may continue, in milliseconds. */
 const removalMs = 10_000
 
-export function createLinkPool(options: LinkPoolOptions): LinkPool {
-  return new Pool(options)
-}
-
-class Pool implements LinkPool {
+/** All links of a node: opened on demand, shared within their scope, limited for each backend, closed when idle. */
+export class LinkPool {
   readonly #clock: Clock
   readonly #slots: SlotTable
   readonly #permits: LinkPermits
@@ -83,10 +52,10 @@ class Pool implements LinkPool {
   readonly #opener: LinkOpener
   #closed = false
 
-  constructor({ events, log, emit, clock, random }: LinkPoolOptions) {
+  constructor({ listener, log, emit, clock, random }: LinkPoolOptions) {
     const { now } = clock
-    const emitLinkEvent = linkEvents(emit)
-    const reachable = events.reachable.bind(events)
+    const emitLinkEvent = emitterOfLinkEvents(emit)
+    const reachable = listener.reachable.bind(listener)
     const permits = createLinkPermits(clock)
     const states = new BackendStates({ reachable, now, random, log, emit: emitLinkEvent })
     const ends = new LinkEnds(permits, log, emitLinkEvent)
@@ -94,9 +63,9 @@ class Pool implements LinkPool {
     this.#permits = permits
     this.#states = states
     this.#ends = ends
-    this.#slots = new SlotTable(now, events.client)
+    this.#slots = new SlotTable(now, listener.client)
     this.#idle = new IdleLinks(this.#slots, permits, ends, now)
-    const prepare = events.opened.bind(events)
+    const prepare = listener.opened.bind(listener)
     this.#opener = new LinkOpener({ states, permits, idle: this.#idle, ends, clock, prepare })
   }
 
@@ -104,6 +73,10 @@ class Pool implements LinkPool {
     return this.#slots.slot(entry, scope)
   }
 
+  /**
+   * The slot's link, immediately when it is open. Never rejects. Each call must call `release` once, also when there is
+   * no link. Until then, the link is neither closed as idle nor closed to make room for another scope.
+   */
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure> {
     slot.holds += 1
     slot.lastUsed = this.#clock.now()
@@ -113,6 +86,7 @@ class Pool implements LinkPool {
     return slot.opening
   }
 
+  /** Ends one use of the slot. An unused link may be closed when it is idle, or when a scope waits for a permit. */
   release(slot: LinkSlot): void {
     slot.holds -= 1
     slot.lastUsed = this.#clock.now()
@@ -121,16 +95,22 @@ class Pool implements LinkPool {
     if (this.#permits.allWaiting > 0) this.#idle.makeRoom(slot.entry)
   }
 
+  /** Closes the slot of the scope permanently, if it exists. Aborts a running open. */
   async retire(entry: BackendEntry, scope: Scope): Promise<void> {
     const slot = this.#slots.take(entry, scope)
     if (slot !== undefined) await this.#retire(slot, 'ended')
   }
 
+  /**
+   * Removes a backend that is no longer configured: no new links open. Running calls, and calls that wait for a link to
+   * open, may end within a time limit. Resolves when all its links are closed.
+   */
   async remove(entry: BackendEntry): Promise<void> {
     await Promise.all(this.#slots.takeAll(entry).map((slot) => this.#retireWhenFree(slot)))
     await this.#ends.settled()
   }
 
+  /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */
   revive(entry: BackendEntry): void {
     this.#states.forgetFailures(entry)
     for (const slot of this.#slots.of(entry)) {
@@ -139,6 +119,7 @@ class Pool implements LinkPool {
     }
   }
 
+  /** Called when the backend is known to be gone, before an open has failed. */
   miss(entry: BackendEntry, error: Error): void {
     this.#states.down(entry, error)
   }
@@ -148,6 +129,7 @@ class Pool implements LinkPool {
     return { ...health, links: this.#permits.taken(entry), queued: this.#permits.waiting(entry) }
   }
 
+  /** Closes links that were unused for their backend's idle time. */
   sweep(): void {
     this.#idle.sweep()
   }

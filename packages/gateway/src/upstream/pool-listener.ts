@@ -13,10 +13,10 @@ import type { LinkSubscriptions } from './subscriptions/link-subscriptions.ts'
 import { subscribersOf } from './subscriptions/slot-subscriptions.ts'
 import { createLinkClient, updatedUri } from './links/link-client.ts'
 import type { LinkListener } from './links/link-client.ts'
-import type { LinkEvents } from './links/link-pool.ts'
+import type { PoolListener } from './links/link-pool.ts'
 import type { LinkSlot } from './links/link-slot.ts'
 
-export interface LinkListenerParts {
+export interface PoolListenerParts {
   readonly callers: HomeCallers
   readonly changes: ListChanges
   readonly catalogue: BackendCatalogue
@@ -27,7 +27,7 @@ export interface LinkListenerParts {
 }
 
 /** Delivers the messages of links to the catalogue and to the callers that they concern. */
-export function createLinkListener(parts: LinkListenerParts): LinkEvents {
+export function createPoolListener(parts: PoolListenerParts): PoolListener {
   const { callers, changes, catalogue, subscriptions, levels, log, emit } = parts
 
   const listener: LinkListener = {

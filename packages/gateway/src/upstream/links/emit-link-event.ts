@@ -5,7 +5,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 export type EmitLinkEvent = (entry: BackendEntry, event: LinkEvent) => void
 
 /** Reports the events of backends, but not of the gateway's own tools, which do not count as a backend. */
-export function linkEvents(emit: Emit): EmitLinkEvent {
+export function emitterOfLinkEvents(emit: Emit): EmitLinkEvent {
   return (entry, event) => {
     if (entry.builtIn !== true) emit(event)
   }
