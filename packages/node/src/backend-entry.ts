@@ -4,8 +4,10 @@ import { openCallerToken } from '@junctor/contracts'
 import { createAccountOffer } from '@junctor/credentials/accounts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
+import { describeJson } from '@junctor/jsonrpc'
 import type { GatewaySite, Plugin, PluginContext } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
+import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from './plugin-errors.ts'
@@ -74,11 +76,11 @@ export async function createBackendEntry(
     seal: sealOf(name, parts.fabric.seal),
     openCallerToken: (owner, sealed) => openCallerToken(parts.fabric.seal, owner, sealed),
   }
-  const create = (): Backend | Promise<Backend> =>
+  const create = async (): Promise<Backend> =>
     backend.process === undefined || !isIsolated(plugin)
       ? plugin.create(backend.options, context)
       : plugin.createIn(backend.process, backend.options, context)
-  const created = parts.blame.backend(await within(create), within)
+  const created = parts.blame.backend(await madeInTime(within(create)), within)
   if (created.isPersonal === true && backend.isolation !== 'session') {
     await created.close()
     const text = `Expected the isolation "session", got "${backend.isolation}": the links carry credentials of a person`
@@ -93,6 +95,20 @@ export async function createBackendEntry(
   // What is known without a link is known now: workers hold the processes.
   if (isIsolated(plugin)) await created.close()
   return { entry: { ...toEntry(backend, remoteBackend(created, parts.fabric)), remote: true }, offers: offered }
+}
+
+/** How long a plugin may take to make a backend, in milliseconds: a node starts when it has all of them. */
+const madeMs = 30_000
+
+/** Returns what a plugin makes, checked: its type holds for plugins in TypeScript only. */
+async function madeInTime(making: Promise<Backend>): Promise<Backend> {
+  if (!(await settlesWithin(making, madeMs))) {
+    void making.then((late) => late.close()).catch(() => {})
+    throw new JunctorError('TIMED_OUT', `its plugin has not made it after ${madeMs / 1_000} s`)
+  }
+  const made: Partial<Backend> | undefined = await making
+  if (typeof made?.open === 'function' && typeof made.close === 'function') return making
+  throw new TypeError(`expected a backend, got ${describeJson(made)}`)
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {

@@ -69,7 +69,7 @@ export function createBackendSet(parts: BackendParts): BackendSet {
       const fatal = failed.find(({ backend }) => backend.added !== true)
       if (fatal !== undefined) {
         await Promise.allSettled([discard()])
-        throw fatal.error
+        throw withName(fatal.backend.name, fatal.error)
       }
       for (const { backend, error } of failed) {
         parts.log.error('a backend that was added cannot be created', { backend: backend.name, error })
@@ -100,6 +100,15 @@ export function createBackendSet(parts: BackendParts): BackendSet {
 
 function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+/** Names the backend in the error of its plugin: nobody could tell otherwise which one to look at. */
+function withName(backend: string, error: Error): Error {
+  const problem = `Backend "${backend}" could not be created`
+  if (!(error instanceof JunctorError)) return new Error(`${problem}: ${error.message}`, { cause: error })
+  const { code, cause } = error
+  // The message begins with the code, in brackets.
+  return new JunctorError(code, `${problem}: ${error.message.slice(code.length + 3)}`, { cause })
 }
 
 /** How long a backend may take to close, in milliseconds: its programs have some seconds to end. */
