@@ -196,9 +196,12 @@ export class OutboundCall implements InboxReceiver, EndListener {
 
   /** Called when the holder, or a message of it, is lost. */
   lost(): void {
+    const view = callView(this.#request, this.#exchange)
     this.#send({ kind: 'end', reason: 'disconnected' })
-    const error = wireError('backend_exited', callView(this.#request, this.#exchange))
-    this.#settle({ kind: 'error', error, loss: 'cut' })
+    // The end does not settle guessed asks. Another request of the holder may wait for them.
+    const answer = { error: wireError('cancelled', view, { message: 'The call in which this was asked is lost' }) }
+    for (const id of this.#asks?.keys() ?? []) this.#send({ kind: 'answer', id, answer })
+    this.#settle({ kind: 'error', error: wireError('backend_exited', view), loss: 'cut' })
     this.#stop()
   }
 
@@ -235,7 +238,9 @@ export class OutboundCall implements InboxReceiver, EndListener {
         this.#finished(frame.outcome)
         break
       case 'end':
-        this.lost()
+        // After an end of this side it is the echo: guessed asks may still be answered.
+        if (this.#settled) this.#stopWhenIdle()
+        else this.lost()
         break
       case 'ack':
       case 'progress':

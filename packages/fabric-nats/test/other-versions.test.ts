@@ -126,6 +126,22 @@ test('events of an unknown kind are ignored, and later events arrive', async () 
   ])
 })
 
+test('a call that is given up answers the asks of its holder, which may wait for them longer than the call', async () => {
+  let holder: Side | undefined = undefined
+  await holdOnce('backend', (side) => {
+    holder = side
+    side.send({ kind: 'ask', id: 'ask-1', method: 'roots/list', guessed: true })
+    side.send({ kind: 'outcome', outcome: { kind: 'entangled', with: 'another' } })
+  })
+  await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)
+  await eventually(() =>
+    expect(holder?.received.slice(-2)).toMatchObject([
+      { kind: 'end', reason: 'disconnected' },
+      { kind: 'answer', id: 'ask-1' },
+    ]),
+  )
+})
+
 test('an outcome of an unknown kind is an error with a name', async () => {
   await holdOnce('backend', (side) => side.send({ kind: 'outcome', outcome: { kind: 'entangled', with: 'another' } }))
   const outcome = await near.fabric.call({ service: 'backend' }, createRequest('m'), recordExchange().exchange)

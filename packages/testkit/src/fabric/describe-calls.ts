@@ -188,6 +188,30 @@ export function describeFabricCalls(create: CreateFabrics): void {
     await eventually(() => expect(events.map((event) => event.kind)).toEqual(['ask', 'withdrawn']))
   })
 
+  test.each<EndReason>(['cancelled', 'disconnected', 'deadline'])(
+    'a guessed ask that the client has seen is answered after the end of the call (%s)',
+    async (reason) => {
+      // Another request may wait for this answer.
+      const answered = Promise.withResolvers<Answer>()
+      await pair.far.serve('backend', (_request, exchange) => {
+        void exchange.ask({ method: 'roots/list', params: undefined }, { guessed: true }).then(answered.resolve)
+        return new Promise(() => {})
+      })
+      const { exchange, asks } = recordExchange()
+      const outcome = pair.near.call({ service: 'backend' }, createRequest('m'), exchange)
+      await eventually(() => expect(asks.size).toBe(1))
+      exchange.end(reason)
+      await outcome
+      // The far end's last message about the call has arrived before that of a later call.
+      await pair.far.serve('later', () => complete('done'))
+      await pair.near.call({ service: 'later', node: pair.far.node }, createRequest('m'), recordExchange().exchange)
+      const [id] = asks.keys()
+      exchange.answer(id ?? 'none', { result: payloadOf({ roots: [] }) })
+      const answer = await answered.promise
+      expect('result' in answer && answer.result.value()).toEqual({ roots: [] })
+    },
+  )
+
   test('an ask that the client has not answered is withdrawn by the outcome', async () => {
     await pair.far.serve('backend', async (_request, exchange) => {
       void exchange.ask({ method: 'roots/list', params: undefined })
