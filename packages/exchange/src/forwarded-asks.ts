@@ -16,6 +16,11 @@ export class ForwardedAsks {
     return this.#open.size
   }
 
+  /** The ids of the asks that have no answer yet. */
+  get ids(): Iterable<string> {
+    return this.#open.keys()
+  }
+
   /** Forwards an ask: to the client of the outer exchange, or as a call of a tool. */
   async forward({ id, request, to, options }: AskEvent): Promise<Answer> {
     const controller = new AbortController()

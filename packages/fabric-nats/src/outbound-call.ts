@@ -200,7 +200,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
     this.#send({ kind: 'end', reason: 'disconnected' })
     // The end does not settle guessed asks. Another request of the holder may wait for them.
     const answer = { error: wireError('cancelled', view, { message: 'The call in which this was asked is lost' }) }
-    for (const id of this.#asks?.keys() ?? []) this.#send({ kind: 'answer', id, answer })
+    for (const id of this.#asks?.ids ?? []) this.#send({ kind: 'answer', id, answer })
     this.#settle({ kind: 'error', error: wireError('backend_exited', view), loss: 'cut' })
     this.#stop()
   }
