@@ -27,46 +27,50 @@ export interface HomeChecksParts {
 /** Sessions that are checked at the same time. */
 const atOnce = 64
 
+/** One reason to check a session. Another loss of the connection is another reason: an earlier check does not count. */
+interface Doubt {
+  check: Promise<void> | undefined
+}
+
 export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
   const away = createAwayWatch(now)
   let absencesSeen = 0
-  /** Sessions that other nodes may have recorded as ended, each with its running check, if any. */
-  const uncertain = new Map<string, Promise<void> | undefined>()
+  /** Sessions that other nodes may have recorded as ended. */
+  const uncertain = new Map<string, Doubt>()
   let sweeping = false
+
+  const doubt = (id: string): void => void uncertain.set(id, { check: undefined })
 
   const doubtAllIfAway = (): void => {
     const absences = away.absences()
     if (absences === absencesSeen) return
     absencesSeen = absences
     // A session that is bound to one connection is used by this node only: it needs no check.
-    for (const { id, transport } of homes()) if (transport === 'http') uncertain.set(id, undefined)
+    for (const { id, transport } of homes()) if (transport === 'http') doubt(id)
   }
 
-  const runCheck = async (id: string, latest: () => Promise<void> | undefined): Promise<void> => {
-    // If the connection was lost again during the check, its result does not count.
-    const isLatest = (): boolean => uncertain.get(id) === latest()
+  const runCheck = async (id: string, doubted: Doubt): Promise<void> => {
     try {
       await check(id)
     } catch (error) {
-      if (isLatest()) uncertain.set(id, undefined)
+      doubted.check = undefined
       throw error
     }
-    if (isLatest()) uncertain.delete(id)
+    if (uncertain.get(id) === doubted) uncertain.delete(id)
   }
 
-  const startCheck = (id: string): Promise<void> => {
-    const running: Promise<void> = runCheck(id, () => running)
-    uncertain.set(id, running)
-    return running
+  /** Joins the running check of a session, or starts one. `undefined`: the session is certain. */
+  const checkIfUncertain = (id: string): Promise<void> | undefined => {
+    const doubted = uncertain.get(id)
+    return doubted && (doubted.check ??= runCheck(id, doubted))
   }
 
   const sweepAll = async (): Promise<void> => {
     const ids = [...uncertain.keys()]
     for (let at = 0; at < ids.length; at += atOnce) {
-      const some = ids.slice(at, at + atOnce).filter((id) => uncertain.has(id))
       // A check that fails now is repeated at the next sweep.
       // oxlint-disable-next-line no-await-in-loop -- storage is not to be flooded
-      await Promise.allSettled(some.map((id) => uncertain.get(id) ?? startCheck(id)))
+      await Promise.allSettled(ids.slice(at, at + atOnce).map(async (id) => checkIfUncertain(id)))
     }
     sweeping = false
   }
@@ -74,10 +78,9 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
   return {
     checked(id) {
       doubtAllIfAway()
-      if (uncertain.size === 0 || !uncertain.has(id)) return undefined
-      return uncertain.get(id) ?? startCheck(id)
+      return checkIfUncertain(id)
     },
-    doubt: (id) => void uncertain.set(id, undefined),
+    doubt,
     wasAway: () => away.wasAway(),
     sweep() {
       doubtAllIfAway()
