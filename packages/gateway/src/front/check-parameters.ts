@@ -30,7 +30,7 @@ export function createHeaderCheck({ views, callerOf, answer }: CheckParametersPa
     const { name, args } = namedIn(request)
     const caller = name === undefined ? undefined : withCallerToken(callerOf(exchange.context), exchange.context)
     if (name === undefined || caller === undefined) return answer(request, exchange)
-    return andThen(views.having(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
+    return andThen(views.forName(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
       if (!seen.view.wantsHeaders) return answer(request, exchange)
       const owner = ownerOf(seen, 'tools', name)
       const wanted = owner.kind === 'one' ? (owner.route.traits?.parameterHeaders ?? []) : []

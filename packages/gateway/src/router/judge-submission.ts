@@ -30,7 +30,7 @@ export interface SubmissionRateParts {
   readonly tenants: ReadonlyMap<string, TenantEntry>
   /** Returns the caller at this node for a context. For a session of another node, it is the caller of its principal. */
   readonly callerOf: (context: CallContext) => Caller | undefined
-  readonly views: Pick<CallerViews, 'having'>
+  readonly views: Pick<CallerViews, 'forName'>
 }
 
 /** Methods that the gateway answers without a backend, or that only change what a backend sends by itself. */
@@ -75,7 +75,7 @@ export function createSubmissionJudge({ rates, tenants, callerOf, views }: Submi
     const name = isJsonObject(params) ? params['name'] : undefined
     const caller = callerOf(context)
     if (typeof name !== 'string' || caller === undefined) return undefined
-    const owner = ownerOf(await views.having(caller, 'tools', name), 'tools', name)
+    const owner = ownerOf(await views.forName(caller, 'tools', name), 'tools', name)
     if (owner.kind !== 'one') return undefined
     const tool = qualifiedNameOf(owner.route)
     const lacking = toolScopes && context.scopes && lackingScopes(toolScopes, tool, context.scopes)

@@ -50,7 +50,7 @@ export function namedRoute(
   return (call) => {
     const read = textParam(call, 'name')
     if (read.kind === 'bad') return read.outcome
-    const seen = views.having(call.caller, kind, read.text)
+    const seen = views.forName(call.caller, kind, read.text)
     return seen instanceof Promise ? seen.then((view) => runIn(view, call, read)) : runIn(seen, call, read)
   }
 }

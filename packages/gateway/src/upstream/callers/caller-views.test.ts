@@ -104,11 +104,11 @@ describe('CallerViews', () => {
     }
     catalogue.changed(pool.slot(one.entry, session.scope(one.entry)))
     for (let call = 0; call < 2; call += 1) {
-      const seen = views.having(session, 'tools', 'two__echo')
+      const seen = views.forName(session, 'tools', 'two__echo')
       expect(seen).not.toBeInstanceOf(Promise)
       expect(names(seen as CallerView)).toContain('two__echo')
     }
-    const waiting = views.having(session, 'tools', 'one__other')
+    const waiting = views.forName(session, 'tools', 'one__other')
     expect(waiting).toBeInstanceOf(Promise)
     listing.resolve()
     expect(names(await waiting)).toEqual(['one__other', 'two__echo'])
@@ -123,7 +123,7 @@ describe('CallerViews', () => {
       const opening = Promise.withResolvers<void>()
       two.behaviour.opening = () => opening.promise
       let seen: CallerView | undefined
-      const waiting = (async () => (seen = await views.having(home('a'), 'tools', name)))()
+      const waiting = (async () => (seen = await views.forName(home('a'), 'tools', name)))()
       await new Promise(setImmediate)
       clock.advance(defaultGatewayLimits.startWaitMs)
       await new Promise(setImmediate)
@@ -139,7 +139,7 @@ describe('CallerViews', () => {
     const { views, home, two, clock } = setUp()
     two.behaviour.opening = () => new Promise(() => {})
     const session = home('a')
-    const [own, other] = ['two__echo', 'one__other'].map((name) => views.having(session, 'tools', name))
+    const [own, other] = ['two__echo', 'one__other'].map((name) => views.forName(session, 'tools', name))
     await new Promise(setImmediate)
     clock.advance(defaultGatewayLimits.startWaitMs)
     expect((await other)?.missing).toEqual([two.entry])
@@ -153,7 +153,7 @@ describe('CallerViews', () => {
     const { views, home, two } = setUp()
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise
-    const waiting = views.having(home('a'), 'tools', 'one__echo')
+    const waiting = views.forName(home('a'), 'tools', 'one__echo')
     expect(waiting).toBeInstanceOf(Promise)
     opening.resolve()
     expect(names(await waiting)).toEqual(['one__echo', 'two__echo'])

@@ -45,12 +45,12 @@ export class CallerViews {
   }
 
   /**
-   * The same for a request that needs only one name. When every backend is known and the name is found, an outdated
+   * Returns a view for a request that needs only one name. When every backend is known and the name is found, an outdated
    * view is enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to
    * list, does not delay calls to the others. A name that is unknown, but may be of a backend that still starts, waits for
    * that backend as long as a call may take.
    */
-  having(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
+  forName(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
     const { seen } = caller
     if (seen !== undefined && seen.version === this.#parts.catalogue.version) return seen
     const look = this.#look(caller)
