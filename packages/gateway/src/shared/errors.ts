@@ -1,5 +1,5 @@
 import type { CallContext, Outcome } from '@junctor/exchange'
-import type { Dialect, WireError } from '@junctor/jsonrpc'
+import type { Dialect, JsonObject, WireError } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Situation } from '@junctor/protocol'
 import { mcpProfile, wireError } from '@junctor/protocol'
@@ -24,10 +24,13 @@ export function backendError(
   return errorFor(context, '2.0', mcpProfile, situation, message === undefined ? undefined : { message })
 }
 
-/**
- * Why a call failed: `data.reason` of the error, from the gateway or from a backend. `undefined` when there is none.
- */
-export function reasonOf(outcome: Outcome): unknown {
+/** `data` of an error, from the gateway or from a backend. Empty when it has none that is an object. */
+export function errorData(outcome: Outcome): JsonObject {
   const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
-  return isJsonObject(data) ? data['reason'] : undefined
+  return isJsonObject(data) ? data : {}
+}
+
+/** Why a call failed: `data.reason` of the error. `undefined`: there is none. */
+export function reasonOf(outcome: Outcome): unknown {
+  return errorData(outcome)['reason']
 }

@@ -1,7 +1,7 @@
 import type { Fabric } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
 import { createHomeCalls } from '../../nodes/home-calls.ts'
+import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from './job-record.ts'
 import { withoutSession } from './without-session.ts'
 
@@ -24,8 +24,6 @@ export function handlerOfJob(fabric: Pick<Fabric, 'node' | 'call'>, answer: Hand
 
 /** Whether a request was not run because its session, or the session's home node, is gone. */
 function foundNoSession(outcome: Outcome): boolean {
-  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
-  if (!isJsonObject(data)) return false
-  const { reason, backend } = data
+  const { reason, backend } = errorData(outcome)
   return reason === 'session_unknown' || (reason === 'backend_unavailable' && backend === undefined)
 }

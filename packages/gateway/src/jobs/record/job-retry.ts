@@ -1,6 +1,5 @@
 import type { LastEvent, Outcome } from '@junctor/exchange'
-import type { JsonObject } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from './job-record.ts'
 import { isPast } from './job-record.ts'
 
@@ -44,9 +43,4 @@ export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRe
 export function isNodeLost(outcome: Outcome): boolean {
   const { reason, backend, lostNode } = errorData(outcome)
   return reason === 'backend_exited' && (backend === undefined || lostNode === true)
-}
-
-function errorData(outcome: Outcome): JsonObject {
-  const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
-  return isJsonObject(data) ? data : {}
 }

@@ -1,7 +1,7 @@
 import type { Emit, Link } from '@junctor/contracts'
 import type { Loss, Outcome } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
+import { errorData } from '../../shared/errors.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { RunningCall } from './backend-call.ts'
 import { callRetry } from './call-retry.ts'
@@ -129,8 +129,7 @@ function isUnwanted({ call, slot }: RunningCall): boolean {
   return ended !== undefined || slot.retired || (call.caller.ended && context.job === undefined)
 }
 
-function jobOf({ call }: RunningCall, { error }: LostOutcome): LostCall['job'] {
+function jobOf({ call }: RunningCall, lost: LostOutcome): LostCall['job'] {
   if (call.exchange.context.job === undefined) return 'none'
-  const data = error.data?.value()
-  return isJsonObject(data) && data['lostNode'] === true ? 'node_lost' : 'backend_lost'
+  return errorData(lost)['lostNode'] === true ? 'node_lost' : 'backend_lost'
 }

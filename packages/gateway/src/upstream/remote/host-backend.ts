@@ -1,10 +1,10 @@
 import type { Backend, CallFabric, Emit, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
-import { JunctorError } from '@junctor/protocol'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { backendError } from '../../shared/errors.ts'
+import { codeOf, errorOf } from '../links/link-errors.ts'
 import type { NamedBackendHealth } from '../links/named-backend-health.ts'
 import { HostedLink } from './hosted-link.ts'
 import type { HostedLinkListener } from './hosted-link.ts'
@@ -191,7 +191,7 @@ class BackendHost implements HostedLinkListener {
   }
 
   #failed(tenant: string, phase: 'open' | 'break', thrown: unknown): Outcome {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const error = errorOf(thrown)
     const { name } = this.#backend
     const { message } = error
     this.#parts.log.warn(phase === 'open' ? 'a backend could not be opened' : 'a backend link broke', {
@@ -199,7 +199,7 @@ class BackendHost implements HostedLinkListener {
       error: message,
     })
     // This is about the backend, not about this link alone.
-    const isDown = phase === 'open' || (error instanceof JunctorError && error.code === 'BACKEND_UNREACHABLE')
+    const isDown = phase === 'open' || codeOf(error) === 'BACKEND_UNREACHABLE'
     this.#become(isDown ? 'down' : this.#state, error)
     this.#emit({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
     return { kind: 'complete', result: printLinkEnd({ error: message }) }

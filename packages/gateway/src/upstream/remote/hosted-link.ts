@@ -4,6 +4,7 @@ import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { items, payloadOf, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
 import { errorFor, backendError } from '../../shared/errors.ts'
+import { errorOf } from '../links/link-errors.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import {
   leaving,
@@ -145,7 +146,7 @@ export class HostedLink implements EndListener {
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
       // The message goes to another node of the cluster and to operators, but not to clients.
-      return { kind: 'error', error: backendError(exchange.context, 'internal_error', messageOf(error)) }
+      return { kind: 'error', error: backendError(exchange.context, 'internal_error', errorOf(error).message) }
     }
   }
 
@@ -156,7 +157,3 @@ export class HostedLink implements EndListener {
 }
 
 const done: Outcome = { kind: 'complete', result: payloadOf({}) }
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

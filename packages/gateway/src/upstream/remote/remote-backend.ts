@@ -1,9 +1,9 @@
 import type { Backend, CallFabric, Link, Scope } from '@junctor/contracts'
 import type { Client, Outcome } from '@junctor/exchange'
-import { isJsonObject } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
+import { reasonOf } from '../../shared/errors.ts'
 import { nodeId } from '../../shared/node-id.ts'
 import { ownExchange } from '../../shared/own-exchange.ts'
 import { type LostHolder, RemoteLink } from './remote-link.ts'
@@ -79,8 +79,7 @@ function endOf(backend: string, outcome: Outcome, lost: LostHolder): Error | und
     const { error } = readLinkEnd(outcome.result)
     return error === undefined ? undefined : new Error(error)
   }
-  const reason = outcome.kind === 'error' ? reasonOf(outcome) : undefined
-  if (reason === 'backend_unavailable') {
+  if (reasonOf(outcome) === 'backend_unavailable') {
     return new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${backend}`)
   }
   return lost.error()
@@ -96,9 +95,4 @@ function lostNode(backend: string): LostHolder {
 /** Whether a node refused to open a link that another node may open. */
 function isElsewhere(outcome: Outcome): boolean {
   return outcome.kind === 'error' && reasonOf(outcome) !== 'backend_unavailable'
-}
-
-function reasonOf({ error }: Extract<Outcome, { kind: 'error' }>): unknown {
-  const data = error.data?.value()
-  return isJsonObject(data) ? data['reason'] : undefined
 }
