@@ -1,5 +1,15 @@
-import type { Backend, CallFabric, Emit, Link, LinkEvent, Log, Scope, UnreadableReporter } from '@junctor/contracts'
-import type { Exchange, Handler, Outcome } from '@junctor/exchange'
+import type {
+  Backend,
+  CallFabric,
+  Closer,
+  Emit,
+  Link,
+  LinkEvent,
+  Log,
+  Scope,
+  UnreadableReporter,
+} from '@junctor/contracts'
+import type { Exchange, Outcome } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -53,37 +63,15 @@ export async function hostBackend(
   parts: HostBackendParts,
 ): Promise<HostedBackend> {
   const host = new BackendHost(backend, maxLinks, parts)
-  const service = await parts.fabric.serve(backend.name, host.open)
-  return {
-    name: backend.name,
-    get about() {
-      return host.about
-    },
-    get health() {
-      return host.health
-    },
-    get stats() {
-      return host.stats
-    },
-    async drain() {
-      host.leave()
-      await service.close()
-      await host.ended()
-    },
-    async close() {
-      host.leave()
-      host.close()
-      await service.close()
-      await host.ended()
-    },
-  }
+  await host.serve()
+  return host
 }
 
-class BackendHost implements HostedLinkListener {
+class BackendHost implements HostedBackend, HostedLinkListener {
+  readonly name: string
   readonly #backend: Backend
   readonly #maxLinks: number
   readonly #parts: HostBackendParts
-  readonly #open: Handler
   readonly #links = new Set<HostedLink>()
   /** One promise for each link, from the request for the link until the link is gone. */
   readonly #lives = new Set<Promise<Outcome>>()
@@ -91,13 +79,14 @@ class BackendHost implements HostedLinkListener {
   #error: Error | undefined
   #tools = 0
   #leaving = false
+  #service: Closer | undefined = undefined
   readonly stats = { requests: 0, errors: 0, ms: 0 }
 
   constructor(backend: Backend, maxLinks: number, parts: HostBackendParts) {
+    this.name = backend.name
     this.#backend = backend
     this.#maxLinks = maxLinks
     this.#parts = parts
-    this.#open = nodeHandler(scopeSchema, parts.unreadable, (scope, exchange) => this.#start(scope, exchange))
   }
 
   get about(): BackendAbout {
@@ -108,7 +97,7 @@ class BackendHost implements HostedLinkListener {
     let inFlight = 0
     for (const link of this.#links) inFlight += link.calls
     return {
-      name: this.#backend.name,
+      name: this.name,
       state: this.#state,
       error: this.#error,
       links: this.#links.size,
@@ -120,11 +109,16 @@ class BackendHost implements HostedLinkListener {
     }
   }
 
-  readonly open: Handler = (request, exchange) => {
-    if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
-    // Another node may have room.
-    if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
-    return this.#open(request, exchange)
+  /** Resolves when other nodes can find it. */
+  async serve(): Promise<void> {
+    const { fabric, unreadable } = this.#parts
+    const start = nodeHandler(scopeSchema, unreadable, (scope, exchange) => this.#start(scope, exchange))
+    this.#service = await fabric.serve(this.name, (request, exchange) => {
+      if (request.method !== linkMethods.open) return refused(exchange, 'method_not_found')
+      // Another node may have room.
+      if (this.#leaving || this.#lives.size >= this.#maxLinks) return refused(exchange, 'overloaded')
+      return start(request, exchange)
+    })
   }
 
   #start(scope: Scope, exchange: Exchange): Promise<Outcome> {
@@ -134,16 +128,24 @@ class BackendHost implements HostedLinkListener {
     return life
   }
 
-  leave(): void {
+  async drain(): Promise<void> {
+    this.#leave()
+    await this.#ended()
+  }
+
+  async close(): Promise<void> {
+    this.#leave()
+    for (const link of this.#links) void link.close()
+    await this.#ended()
+  }
+
+  #leave(): void {
     this.#leaving = true
     for (const link of this.#links) link.leave()
   }
 
-  close(): void {
-    for (const link of this.#links) void link.close()
-  }
-
-  async ended(): Promise<void> {
+  async #ended(): Promise<void> {
+    await this.#service?.close()
     await Promise.all(this.#lives)
   }
 
@@ -178,12 +180,12 @@ class BackendHost implements HostedLinkListener {
     const hosted = new HostedLink({ fabric, link, hold: exchange, listener: this, unreadable })
     this.#links.add(hosted)
     this.#become('up', undefined)
-    this.#emit({ kind: 'link_opened', backend: this.#backend.name, tenant, again: false })
+    this.#emit({ kind: 'link_opened', backend: this.name, tenant, again: false })
     try {
       const error = await hosted.serve()
       if (error !== undefined) return this.#failed(tenant, 'break', error)
       const reason = this.#leaving ? 'shutdown' : 'ended'
-      this.#emit({ kind: 'link_closed', backend: this.#backend.name, tenant, reason })
+      this.#emit({ kind: 'link_closed', backend: this.name, tenant, reason })
       return { kind: 'complete', result: printLinkEnd({ error: undefined }) }
     } finally {
       this.#links.delete(hosted)
@@ -192,7 +194,7 @@ class BackendHost implements HostedLinkListener {
 
   #failed(tenant: string, phase: 'open' | 'break', thrown: unknown): Outcome {
     const error = errorOf(thrown)
-    const { name } = this.#backend
+    const { name } = this
     const { message } = error
     this.#parts.log.warn(phase === 'open' ? 'a backend could not be opened' : 'a backend link broke', {
       backend: name,
@@ -209,7 +211,7 @@ class BackendHost implements HostedLinkListener {
     this.#error = error
     if (state === this.#state) return
     this.#state = state
-    this.#emit({ kind: 'backend_state', backend: this.#backend.name, state })
+    this.#emit({ kind: 'backend_state', backend: this.name, state })
     this.#parts.changed()
   }
 
