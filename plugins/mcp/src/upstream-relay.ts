@@ -79,7 +79,7 @@ export class UpstreamRelay {
 
   /** @param cause the exchange whose request caused it, where the transport names it */
   request(request: Request, cause: Exchange | undefined, respond: Respond): void {
-    this.#requests.take(request, this.#concerns(cause), respond)
+    this.#requests.take(request, this.#receiverOf(cause), respond)
   }
 
   /** @param cause the exchange whose request caused it, where the transport names it */
@@ -88,10 +88,10 @@ export class UpstreamRelay {
     if (method === methods.notificationsCancelled) return this.#withdraw(params)
     const { client, log } = this.#options
     if (changes.has(method)) return client.notify({ method, params })
-    const concerns = this.#concerns(cause)
-    if (concerns.kind === 'no_client') log.debug('a notification that concerns no one client was dropped', { method })
-    else if (concerns.kind === 'client' || concerns.guessed) client.notify({ method, params })
-    else concerns.exchange.notify({ method, params })
+    const receiver = this.#receiverOf(cause)
+    if (receiver.kind === 'no_client') log.debug('a notification that concerns no one client was dropped', { method })
+    else if (receiver.kind === 'client' || receiver.guessed) client.notify({ method, params })
+    else receiver.exchange.notify({ method, params })
   }
 
   /** Called when the link has ended: cancels open requests, and settles calls. */
@@ -100,7 +100,7 @@ export class UpstreamRelay {
     for (const call of this.#inFlight.items()) call.drop()
   }
 
-  #concerns(cause: Exchange | undefined): Attribution {
+  #receiverOf(cause: Exchange | undefined): Attribution {
     if (cause !== undefined) return { kind: 'exchange', exchange: cause, guessed: false }
     return attribute(this.#inFlight.items(), this.#options.scope, this.#options.separated)
   }

@@ -17,7 +17,7 @@ export type Respond = (id: RequestId, answer: Answer) => void
 /** The requests of one upstream that wait for an answer. */
 export interface UpstreamRequests {
   /** Answers a request: a ping immediately, a client request through the client it belongs to, others with an error. */
-  take(request: Request, concerns: Attribution, respond: Respond): void
+  take(request: Request, receiver: Attribution, respond: Respond): void
   /** Called when the upstream cancels a request. Unknown ids are ignored. */
   withdraw(id: RequestId): void
   /** Cancels every open request. */
@@ -39,16 +39,16 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
 
   async function ask(
     request: Request,
-    concerns: Exclude<Attribution, { kind: 'no_client' }>,
+    receiver: Exclude<Attribution, { kind: 'no_client' }>,
   ): Promise<Answer | undefined> {
     const controller = new AbortController()
     open.set(request.id, controller)
     const { method, params } = request
     // Roots belong to the client, not to a request: servers ask for them at any time, so the call is only a guess.
-    const guessed = concerns.kind === 'exchange' && (concerns.guessed || method === methods.rootsList)
+    const guessed = receiver.kind === 'exchange' && (receiver.guessed || method === methods.rootsList)
     const key = requestIdValue(request.id)
     const options = { signal: controller.signal, guessed, ...(typeof key === 'string' && { key }) }
-    const asked = concerns.kind === 'exchange' ? concerns.exchange : client
+    const asked = receiver.kind === 'exchange' ? receiver.exchange : client
     const answer = await asked.ask({ method, params }, options)
     // If the upstream has cancelled this request, another one may have its id by now.
     if (open.get(request.id) === controller) open.delete(request.id)
@@ -57,14 +57,14 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
 
   async function relay(
     request: Request,
-    concerns: Exclude<Attribution, { kind: 'no_client' }>,
+    receiver: Exclude<Attribution, { kind: 'no_client' }>,
     respond: Respond,
   ): Promise<void> {
     try {
-      const given = await ask(request, concerns)
+      const given = await ask(request, receiver)
       if (given !== undefined) respond(request.id, given)
     } catch (error) {
-      const about = concerns.kind === 'exchange' ? { exchange: concerns.exchange.id } : {}
+      const about = receiver.kind === 'exchange' ? { exchange: receiver.exchange.id } : {}
       log.error('a question of a backend could not be asked', { method: request.method, ...about, error })
       open.delete(request.id)
       respond(request.id, { error: upstreamError('internal_error', request.method) })
@@ -72,12 +72,12 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
   }
 
   return {
-    take(request, concerns, respond) {
+    take(request, receiver, respond) {
       const { id, method } = request
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
-      else if (concerns.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
-      else void relay(request, concerns, respond)
+      else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
+      else void relay(request, receiver, respond)
     },
     withdraw(id) {
       open.get(id)?.abort()
