@@ -1,5 +1,6 @@
 import { type Closed, methods, type Payload, type Peer, type Response } from '@junctor/plugin-sdk/link'
 import { cancellation } from './cancellation.ts'
+import { orAborted } from './or-aborted.ts'
 
 /**
  * Sends a request that belongs to no client call. Rejects when the connection ends, or when the signal aborts; in the
@@ -16,15 +17,8 @@ export async function requestOnPeer(
   const id = peer.call(method, params, {
     settled: (end: Response | Closed) => (end.kind === 'closed' ? reject(end.error) : resolve(end)),
   })
-  const abort = (): void => {
-    if (!peer.forget(id)) return
-    if (method !== methods.initialize) void peer.notify(methods.notificationsCancelled, cancellation(id, 'aborted'))
-    reject(signal.reason as Error)
-  }
-  signal.addEventListener('abort', abort)
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  return orAborted(promise, signal, () => {
+    if (!peer.forget(id) || method === methods.initialize) return
+    void peer.notify(methods.notificationsCancelled, cancellation(id, 'aborted'))
+  })
 }

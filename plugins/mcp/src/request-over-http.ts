@@ -1,6 +1,7 @@
 import { methods, type Notification, type Request, type Response } from '@junctor/plugin-sdk/link'
 import type { HttpFailure, HttpSession } from '@junctor/transport-http/back'
 import { cancellation } from './cancellation.ts'
+import { orAborted } from './or-aborted.ts'
 
 /**
  * Sends a request that belongs to no client call. Rejects when the signal aborts, and then cancels the request
@@ -15,18 +16,11 @@ export async function requestOverHttp(
   signal: AbortSignal,
 ): Promise<Response | HttpFailure> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<Response | HttpFailure>()
+  const { promise, resolve } = Promise.withResolvers<Response | HttpFailure>()
   const answer = session.request(request, { message: related, answered: resolve, failed: resolve })
-  const abort = (): void => {
-    answer.abandon(request.method === methods.initialize ? undefined : cancelled(request))
-    reject(signal.reason as Error)
-  }
-  signal.addEventListener('abort', abort)
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  return orAborted(promise, signal, () =>
+    answer.abandon(request.method === methods.initialize ? undefined : cancelled(request)),
+  )
 }
 
 function cancelled({ id }: Request): Notification {

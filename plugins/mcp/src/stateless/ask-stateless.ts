@@ -1,4 +1,5 @@
 import { JunctorError, type Payload, type Response } from '@junctor/plugin-sdk/link'
+import { orAborted } from '../or-aborted.ts'
 import { declared } from './declare.ts'
 import type { StatelessWire } from './stateless-wire.ts'
 
@@ -17,14 +18,5 @@ export async function askStateless(
     failed: ({ message = 'the connection was lost' }) =>
       reject(new JunctorError('BACKEND_UNREACHABLE', `${method}: ${message}`)),
   })
-  const abort = (): void => {
-    sent.cancel('aborted')
-    reject(signal.reason as Error)
-  }
-  signal.addEventListener('abort', abort)
-  try {
-    return await promise
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  return orAborted(promise, signal, () => sent.cancel('aborted'))
 }

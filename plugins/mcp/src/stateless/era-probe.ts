@@ -7,6 +7,7 @@ import {
   type ServerInfo,
   type Transport,
 } from '@junctor/plugin-sdk/link'
+import { orAborted } from '../or-aborted.ts'
 import { declared } from './declare.ts'
 import { readDiscovery } from './read-discovery.ts'
 
@@ -86,17 +87,5 @@ export class EraProbe implements Receiver {
     const discovery = readDiscovery(response)
     if (discovery.kind === 'stateless') this.found = discovery.server
     this.#answered.resolve(discovery)
-  }
-}
-
-async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted()
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', abort)
-  try {
-    return await Promise.race([promise, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }
