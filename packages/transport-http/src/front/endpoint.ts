@@ -49,11 +49,11 @@ export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
   mount(app, serving, metadataPaths(serving.publicUrl), metadataHandlers)
 }
 
-function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], door: EndpointHandlers): void {
+function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], endpoint: EndpointHandlers): void {
   const handler = (request: FastifyRequest, reply: FastifyReply): void => {
     // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
     reply.hijack()
-    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), door)
+    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), endpoint)
   }
   for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
@@ -73,14 +73,14 @@ export function takePosts(server: Server, serving: Serving): void {
   })
 }
 
-function receive(call: ReceivedRequest, door: EndpointHandlers): void {
+function receive(call: ReceivedRequest, endpoint: EndpointHandlers): void {
   const { room, open } = call.serving
   const { socket } = call.request
   try {
     const isFirst = !open.knows(socket)
     if (isFirst) open.know(socket)
     if (isFirst && !room.markActive(socket)) refuseConnection(call)
-    else answer(call, door)
+    else answer(call, endpoint)
   } catch (error) {
     call.fail(error)
   }
@@ -138,7 +138,7 @@ function refuseConnection(call: ReceivedRequest): void {
   call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
 }
 
-function answer(call: ReceivedRequest, door: EndpointHandlers): void {
+function answer(call: ReceivedRequest, endpoint: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
   const { host, origin } = call.request.headers
@@ -146,10 +146,10 @@ function answer(call: ReceivedRequest, door: EndpointHandlers): void {
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.origin = origin
   const { method = '' } = call.request
-  const verb = door.verbs[method]
+  const verb = endpoint.verbs[method]
   if (verb !== undefined) verb(call)
-  else if (method === 'OPTIONS') preflight(call, door)
-  else refuseVerb(call, door)
+  else if (method === 'OPTIONS') preflight(call, endpoint)
+  else refuseVerb(call, endpoint)
 }
 
 function preflight(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
