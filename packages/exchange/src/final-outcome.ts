@@ -1,7 +1,6 @@
-import { wireError } from '@junctor/protocol'
+import { type ErrorView, wireError } from '@junctor/protocol'
 import type { GatheredChunks } from './gathered-chunks.ts'
 import type { Outcome } from './outcome.ts'
-import type { View } from './view.ts'
 
 /** The outcomes that end a request for a client of a handshake revision. */
 export type FinalOutcome = Extract<Outcome, { readonly kind: 'complete' | 'error' }>
@@ -11,7 +10,7 @@ export type FinalOutcome = Extract<Outcome, { readonly kind: 'complete' | 'error
  * in it. Chunks above the limit give `too_large`. Outcomes of the modern era are an internal error, because a bridge
  * should have converted them into asks.
  */
-export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefined, view: View): FinalOutcome {
+export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefined, view: ErrorView): FinalOutcome {
   if (outcome.kind === 'error') return outcome
   if (outcome.kind !== 'complete') return { kind: 'error', error: wireError('internal_error', view) }
   if (gathered === undefined) return outcome

@@ -59,7 +59,7 @@ export class InnerCalls {
     this.#open.add(exchange)
     signal?.addEventListener('abort', cancel)
     this.#answer(value['name'], params, exchange).then(
-      (outcome) => resolve(this.#answerOf(source.finish(outcome))),
+      (outcome) => resolve(source.finish(outcome)),
       () => resolve(this.#refused('internal_error')),
     )
     try {
@@ -115,11 +115,6 @@ export class InnerCalls {
 
   #refused(situation: Situation, message?: string): Answer {
     return { error: backendError(this.#outer.call.exchange.context, situation, message) }
-  }
-
-  #answerOf(outcome: Outcome): Answer {
-    if (outcome.kind === 'complete') return { result: outcome.result }
-    return outcome.kind === 'error' ? { error: outcome.error } : this.#refused('internal_error')
   }
 }
 

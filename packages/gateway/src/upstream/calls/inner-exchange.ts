@@ -8,8 +8,8 @@ import type {
   Progress,
 } from '@junctor/exchange'
 import type { Answer, JsonObject } from '@junctor/jsonrpc'
-import { GatheredChunks, gatheredLimit } from '@junctor/exchange'
-import { methods } from '@junctor/protocol'
+import { finalOutcome, GatheredChunks, gatheredLimit } from '@junctor/exchange'
+import { mcpProfile, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import type { Call } from './call.ts'
 
@@ -93,13 +93,11 @@ export class InnerExchange implements Exchange {
     return Promise.resolve({ error: backendError(this.context, 'method_not_found') })
   }
 
-  /** The outcome with the gathered pieces in its result. */
-  finish(outcome: Outcome): Outcome {
-    const gathered = this.#gathered
-    if (gathered === undefined || outcome.kind !== 'complete') return outcome
-    if (!gathered.overflowed) return { kind: 'complete', result: gathered.into(outcome.result) }
-    const message = `The streamed result is larger than ${gathered.limit} characters`
-    return { kind: 'error', error: backendError(this.context, 'too_large', message) }
+  /** The answer for the calling tool: the outcome, with the gathered pieces in its result. */
+  finish(outcome: Outcome): Answer {
+    const view = { revision: this.context.revision, dialect: '2.0', profile: mcpProfile } as const
+    const final = finalOutcome(outcome, this.#gathered, view)
+    return final.kind === 'complete' ? { result: final.result } : { error: final.error }
   }
 
   /** From now on nothing of it reaches the client. */
