@@ -8,7 +8,7 @@ import { callRetry } from './call-retry.ts'
 import type { LostCall } from './call-retry.ts'
 import { failed } from './failed.ts'
 import { RetryBudget } from './retry-budget.ts'
-import { RetryWait } from './retry-wait.ts'
+import { waitForLink } from './wait-for-link.ts'
 
 /** The outcome of a call whose way to its backend was lost. */
 export type LostOutcome = Extract<Outcome, { kind: 'error' }> & { readonly loss: Loss }
@@ -95,18 +95,22 @@ export class CallRetries {
 
   /** Waits for the link over which a call is sent again. It then has the time that was left. */
   async resume({ run, loss, waitMs, deadline }: RetriedCall): Promise<Resumed> {
-    const { clock, pool } = this.#parts
     const { call, slot } = run
+    const { exchange } = call
     const { entry } = slot
-    const wait = new RetryWait(clock, Math.min(deadline, call.exchange.deadline))
-    const isWanted = (): boolean => !isUnwanted(run) && slot.breaker.kind === 'closed'
-    const waited = await wait.link(call.exchange, waitMs, pool, slot, isWanted)
+    const waited = await waitForLink(this.#parts, {
+      exchange,
+      slot,
+      pauseMs: waitMs,
+      deadline: Math.min(deadline, exchange.deadline),
+      isWanted: () => !isUnwanted(run) && slot.breaker.kind === 'closed',
+    })
     if (waited.kind === 'none') return { kind: 'final' }
     if (waited.kind === 'over') {
       return { kind: 'settled', outcome: failed(call, waited.situation, { backend: entry.backend.name }) }
     }
     this.#emit(run, loss, 'sent')
-    return { kind: 'link', link: waited.link, waitedMs: clock.now() - (deadline - entry.timeoutMs) }
+    return { kind: 'link', link: waited.link, waitedMs: this.#parts.clock.now() - (deadline - entry.timeoutMs) }
   }
 
   #emit({ call, slot }: RunningCall, loss: Loss, result: 'sent' | 'over_budget'): void {
