@@ -16,18 +16,23 @@ export interface JobVerdict {
   readonly outcome: JobOutcome
 }
 
+/** What a verdict depends on besides the job. */
+export interface JudgeOptions {
+  readonly view: View
+  /** The most characters of a stored outcome; a larger one makes the job fail. */
+  readonly limit: number
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
 /**
  * The verdict for a job from the last event of its exchange. An error of the tool is a failure, with the tool's result.
- *
- * @param limit the most characters of a stored outcome; a larger one makes the job fail
  */
 export function jobVerdict(
   record: JobRecord,
   last: LastEvent,
   gathered: GatheredChunks | undefined,
-  view: View,
-  limit: number,
-  now: number,
+  { view, limit, now }: JudgeOptions,
 ): JobVerdict {
   if (last.kind === 'end') return endVerdict(record, last, view, now)
   const final = finalOutcome(last.outcome, gathered, view)

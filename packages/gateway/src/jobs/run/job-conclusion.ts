@@ -58,9 +58,9 @@ export class JobConclusion {
 
   /** The record with its result. `undefined`: another node has the job. */
   async #end(last: LastEvent, gathered: GatheredChunks | undefined): Promise<JobRecord | undefined> {
-    const { clock, limits } = this.#parts
-    const now = clock.now()
-    const verdict = jobVerdict(this.#writes.record, last, gathered, this.#view, limits.jobCharacters, now)
+    const now = this.#parts.clock.now()
+    const limit = this.#parts.limits.jobCharacters
+    const verdict = jobVerdict(this.#writes.record, last, gathered, { view: this.#view, limit, now })
     // The result of a job that cannot be polled is not stored: the session's home node ensures a single answer.
     if (isPollable(this.#writes.record)) {
       const change = { kind: 'end', fence: this.#lease.fence, now, ...verdict } as const

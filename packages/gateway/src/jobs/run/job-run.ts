@@ -236,9 +236,9 @@ export class JobRun implements Outlet, Timed {
   async #writeProgress({ progress, total }: JobProgress): Promise<void> {
     if (this.exchange.closed) return
     const { clock, log } = this.#parts
-    const far = { progress, ...(total !== undefined && { total }) }
+    const update = { progress, ...(total !== undefined && { total }) }
     try {
-      await this.#writes.change({ kind: 'progress', fence: this.#lease.fence, progress: far, now: clock.now() })
+      await this.#writes.change({ kind: 'progress', fence: this.#lease.fence, progress: update, now: clock.now() })
     } catch (error) {
       log.warn('the progress of a job could not be written', { error })
     }
