@@ -317,8 +317,8 @@ export class OutboundCall implements InboxReceiver, EndListener {
   }
 
   #fail(situation: Situation, message?: string): void {
-    const events = message === undefined ? {} : { message }
-    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), events) })
+    const details = message === undefined ? {} : { message }
+    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), details) })
   }
 
   /** Settles the outcome. Guessed asks may still be answered, and the holder may still need the end. */

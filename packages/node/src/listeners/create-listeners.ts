@@ -31,7 +31,7 @@ export interface Listeners {
   close(): Promise<void>
 }
 
-export interface DoorParts {
+export interface ListenersParts {
   readonly config: Config
   readonly gateway: Pick<Gateway, 'front' | 'retire' | 'finishAccepted' | 'drain' | 'leave'>
   readonly admin: AdminListener
@@ -41,7 +41,7 @@ export interface DoorParts {
   readonly pages: ClientListenerParts['pages']
 }
 
-export function createListeners({ config, gateway, admin, bus, log, pages }: DoorParts): Listeners {
+export function createListeners({ config, gateway, admin, bus, log, pages }: ListenersParts): Listeners {
   const { listen, limits } = config
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits
   const { connections = defaultHttpLimits.connections } = limits
