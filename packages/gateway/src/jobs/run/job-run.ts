@@ -32,6 +32,16 @@ import type { RunParts } from './run-parts.ts'
 import type { StoredJob } from '../store/stored-records.ts'
 import type { Submission } from '../record/submission.ts'
 
+/** A job that this node runs under a lease. */
+export interface LeasedJob {
+  readonly lease: Lease<JobItem>
+  readonly job: StoredJob
+  /** Given when this node accepted the job. */
+  readonly submission: Submission | undefined
+  /** Aborts when this node takes no more jobs. */
+  readonly closing: AbortSignal
+}
+
 /**
  * A job on the node that holds its lease: the outlet of the job's exchange. Before a client sees a part of the job, the
  * record says so; before the answer is sent, the record contains it.
@@ -57,17 +67,7 @@ export class JobRun implements Outlet, Timed {
   #held: OrdinaryEvent[] | undefined
   #gate: Promise<void> | undefined = undefined
 
-  /**
-   * @param submission the submission of the job, if this node accepted it
-   * @param closing aborts when this node takes no more jobs
-   */
-  constructor(
-    parts: RunParts,
-    lease: Lease<JobItem>,
-    job: StoredJob,
-    submission: Submission | undefined,
-    closing: AbortSignal,
-  ) {
+  constructor(parts: RunParts, { lease, job, submission, closing }: LeasedJob) {
     const { record } = job
     const { host, clock } = parts
     const request = submission?.request ?? requestOf(record.request)

@@ -56,10 +56,8 @@ export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
       if (held.kind === 'unknown') return held
       open.held(key, record)
       if (held.kind === 'lent' && !closing.aborted) {
-        return {
-          kind: 'lent',
-          run: new JobRun(parts, held.lease, { record, revision: unstoredRevision }, submission, closing),
-        }
+        const job = { record, revision: unstoredRevision }
+        return { kind: 'lent', run: new JobRun(parts, { lease: held.lease, job, submission, closing }) }
       }
       await notRun(key, record, held.kind === 'lent' ? held.lease.fence : record.fence)
       if (held.kind === 'lent') await held.lease.release()

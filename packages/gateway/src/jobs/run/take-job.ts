@@ -64,8 +64,8 @@ export async function takeJob(
   }
   const started = await start(parts, lease, key, job)
   if (started.kind === 'unknown' || started.kind === 'stale' || started.kind === 'same') return undefined
-  const record = { ...started.job.record, home }
-  const run = new JobRun(parts, lease, { ...started.job, record }, known?.submission, closing)
+  const leased = { ...started.job, record: { ...started.job.record, home } }
+  const run = new JobRun(parts, { lease, job: leased, submission: known?.submission, closing })
   return { run, taken: started.kind }
 }
 
