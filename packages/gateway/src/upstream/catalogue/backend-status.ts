@@ -150,6 +150,7 @@ export class BackendStatuses {
   #statusOf(entry: BackendEntry, scope: Scope): BackendStatus {
     const { pool, catalogue } = this.#parts
     const { state, error } = pool.health(entry)
+    const snapshot = catalogue.latest(entry, scope)
     return {
       name: entry.backend.name,
       state,
@@ -161,9 +162,9 @@ export class BackendStatuses {
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
       warnings: [
-        ...(catalogue.latest(entry, scope)?.problems ?? []),
-        ...findingTexts(catalogue.latest(entry, scope)?.findings ?? []),
-        ...unapprovedTexts(catalogue.latest(entry, scope)?.unapproved ?? []),
+        ...(snapshot?.problems ?? []),
+        ...findingTexts(snapshot?.findings ?? []),
+        ...unapprovedTexts(snapshot?.unapproved ?? []),
         ...(entry.backend.warnings?.().slice(0, shownWarnings) ?? []),
       ],
     }

@@ -23,7 +23,7 @@ function part(name: string, tools: readonly JsonObject[], uris: readonly string[
     resourceTemplates: [],
     prompts: [],
   }
-  return { entry, snapshot: { id: 0, server, findings: [], unapproved: [], takenAt: 0, lists } }
+  return { entry, snapshot: { id: 0, server, hints: {}, problems: [], findings: [], unapproved: [], lists } }
 }
 
 function bareIn(...parts: readonly ViewPart[]) {

@@ -11,10 +11,9 @@ import type { KnownServer } from './known-server.ts'
  * backend. With several backends, a message of such an extension does not name its backend.
  */
 export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
-  const backends = servers.filter(({ builtIn }) => builtIn !== true)
+  const backends = servers.filter(({ builtIn }) => !builtIn)
   const apps = backends.some(
-    (known) =>
-      known.server === undefined || known.hasViews === true || extensionsOf(known)[mcpExtensions.apps] !== undefined,
+    (known) => known.server === undefined || known.hasViews || extensionsOf(known)[mcpExtensions.apps] !== undefined,
   )
   const skills = backends.some(
     (known) => known.server === undefined || extensionsOf(known)[mcpExtensions.skills] !== undefined,
@@ -33,7 +32,7 @@ export function extensionUnion(servers: readonly KnownServer[]): JsonObject {
 function passedOn(backends: readonly KnownServer[]): JsonObject {
   const passed = new Map<string, JsonValue | undefined>()
   for (const known of backends) {
-    const ids = known.passed ?? []
+    const { passed: ids } = known
     for (const [id, settings] of Object.entries(extensionsOf(known))) {
       if (ids !== 'all' && !ids.includes(id)) continue
       const isAgreed = !passed.has(id) || isDeepStrictEqual(passed.get(id), settings)

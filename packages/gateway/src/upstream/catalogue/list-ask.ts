@@ -54,7 +54,7 @@ export class ListAsk {
   }
 
   /** Logs the problems of a backend's lists. The same problems are not logged again. */
-  #report({ backend }: BackendEntry, { problems = [], findings, unapproved }: Snapshot): void {
+  #report({ backend }: BackendEntry, { problems, findings, unapproved }: Snapshot): void {
     const items = findingTexts(findings)
     const tools = unapprovedTexts(unapproved)
     const text = [...problems, ...items, ...tools].join('\n')

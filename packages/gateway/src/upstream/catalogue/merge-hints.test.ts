@@ -9,7 +9,7 @@ function part(tools: KeptUntil | undefined, capabilities: JsonObject = { tools: 
   const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
   return {
     entry: builtIn ? { builtIn } : {},
-    snapshot: { server, ...(tools !== undefined && { hints: { tools } }) },
+    snapshot: { server, hints: tools === undefined ? {} : { tools } },
   } as Parameters<typeof mergeHints>[1][number]
 }
 

@@ -28,10 +28,10 @@ export function mergeHints(
 ): Readonly<Partial<Record<ListKind, KeptUntil>>> {
   const merged: Partial<Record<ListKind, KeptUntil>> = {}
   for (const kind of listKinds) {
-    const having = parts.filter(
+    const listing = parts.filter(
       ({ entry, snapshot }) => entry.builtIn !== true && declares(snapshot.server.capabilities, [capabilities[kind]]),
     )
-    const hints = having.map(({ snapshot }) => snapshot.hints?.[kind])
+    const hints = listing.map(({ snapshot }) => snapshot.hints[kind])
     const known = hints.filter((one) => one !== undefined)
     if (known.length === 0 || known.length < hints.length) continue
     const isFiltered = hidesNames(policyOf(tenant, kind))

@@ -5,11 +5,13 @@ import { mcpExtensions } from '@junctor/protocol'
 import { capabilityUnion, mergeInstructions } from './server-union.ts'
 import type { KnownServer } from './known-server.ts'
 
+const offersNothing = { builtIn: false, passed: [], hasViews: false }
+
 function known(prefix: string, capabilities: JsonObject, instructions?: string): KnownServer {
-  return { name: prefix || 'bare', prefix, server: { ...testServer, capabilities, instructions } }
+  return { name: prefix || 'bare', prefix, server: { ...testServer, capabilities, instructions }, ...offersNothing }
 }
 
-const unreached: KnownServer = { name: 'one', prefix: 'one', server: undefined }
+const unreached: KnownServer = { name: 'one', prefix: 'one', server: undefined, ...offersNothing }
 
 describe('capabilityUnion', () => {
   it('shows capabilities of at least one backend, and always that lists change', () => {

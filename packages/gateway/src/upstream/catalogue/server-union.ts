@@ -29,7 +29,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
     return isJsonObject(resources) && resources['subscribe'] === true
   })
   // Backends appear and disappear, so lists change regardless of what the backends declare.
-  const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
+  const [one, ...others] = servers.filter(({ builtIn }) => !builtIn)
   const alone = others.length === 0 ? (one?.server?.capabilities ?? {}) : {}
   const extensions = extensionUnion(servers)
   return {
@@ -51,7 +51,7 @@ export function capabilityUnion(servers: readonly KnownServer[]): JsonObject {
  * @param limit the most characters
  */
 export function mergeInstructions(servers: readonly KnownServer[], limit: number): string | undefined {
-  const [one, ...others] = servers.filter(({ builtIn }) => builtIn !== true)
+  const [one, ...others] = servers.filter(({ builtIn }) => !builtIn)
   const alone = others.length === 0 ? one?.server?.instructions : undefined
   if (alone !== undefined && alone.length <= limit) return alone === '' ? undefined : alone
   const sections: string[] = []

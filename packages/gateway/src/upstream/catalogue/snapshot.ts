@@ -15,16 +15,14 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
-  /** How long each list may be kept, and by whom. Absent: it must not be kept. */
-  readonly hints?: Readonly<Partial<Record<ListKind, KeptUntil>>>
-  /** What the backend did wrong when it gave the lists. Contains text of the backend. Absent: nothing. */
-  readonly problems?: readonly string[]
+  /** How long each list may be kept, and by whom. A list that is absent must not be kept. */
+  readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
+  /** What the backend did wrong when it gave the lists. Contains text of the backend. */
+  readonly problems: readonly string[]
   /** The problems of the items, in list order. */
   readonly findings: readonly ListFinding[]
   /** The tools that are not as they were approved. */
   readonly unapproved: readonly UnapprovedTool[]
-  /** Epoch milliseconds. */
-  readonly takenAt: number
 }
 
 /** Until when a list may be kept, in epoch milliseconds, and whether it is the same for every caller. */
@@ -73,12 +71,11 @@ export async function takeSnapshot(
     problems: problemsOf(link),
     findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
     unapproved: judged.unapproved,
-    takenAt,
   }
 }
 
 /** Links of plugins may return anything. */
-function hintsOf(link: Link, takenAt: number): NonNullable<Snapshot['hints']> {
+function hintsOf(link: Link, takenAt: number): Snapshot['hints'] {
   const known = listKinds.flatMap((kind): (readonly [ListKind, KeptUntil])[] => {
     const hints: unknown = link.hints?.(kind)
     const { ttlMs, scope } = isJsonObject(hints) ? hints : {}

@@ -19,7 +19,8 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
     server,
     findings: [],
     unapproved: [],
-    takenAt: 0,
+    hints: {},
+    problems: [],
     lists: {
       tools: list('tools'),
       resources: list('resources'),
