@@ -49,11 +49,11 @@ test('a plugin that never makes its backend does not keep the node from ending i
 
 test('a backend that its plugin makes too late is closed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const closed = vi.fn()
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   const late = Promise.withResolvers<unknown>()
-  const failing = failureWith((name) => late.promise.then(() => createBackend({ name, close: closed })))
+  const failing = failureWith((name) => late.promise.then(() => createBackend({ name, close })))
   await vi.advanceTimersByTimeAsync(31_000)
   await failing
   late.resolve(undefined)
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce())
+  await expect(closed).resolves.toBeUndefined()
 })

@@ -23,18 +23,21 @@ type Reference =
 /** `completion/complete`: goes to the backend that owns the prompt or resource that is being typed. */
 export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views' | 'calls' | 'rates'>): MethodRoute {
   return (call) =>
-    andThen(views.of(call.caller), (seen) => {
-      const reference = referenceOf(views, call, seen)
-      if (reference.kind === 'bad') return reference.outcome
-      const { request } = call
-      const { route } = reference
-      const ref = request.params === undefined ? undefined : member(request.params, 'ref')
-      if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
-      const refused = refuseOverRate(rates, call, route.entry)
-      if (refused !== undefined) return refused
-      const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
-      return andThen(calls.run(call, route.entry, { ...request, params }), completed)
-    })
+    andThen(
+      views.forMatch(call.caller, (seen) => referenceOf(views, call, seen).kind === 'found'),
+      (seen) => {
+        const reference = referenceOf(views, call, seen)
+        if (reference.kind === 'bad') return reference.outcome
+        const { request } = call
+        const { route } = reference
+        const ref = request.params === undefined ? undefined : member(request.params, 'ref')
+        if (request.params === undefined || ref === undefined) return failed(call, 'invalid_params')
+        const refused = refuseOverRate(rates, call, route.entry)
+        if (refused !== undefined) return refused
+        const params = edit(request.params, { ref: edit(ref, { [reference.member]: route.name }) })
+        return andThen(calls.run(call, route.entry, { ...request, params }), completed)
+      },
+    )
 }
 
 /** A backend without completions answers that it does not know the method. */

@@ -65,7 +65,9 @@ function onResource(
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
-    return andThen(views.of(call.caller), (seen) =>
+    const { tenant } = call.caller
+    const isFound = (seen: CallerView): boolean => resourceRoute(seen, tenant, uri).kind === 'route'
+    return andThen(views.forMatch(call.caller, isFound), (seen) =>
       andThen(find(call, seen, uri), (found) => {
         if (found.kind === 'route') return act(call, found.route, uri)
         if (found.kind === 'several') return ambiguous(call, uri, found.candidates)

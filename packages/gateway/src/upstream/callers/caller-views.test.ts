@@ -8,18 +8,19 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
 import { tenantOf } from '../../../test/support/test-nodes.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
+import type { Caller } from './caller.ts'
 import type { CallerView } from './caller-view.ts'
 import { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
 import { MergedViews } from '../catalogue/merged-views.ts'
 import { CallerViews } from './caller-views.ts'
 
-function setUp(profile: Profile = mcpProfile) {
+function setUp(profile: Profile = mcpProfile, prefixes = ['one', 'two']) {
   const clock = createManualClock()
   const pool = createTestPool(clock)
   const catalogue = new BackendCatalogue(clock.now)
   const loader = new CatalogueLoader({ catalogue, pool, log: silentLog, clock, late: () => {} })
-  const backends = ['one', 'two'].map((name) => createTestBackend({ prefix: name }, { name }))
+  const backends = ['one', 'two'].map((name, at) => createTestBackend({ prefix: prefixes[at] ?? name }, { name }))
   const [one, two] = backends as [(typeof backends)[0], (typeof backends)[0]]
   const tenant = tenantOf([one.entry, two.entry], 'default', profile)
   const views = new CallerViews({
@@ -149,13 +150,38 @@ describe('CallerViews', () => {
     expect(views.retryAfterMs(session, two.entry)).toBe(1_000)
   })
 
-  it('does not use its knowledge while a backend is unknown: its names may collide', async () => {
+  it('waits for no other backend when the name has the prefix of its own', async () => {
     const { views, home, two } = setUp()
+    two.behaviour.opening = () => new Promise(() => {})
+    const seen = await views.forName(home('a'), 'tools', 'one__echo')
+    expect(names(seen)).toEqual(['one__echo'])
+    expect(seen.missing).toEqual([two.entry])
+  })
+
+  it('does not use its knowledge while a backend that may have the name is unknown: it may be of both', async () => {
+    const { views, home, two } = setUp(mcpProfile, ['', ''])
     const opening = Promise.withResolvers<void>()
     two.behaviour.opening = () => opening.promise
-    const waiting = views.forName(home('a'), 'tools', 'one__echo')
+    const waiting = views.forName(home('a'), 'tools', 'echo')
     expect(waiting).toBeInstanceOf(Promise)
     opening.resolve()
-    expect(names(await waiting)).toEqual(['one__echo', 'two__echo'])
+    expect(names(await waiting)).toEqual([])
+  })
+
+  it.each<[string, (views: CallerViews, session: Caller) => CallerView | Promise<CallerView>]>([
+    ['a name', (views, session) => views.forName(session, 'tools', 'echo')],
+    ['what it looks for', (views, session) => views.forMatch(session, ({ view }) => view.routes.tools.has('echo'))],
+  ])('finds %s immediately while a backend that has failed is asked again', async (_what, find) => {
+    const { views, home, two, clock } = setUp(mcpProfile, ['', ''])
+    two.behaviour.list = () => Promise.reject(new Error('no list'))
+    const session = home('a')
+    expect(names(await find(views, session))).toEqual(['echo'])
+    two.behaviour.list = () => new Promise(() => {})
+    clock.advance(60_000)
+    for (let call = 0; call < 2; call += 1) {
+      const seen = find(views, session)
+      expect(seen).not.toBeInstanceOf(Promise)
+      expect(names(seen as CallerView)).toEqual(['echo'])
+    }
   })
 })

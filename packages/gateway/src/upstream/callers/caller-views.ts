@@ -7,7 +7,7 @@ import type { ViewPart } from '../catalogue/tenant-view.ts'
 import type { Caller } from './caller.ts'
 import type { CallerView } from './caller-view.ts'
 import { ownerOf } from './owner-of.ts'
-import { possibleOwner } from './possible-owner.ts'
+import { namedOwners, possibleOwner } from './possible-owner.ts'
 
 export interface CallerViewParts {
   readonly catalogue: BackendCatalogue
@@ -38,28 +38,30 @@ export class CallerViews {
 
   /** Returns the view immediately when nothing changed since the caller's last view and every backend is known. */
   of(caller: Caller): CallerView | Promise<CallerView> {
-    const { seen } = caller
-    if (seen !== undefined && seen.version === this.#parts.catalogue.version) return seen
+    const current = this.#current(caller)
+    if (current !== undefined) return current
     const look = this.#look(caller)
     return look.fresh ? look.seen : this.#load(caller)
   }
 
   /**
-   * Returns a view for a request that needs only one name. When every backend is known and the name is found, an outdated
-   * view is enough; it is renewed in the background. So a backend whose lists change all the time, or that is slow to
-   * list, does not delay calls to the others. A name that is unknown, but may be of a backend that still starts, waits for
-   * that backend as long as a call may take.
+   * Returns a view for a request that needs only one name. When the name is found, and can be of no backend that is asked for
+   * the first time, an outdated view is enough; it is renewed in the background. So a backend whose lists change all the
+   * time, or that does not list, does not delay calls to the others. A name that is unknown, but may be of a backend that
+   * still starts, waits for that backend as long as a call may take.
    */
   forName(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
-    const { seen } = caller
-    if (seen !== undefined && seen.version === this.#parts.catalogue.version) return seen
-    const look = this.#look(caller)
-    if (look.fresh) return look.seen
-    if (look.seen.missing.length > 0 || !look.seen.view.routes[kind].has(name)) {
-      return this.#loadOwner(caller, kind, name)
-    }
-    this.#renew(caller)
-    return look.seen
+    const current = this.#current(caller)
+    if (current !== undefined) return current
+    const isFound = ({ view }: CallerView): boolean => view.routes[kind].has(name)
+    const mayBeOf = (asked: readonly BackendEntry[]): boolean => possibleOwner(caller.tenant, asked, name) !== undefined
+    return this.#enough(caller, isFound, mayBeOf) ?? this.#loadOwner(caller, kind, name)
+  }
+
+  /** Returns a view for a request that needs only what `isFound` looks for, which may be of any backend. */
+  forMatch(caller: Caller, isFound: (seen: CallerView) => boolean): CallerView | Promise<CallerView> {
+    const current = this.#current(caller) ?? this.#enough(caller, isFound, (asked) => asked.length > 0)
+    return current ?? this.#load(caller)
   }
 
   /** When a request for something of a backend whose lists are not known may be sent again, in milliseconds. */
@@ -70,6 +72,30 @@ export class CallerViews {
   /** Whether the backend, which was reached, failed to list what it offers. */
   failsToList(caller: Caller, entry: BackendEntry): boolean {
     return this.#parts.catalogue.failure(entry, caller.scope(entry)) !== undefined
+  }
+
+  /** The caller's last view, if nothing has changed since. */
+  #current({ seen }: Caller): CallerView | undefined {
+    return seen?.version === this.#parts.catalogue.version ? seen : undefined
+  }
+
+  /**
+   * A view made now; or an outdated one in which it is found, if it may not be of a backend that is asked for the first
+   * time: until then, a name of two backends is not known to be one. A backend that has failed before would delay
+   * requests to others each time that it is asked again.
+   */
+  #enough(
+    caller: Caller,
+    isFound: (seen: CallerView) => boolean,
+    mayBeOf: (asked: readonly BackendEntry[]) => boolean,
+  ): CallerView | undefined {
+    const { catalogue } = this.#parts
+    const { seen, fresh } = this.#look(caller)
+    if (fresh) return seen
+    if (!isFound(seen)) return undefined
+    if (mayBeOf(seen.missing.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
+    this.#renew(caller)
+    return seen
   }
 
   /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
@@ -93,9 +119,9 @@ export class CallerViews {
     return { seen, fresh }
   }
 
-  async #load(caller: Caller): Promise<CallerView> {
+  async #load(caller: Caller, backends = caller.tenant.backends): Promise<CallerView> {
     const { loader, limits } = this.#parts
-    const { backends, tenant } = caller.tenant
+    const { tenant } = caller.tenant
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
@@ -104,6 +130,11 @@ export class CallerViews {
   }
 
   async #loadOwner(caller: Caller, kind: 'tools' | 'prompts', name: string): Promise<CallerView> {
+    const named = namedOwners(caller.tenant, name)
+    if (named.length > 0 && ownerOf(await this.#load(caller, named), kind, name).kind === 'one') {
+      this.#renew(caller)
+      return this.#look(caller).seen
+    }
     const seen = await this.#load(caller)
     if (ownerOf(seen, kind, name).kind !== 'none') return seen
     const owner = possibleOwner(caller.tenant, seen.missing, name)

@@ -14,11 +14,18 @@ export function possibleOwner(
   name: string,
 ): BackendEntry | undefined {
   if (missing.length === 0) return undefined
-  const isNamed = (entry: BackendEntry): boolean => {
+  const named = namedOwners(tenant, name)
+  if (named.length > 0) return named.find((entry) => missing.includes(entry))
+  return missing.find((entry) => prefixIn(tenant, entry) === '')
+}
+
+/** The backends whose prefix a name has. */
+export function namedOwners(
+  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'backends' | 'single'>,
+  name: string,
+): readonly BackendEntry[] {
+  return tenant.backends.filter((entry) => {
     const prefix = prefixIn(tenant, entry)
     return prefix !== '' && name.startsWith(`${prefix}${tenant.separator}`)
-  }
-  const named = missing.find(isNamed)
-  if (named !== undefined || tenant.backends.some(isNamed)) return named
-  return missing.find((entry) => prefixIn(tenant, entry) === '')
+  })
 }

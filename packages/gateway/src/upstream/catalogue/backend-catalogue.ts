@@ -56,6 +56,12 @@ export class BackendCatalogue {
     return this.#fresh(entry, scope) !== undefined
   }
 
+  /** Whether the backend did not answer when it was asked last. */
+  hasFailed(entry: BackendEntry, scope: Scope): boolean {
+    const answer = this.#answer(entry, scope)
+    return answer !== undefined && answer.snapshot === undefined
+  }
+
   /** Why the backend, which was reached, did not list what it offers to the scope. `undefined`: it did. */
   failure(entry: BackendEntry, scope: Scope): Error | undefined {
     return this.#answer(entry, scope)?.failure
