@@ -15,8 +15,12 @@ import { longestCall } from './upstream/links/longest-call.ts'
 /** A gateway on one node: the part that transports call, and everything behind it. */
 export interface Gateway {
   readonly front: Front
-  /** The status of every backend. Opens a link to each backend that was not used yet. */
-  status(): Promise<readonly BackendStatus[]>
+  /**
+   * The status of every backend. Opens a link to each backend that was not used yet.
+   *
+   * @param waitMs the longest wait for a backend, in milliseconds. Default: until it answers, or has failed
+   */
+  status(waitMs?: number): Promise<readonly BackendStatus[]>
   /** The backends of a tenant. Waits a while for those that were not used yet. Empty for an unknown tenant. */
   backendsOf(tenant: string): Promise<readonly TenantBackend[]>
   /**
@@ -62,7 +66,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
   return {
     front: clientSide.front,
-    status: () => upstream.status.all(),
+    status: (waitMs) => upstream.status.all(waitMs),
     async backendsOf(name) {
       const tenant = tenants.get(name)
       return tenant === undefined ? [] : upstream.status.of(tenant)

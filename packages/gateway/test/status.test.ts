@@ -37,6 +37,17 @@ it('reports the server information and the lists of each backend, under its own 
   ])
 })
 
+it('waits for a backend no longer than it is told, and shows the others', async () => {
+  const [good, stuck] = ['good', 'stuck'].map((name) => createTestBackend({}, { name }))
+  if (good === undefined || stuck === undefined) throw new Error('there are two')
+  stuck.behaviour.list = () => new Promise(() => {})
+  nodes = await startNodes([[tenantOf([good.entry, stuck.entry])]])
+  expect(await nodes.gateways[0]?.status(50)).toMatchObject([
+    { name: 'good', state: 'up', tools: ['echo'] },
+    { name: 'stuck', state: 'up', tools: [] },
+  ])
+})
+
 it('reports why a backend that was reached does not list what it offers', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'mute' })
   behaviour.list = () => Promise.reject(new Error('tools/list failed'))

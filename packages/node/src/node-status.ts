@@ -81,10 +81,13 @@ export interface NodeStatusParts {
   readonly clocksAheadMs: Readonly<Record<string, number>>
 }
 
+/** The longest wait for a backend, in milliseconds: who asks for the status wants to know which one does not answer. */
+const answerWaitMs = 5_000
+
 /** Creates the status. Backends that were not asked before are asked. */
 export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
   const { node, startedAt, now, config, gateway, reload, nodes, redact, files, clocksAheadMs } = parts
-  const known = new Map((await gateway.status()).map((status) => [status.name, status]))
+  const known = new Map((await gateway.status(answerWaitMs)).map((status) => [status.name, status]))
   const { sessions, backends } = gateway.gauges()
   return {
     node,

@@ -48,8 +48,8 @@ export interface JunctorNode {
   listenAdmin(): Promise<Address | undefined>
   /** Serves one client on a pair of streams, usually those of this process. */
   serveStdio(input: Readable, output: Writable): StdioServer
-  /** Returns the status of each backend. Backends that were not asked before are asked. */
-  status(): Promise<readonly BackendStatus[]>
+  /** Returns the status of each backend. Backends that were not asked before are asked. See `Gateway.status`. */
+  status(waitMs?: number): Promise<readonly BackendStatus[]>
   /**
    * Applies a new configuration, or returns why not and keeps the current one. Parts that are equal in both are not
    * affected: their links and sessions continue.
@@ -124,8 +124,8 @@ export async function createNode({
     listen: () => node.open(() => listeners.listen()),
     listenAdmin: () => node.open(() => listeners.listenAdmin()),
     serveStdio: (input, output) => listeners.serveStdio(input, output),
-    async status() {
-      const statuses = await gateway.status()
+    async status(waitMs) {
+      const statuses = await gateway.status(waitMs)
       return statuses.map(({ error, ...status }) => ({ ...status, error: error && redaction.error(error) }))
     },
     reload: (parsed) => reloads.reload(parsed),

@@ -29,11 +29,12 @@ test('tools are shown under their public names', async () => {
   ])
 })
 
-test('a slow backend is shown as starting, and does not delay the report', async () => {
+test('a slow backend is shown as starting, delays the report no longer, and hides no other', async () => {
   const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
-  const config = configOf({ backends: { silent } })
+  const config = configOf({ backends: { demo: { plugin: '@junctor/plugin-demo' }, silent } })
   node = await createNode({ config })
-  expect(await startedBackends(node, config, 50)).toEqual([
+  expect(await startedBackends(node, config, 1_000)).toEqual([
+    { name: 'demo', state: 'up', tools: expect.arrayContaining(['demo__add']), failure: undefined },
     { name: 'silent', state: 'starting', tools: [], failure: undefined },
   ])
 })

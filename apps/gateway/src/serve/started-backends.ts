@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Config } from '@junctor/config'
 import type { JunctorNode } from '@junctor/node'
 import type { Profile } from '@junctor/protocol'
@@ -15,12 +14,7 @@ export async function startedBackends(
   config: Config,
   timeoutMs: number = longestStartMs,
 ): Promise<readonly StartedBackend[]> {
-  const timeIsUp = new AbortController()
-  const statuses = await Promise.race([node.status(), setTimeout(timeoutMs, undefined, { signal: timeIsUp.signal })])
-  timeIsUp.abort()
-  if (statuses === undefined) {
-    return config.backends.map(({ name }) => ({ name, state: 'starting', tools: [], failure: undefined }))
-  }
+  const statuses = await node.status(timeoutMs)
   const { profile, separator, maxLength } = namingOf(config)
   const prefixes = new Map(config.backends.map(({ name, prefix }) => [name, prefixOf(prefix, name, profile)]))
   return statuses.map(({ name, state, tools, error }) => ({

@@ -104,10 +104,14 @@ export class BackendStatuses {
     }))
   }
 
-  /** The status of all backends. Asks those that were not asked yet. */
-  async all(): Promise<readonly BackendStatus[]> {
+  /**
+   * The status of all backends. Asks those that were not asked yet, and waits for their answers.
+   *
+   * @param waitMs the longest wait for a backend, in milliseconds; a slower one is shown as far as it is known
+   */
+  async all(waitMs: number = Infinity): Promise<readonly BackendStatus[]> {
     const known = [...this.scopes()]
-    await Promise.all(known.map(([entry, scope]) => this.#parts.loader.load(entry, scope, Infinity)))
+    await Promise.all(known.map(([entry, scope]) => this.#parts.loader.load(entry, scope, waitMs)))
     return known.map(([entry, scope]) => this.#statusOf(entry, scope))
   }
 
