@@ -77,3 +77,25 @@ it('reads one after the other, so that the newest configuration is applied last,
   await setImmediate()
   expect(applied).toEqual([2, 3])
 })
+
+it('a SIGHUP while the process ends is still handled: without a handler the system would end the process by it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-reload-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'junctor.json')
+  writeFileSync(file, '{}')
+  const around = new EventEmitter() as unknown as NodeJS.Process
+  let reads = 0
+  const source = {
+    file,
+    async read() {
+      reads += 1
+      return parseConfig('{}', { file, plugins: [], env: {} })
+    },
+  }
+  const reloading = await keepReloading(source, around, silentLog)
+  reloading.serve({ reload: async () => {}, uncaught: () => {} })
+  await reloading.close()
+  expect(around.emit('SIGHUP')).toBe(true)
+  await setImmediate()
+  expect(reads).toBe(1)
+})

@@ -22,7 +22,7 @@ export interface Reloading<Parsed> {
   readonly parsed: Parsed
   /** From now on the node applies each change, including a change since the first read. */
   serve(node: Reloadable<Parsed>): void
-  /** Stops watching. A reload that has begun ends first. */
+  /** Stops watching. A reload that has begun ends first. SIGHUP is ignored from then on. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface Reloading<Parsed> {
  */
 export async function keepReloading<Parsed extends ParsedConfig>(
   source: ReloadableSource<Parsed>,
-  process: Pick<NodeJS.Process, 'on' | 'off'>,
+  process: Pick<NodeJS.Process, 'on'>,
   log: Log,
 ): Promise<Reloading<Parsed>> {
   const { file } = source
@@ -80,7 +80,7 @@ export async function keepReloading<Parsed extends ParsedConfig>(
     },
     async close() {
       isClosed = true
-      process.off('SIGHUP', hangUp)
+      // The handler stays: without one the system would end the process by the signal, and its exit code would be lost.
       await watch?.close()
     },
   }

@@ -18,11 +18,12 @@ afterEach(() => {
 function start() {
   let time = 1_000_000
   const lost: string[] = []
+  const listeners = new Map<string, (body: Uint8Array) => void>()
   const bus = {
     node: 'here',
     incarnation: 'first',
     subjects: { all: (what: string) => what, node: (node: string, what: string) => `${node}.${what}` },
-    listen() {},
+    listen: (subject: string, listener: (body: Uint8Array) => void) => void listeners.set(subject, listener),
     publish: () => true,
     expect: () => 'token',
     forget() {},
@@ -46,7 +47,14 @@ function start() {
     time += afterMs
     vi.advanceTimersByTime(lookMs)
   }
-  return { members, lost, look }
+  /** Its process is stopped, and reads what has arrived before it runs a check. */
+  const pass = (ms: number): void => void (time += ms)
+  /** Delivers an announcement that was sent some milliseconds ago. */
+  const deliver = (node: string, agoMs: number): void => {
+    const alive = { node, incarnation: 'first', about: {}, at: time - agoMs }
+    listeners.get('alive')?.(Buffer.from(JSON.stringify(alive)))
+  }
+  return { members, lost, look, pass, deliver, skews }
 }
 
 it('does not treat a node as lost after its own process got no processor time for a while, even twice', () => {
@@ -66,3 +74,22 @@ it('gives up its calls when it has not received even its own announcements for s
   expect(lost).toEqual(['there'])
   members.leave()
 })
+
+it.each(['before', 'after'])(
+  'takes no announcements that it reads late for those of a wrong clock, %s a check',
+  (order) => {
+    const { members, look, pass, deliver, skews } = start()
+    if (order === 'after') look(60_000)
+    else pass(60_000)
+    for (let agoMs = 60_000; agoMs > 0; agoMs -= 2_000) {
+      deliver('there', agoMs)
+      if (agoMs === 60_000) deliver('here', agoMs)
+    }
+    expect(skews.aheadMs).toEqual({})
+    // Its own announcement of now was sent after all of these.
+    deliver('here', 0)
+    deliver('there', 3)
+    expect(skews.aheadMs).toEqual({ there: -3 })
+    members.leave()
+  },
+)

@@ -8,6 +8,9 @@ import type { NodeBus } from './node-bus.ts'
 import { aliveEveryMs, AnnouncedNodes, silentMs } from './announced-nodes.ts'
 import { Probe } from './probe.ts'
 
+/** An own announcement that was under way for longer shows that announcements have waited here, in milliseconds. */
+const lateMs = 1_000
+
 /** How often nodes with calls in flight are probed, so that a lost one is noticed within 2 s. */
 const probeEveryMs = 500
 
@@ -76,6 +79,8 @@ export class NatsMembers {
   #tickedAt: number
   /** When any announcement arrived last, including this node's own. */
   #receivedAt: number
+  /** Whether announcements have waited to be read here: their times then say nothing about the clocks of their nodes. */
+  #isLate = false
   /** When the connection of this node was restored. */
   #backAt = -Infinity
 
@@ -155,6 +160,7 @@ export class NatsMembers {
       // This process was stopped for a while, or had no processor time: the announcements of that time, also its own,
       // are not read yet, and may not be read at the next check either. The time of silence starts again now.
       this.#receivedAt = now
+      this.#isLate = true
       this.#table.refresh(now)
     } else {
       this.#expire(now)
@@ -186,15 +192,21 @@ export class NatsMembers {
     if (read.kind === 'unreadable') return this.#unreadable('presence', 'NATS', read.problem)
     const { node, incarnation, about, at, leaves, back } = read.value
     const now = this.#clock()
-    if (now - this.#receivedAt >= 2 * aliveEveryMs) this.#table.refresh(now)
+    if (now - this.#receivedAt >= 2 * aliveEveryMs) {
+      this.#isLate = true
+      this.#table.refresh(now)
+    }
     this.#receivedAt = now
-    if (node === this.#bus.node) return
+    if (node === this.#bus.node) {
+      this.#isLate = this.#skews.now() - at >= lateMs
+      return
+    }
     if (leaves === true) {
       this.#owner.leaving(node)
       this.#left(node)
       return
     }
-    this.#skews.record(node, at)
+    if (!this.#isLate) this.#skews.record(node, at)
     const change = this.#table.alive(node, incarnation, about, now)
     if (change === 'replaced') this.#gone(node)
     if (change === 'changed') this.#watches.notify({ kind: 'changed', node, about })
