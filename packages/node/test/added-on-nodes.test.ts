@@ -5,13 +5,13 @@ import { eventually, startNatsServer } from '@junctor/testkit'
 import {
   call,
   gates,
-  logged,
   manage,
   managedNodes,
   open,
   openSession,
   parsedFile,
   start,
+  token,
   toolsOf,
 } from './managed-nodes.ts'
 
@@ -29,7 +29,13 @@ describe('several nodes', () => {
     const third = await start()
     expect(await call(third.url, await openSession(third.url), 'later__hello')).toBe('later')
     // They are no difference of policy.
-    expect(logged.join('\n')).not.toContain('another policy')
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+    await eventually(async () => {
+      const status = await fetch(`${first.admin}/status`, { headers })
+      const { nodes } = (await status.json()) as { nodes: readonly { policy: string }[] }
+      expect(nodes).toHaveLength(3)
+      expect(new Set(nodes.map(({ policy }) => policy)).size).toBe(1)
+    })
   })
 
   it('undo no change that another node has made in between', async () => {

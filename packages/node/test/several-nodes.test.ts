@@ -128,12 +128,6 @@ describe('the status of several nodes', () => {
         { name: 'theirs', nodes: ['one'] },
       ])
     })
-    await eventually(() =>
-      expect(warn).toHaveBeenCalledWith(
-        expect.stringContaining('another policy'),
-        expect.objectContaining({ node: 'two' }),
-      ),
-    )
     await two.node.close()
     await eventually(async () => {
       const { nodes, backends: left } = await json<Status>(one.ask('/status'))

@@ -1,0 +1,73 @@
+import type { Log, NodeChange } from '@junctor/contracts'
+import { silentLog } from '@junctor/contracts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { watchPolicies } from './watch-policies.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Watches a fabric whose nodes announce what the test says. */
+function watch() {
+  const changes: NodeChange[] = []
+  let wake = Promise.withResolvers<void>()
+  const fabric = {
+    node: 'own',
+    async *nodes(signal: AbortSignal): AsyncGenerator<NodeChange, void> {
+      while (!signal.aborted) {
+        yield* changes.splice(0)
+        await wake.promise
+        wake = Promise.withResolvers()
+      }
+    },
+  }
+  const warned: unknown[] = []
+  const log: Log = { ...silentLog, warn: (_message, fields) => void warned.push(fields) }
+  const watching = watchPolicies(fabric, log, expect.unreachable)
+  /** A gateway announces its policy. */
+  const announce = async (node: string, policy: string): Promise<void> => {
+    const about = { role: 'gateway', policy }
+    changes.push({ kind: 'changed', node, about })
+    wake.resolve()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const close = async (): Promise<void> => {
+    await watching.close()
+    wake.resolve()
+  }
+  return { announce, warned, close }
+}
+
+test('nodes that apply a new configuration one after the other are no reason for a warning', async () => {
+  const { announce, warned, close } = watch()
+  for (const policy of ['first', 'second', 'third']) {
+    await announce('own', policy)
+    vi.advanceTimersByTime(1_000)
+    await announce('other', policy)
+    vi.advanceTimersByTime(60_000)
+  }
+  expect(warned).toEqual([])
+  await close()
+})
+
+test('a difference that lasts is logged once, and again when the policies have changed', async () => {
+  const { announce, warned, close } = watch()
+  await announce('own', 'a')
+  await announce('other', 'b')
+  vi.advanceTimersByTime(5_000)
+  await announce('other', 'c')
+  vi.advanceTimersByTime(5_000)
+  const first = { node: 'other', policy: 'c', own: 'a' }
+  expect(warned).toEqual([first])
+  vi.advanceTimersByTime(600_000)
+  await announce('other', 'd')
+  vi.advanceTimersByTime(10_000)
+  expect(warned).toEqual([first, { ...first, policy: 'd' }])
+  await announce('other', 'e')
+  await close()
+  expect(vi.getTimerCount()).toBe(0)
+})
