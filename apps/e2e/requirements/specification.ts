@@ -337,6 +337,11 @@ export const specificationRequirements = {
     behaviour: 'a sampling request passes with its preferences, and its answer with them',
   },
   'MCP-8.7': { source: 'Elicitation', behaviour: 'an elicitation names the asking backend' },
+  'MCP-8.8': {
+    source: 'Transports, stdio; Tasks',
+    behaviour:
+      'a question that does not say which request caused it is asked on a request whose client waits, not in a task that began later',
+  },
   'MCP-9.1': {
     source: 'Tasks, Capability Negotiation; Tool-Level Negotiation',
     behaviour:

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { demo, inGateway, lean } from '../src/in-gateway.ts'
+import { asking, demo, inGateway, lean } from '../src/in-gateway.ts'
 import { textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
@@ -87,5 +87,25 @@ verifies('MCP-8.7', {}, async (cell) => {
       .map(({ params }) => (params as JsonObject)['message'] as string)
     expect(messages[0]).toMatch(/^\[demo\] /)
     expect(messages[1]).not.toMatch(/^\[/)
+  })
+})
+
+verifies('MCP-8.8', {}, async (cell) => {
+  await inGateway(cell, { asking: asking() }, async ({ client }) => {
+    const call = (name: string, more: JsonObject = {}) => one.request('tools/call', { name, arguments: {}, ...more })
+    const one = await client({
+      capabilities: { elicitation: {} },
+      answers: {
+        'elicitation/create': async (params) => {
+          if (params['message'] === '[asking] round 1') {
+            await call('asking__hang', { task: { ttl: 60_000 } })
+            await expect.poll(async () => textOf(await call('asking__hanging'))).toBe('1')
+          }
+          return { action: 'accept', content: { answer: 'yes' } }
+        },
+      },
+    })
+    const response = await call('asking__rounds', { arguments: { count: 2 } })
+    expect(JSON.parse(textOf(response))).toMatchObject([{ action: 'accept' }, { action: 'accept' }])
   })
 })

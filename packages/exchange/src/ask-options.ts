@@ -16,7 +16,8 @@ export interface AskOptions {
   /** Withdraws the request: the client gets `notifications/cancelled`, the asker an error. */
   readonly signal?: AbortSignal
   /**
-   * The transport could not identify the request that caused this ask. It is shown on the newest one, and outlives it.
+   * The transport could not identify the request that caused this ask. It is shown on the newest one that is no job, and
+   * outlives it.
    */
   readonly guessed?: boolean
   /**

@@ -9,6 +9,9 @@ const own: Scope = { ...leased, session: 's' }
 
 const oldest: CallInFlight = recordExchange()
 const newest: CallInFlight = recordExchange()
+const task: CallInFlight = recordExchange({
+  init: { context: { ...newest.exchange.context, job: 'j_1' } },
+})
 const none: readonly CallInFlight[] = []
 const one = [oldest]
 const several = [oldest, newest]
@@ -42,6 +45,14 @@ test.each([
     { kind: 'exchange', exchange: newest.exchange, guessed: true },
   ],
   ["a principal's link with several", several, leased, false, { kind: 'no_client' }],
+  [
+    'several, of which the newest is a job that perhaps no client waits for',
+    [...several, task],
+    own,
+    false,
+    { kind: 'exchange', exchange: newest.exchange, guessed: true },
+  ],
+  ['only jobs', [task, task], own, false, { kind: 'exchange', exchange: task.exchange, guessed: true }],
 ])('on %s', (_, inFlight, scope, separated, expected) => {
   expect(attribute(inFlight, scope, separated)).toEqual(expected)
 })

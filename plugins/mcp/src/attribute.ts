@@ -16,7 +16,7 @@ export type Attribution =
 /**
  * Attributes a message by the calls in flight, oldest first. On a link that belongs to one client, a wrong guess does
  * no harm. On any other link it would show one client a message of another client, so this function does not guess
- * there.
+ * there. Its guess is the newest call that is no job: the client waits for that one.
  *
  * @param separated whether the transport names the request of most messages, so that a message without one probably
  *   belongs to no request
@@ -28,7 +28,9 @@ export function attribute(inFlight: readonly CallInFlight[], scope: Scope, separ
   if (inFlight.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
   // Without a session, the calls in flight may belong to several clients of one principal.
   if (scope.session === undefined) return { kind: 'no_client' }
-  return { kind: 'exchange', exchange: newest.exchange, guessed: true }
+  // A job may have no reader while it runs, and so nobody who answers a question.
+  const { exchange } = inFlight.findLast((call) => call.exchange.context.job === undefined) ?? newest
+  return { kind: 'exchange', exchange, guessed: true }
 }
 
 /** Whether a link belongs to one client alone. */
