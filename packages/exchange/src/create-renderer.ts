@@ -81,7 +81,7 @@ class RoundRenderer implements Renderer {
 
   #renderLast(outcome: FinalOutcome): Frame {
     const text = this.#messages.outcome(this.#view, outcome)
-    return outcome.kind === 'complete' ? { text, last: true } : { text, last: true, status: outcome.error.status }
+    return { text, last: true, status: outcome.kind === 'error' ? outcome.error.status : undefined }
   }
 
   #renderEnd(reason: EndReason): Frame {
