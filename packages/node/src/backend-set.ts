@@ -2,7 +2,7 @@ import { type BackendConfig, sameBackend } from '@junctor/config'
 import type { Backend, Log } from '@junctor/contracts'
 import type { BackendEntry } from '@junctor/gateway'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { settlesWithin } from '@junctor/primitives'
+import { errorOf, settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import { isDeepStrictEqual } from 'node:util'
 import type { BackendParts, BackendPlace, CreatedBackend } from './backend-entry.ts'
@@ -96,10 +96,6 @@ export function createBackendSet(parts: BackendParts): BackendSet {
     drain: (graceMs) => drainAll(current, graceMs, parts.log),
     close: () => closeAll(current),
   }
-}
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
 /** Names the backend in the error of its plugin: nobody could tell otherwise which one to look at. */

@@ -1,4 +1,5 @@
 import type { ConfigDiff, Problem } from '@junctor/config'
+import { errorOf } from '@junctor/primitives'
 import { ServingError } from './added/serving-error.ts'
 import { createFileInUse, type FileInUseParts } from './file-in-use.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
@@ -60,7 +61,7 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
       }
       return { kind: 'taken', changes }
     } catch (error) {
-      return refused([], error instanceof Error ? error.message : String(error))
+      return refused([], errorOf(error).message)
     }
   }
 
@@ -69,7 +70,7 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
       await inUse.use(inUse.file)
     } catch (error) {
       emit({ kind: 'config_reloaded', result: 'failure', problems: 1, backends: [] })
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorOf(error).message
       log.error('the backends that were added cannot be served, the old ones are', { reason: message })
       throw new ServingError(message, { cause: error })
     }

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
 import type { AdminBackends, AdminReply, Precondition } from '@junctor/telemetry'
+import { errorOf } from '@junctor/primitives'
 import type { NodeConfig } from '../node-config.ts'
 import type { AddedBackends } from './added-backends.ts'
 import type { AddedStore } from './added-store.ts'
@@ -115,7 +116,7 @@ async function guarded(redact: (text: string) => string, work: () => Promise<Adm
   try {
     return await work()
   } catch (error) {
-    const message = redact(error instanceof Error ? error.message : String(error))
+    const message = redact(errorOf(error).message)
     if (error instanceof JunctorError && error.code === 'FABRIC_UNAVAILABLE') {
       return refusalReply(503, 'fabric_unavailable', `${message}. See whether it was done, and try again`)
     }

@@ -1,6 +1,7 @@
 import type { AccessTokens } from '@junctor/contracts'
 import { headers as names } from '@junctor/protocol'
 import type { IncomingHttpHeaders } from 'node:http'
+import { errorOf } from '@junctor/primitives'
 import type { HttpOrigin, RoundRequest } from './http-origin.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 
@@ -136,7 +137,7 @@ class TokenRound implements Round, RoundListener {
   #fail(error: unknown): void {
     if (this.#aborted) return
     this.#refusal = undefined
-    const cause = error instanceof Error ? error : new Error(String(error))
+    const cause = errorOf(error)
     this.#parts.listener.over({ kind: 'failed', sent: false, error: cause })
   }
 }

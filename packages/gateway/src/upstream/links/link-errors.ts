@@ -2,11 +2,6 @@ import type { Link } from '@junctor/contracts'
 import type { LocalCode } from '@junctor/protocol'
 import { JunctorError } from '@junctor/protocol'
 
-/** The thrown value as an error. */
-export function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
-}
-
 /** The local code of an error, if it has one. */
 export function codeOf(error: Error): LocalCode | undefined {
   return error instanceof JunctorError ? error.code : undefined

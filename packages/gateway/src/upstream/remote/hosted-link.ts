@@ -3,8 +3,8 @@ import type { CallFabric, Closer, Link, ListKind, UnreadableReporter } from '@ju
 import type { EndListener, Exchange, Handler, Outcome } from '@junctor/exchange'
 import { items, payloadOf, type Request } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
+import { errorOf } from '@junctor/primitives'
 import { errorFor, backendError } from '../../shared/errors.ts'
-import { errorOf } from '../links/link-errors.ts'
 import { nodeHandler } from '../../nodes/node-handler.ts'
 import {
   leaving,

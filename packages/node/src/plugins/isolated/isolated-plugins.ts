@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { type Plugin, pluginContract } from '@junctor/plugin-sdk'
 import * as z from 'zod'
+import { errorOf } from '@junctor/primitives'
 import { pluginFault } from '../plugin-fault.ts'
 import { resolvePlugin } from '../resolve-plugin.ts'
 import { readSourceGraph } from '../source-graph.ts'
@@ -139,7 +140,7 @@ function isolatedPlugin(module: IsolatedModule, version: string, name: string, c
 }
 
 function loadingFault(file: string, error: unknown): LoadedPlugin<never> {
-  const why = error instanceof Error ? error.message : String(error)
+  const why = errorOf(error).message
   return pluginFault(`${file}: ${why}`, 'a module that loads', `Run it alone to see more: node ${file}`)
 }
 

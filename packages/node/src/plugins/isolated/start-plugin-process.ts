@@ -8,6 +8,7 @@ import { checkedPayload, createPipeFabric, type PipeFabric } from '@junctor/fabr
 import { createNodeName } from '@junctor/fabric'
 import { JunctorError } from '@junctor/protocol'
 import { ChildExited, defaultChildLimits, endProcessTree, logOutput } from '@junctor/transport-stdio/back'
+import { errorOf } from '@junctor/primitives'
 import { pluginHostFile } from '../../plugin-host-file.ts'
 import { corkedWrites } from './corked-writes.ts'
 import { controls } from './plugin-requests.ts'
@@ -206,7 +207,7 @@ class RunningPlugin implements PluginProcess {
     try {
       this.calls.receive(piece)
     } catch (error) {
-      this.#kill(`sent what cannot be understood (${error instanceof Error ? error.message : String(error)})`)
+      this.#kill(`sent what cannot be understood (${errorOf(error).message})`)
     }
   }
 

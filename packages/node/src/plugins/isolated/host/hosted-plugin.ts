@@ -6,6 +6,7 @@ import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Backend, Plugin } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
+import { errorOf } from '@junctor/primitives'
 import { importPlugin, loadFault } from '../../import-plugin.ts'
 import { type PluginFault } from '../../plugin-fault.ts'
 import { recognisePlugin } from '../../recognise-plugin.ts'
@@ -86,7 +87,7 @@ export class HostedPlugin {
       const { correlates, isPersonal = false, methods } = made
       return { kind: 'created', correlates, isPersonal, ...(methods !== undefined && { methods: [...methods] }) }
     } catch (error) {
-      return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+      return { kind: 'failed', message: errorOf(error).message }
     }
   }
 
