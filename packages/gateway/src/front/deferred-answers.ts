@@ -66,7 +66,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     },
     refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false
-      const refusing = refuseQueued(parts, session, refusal, sink, positions.next(sink))
+      const refusing = refuseQueued(parts, { session, sink }, refusal, positions.next(sink))
       refusing.catch((error: unknown) => parts.reportError('request', error))
       return true
     },

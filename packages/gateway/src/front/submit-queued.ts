@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Emit, Log, Refusal } from '@junctor/contracts'
-import type { Host, Sink } from '@junctor/exchange'
+import type { Host } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
@@ -43,7 +43,7 @@ export async function submitQueued(
     const { situation, details } = submitted
     const refusal = refusalOf(parts.emit, { client: session, request }, situation, details)
     const isDirect = session.tenant.profile.delivery !== 'queued' || concernsRequest(situation)
-    return sendError(parts, session, refusal, sink, { isDirect, batch })
+    return (isDirect ? sendDirectly : sendOnStream)(parts, deferred, refusal, batch)
   }
   void sink.send(queuedText, true, undefined, 202)
   if (submitted.kind === 'known') await answerAgain(parts, deferred, submitted.record, batch)
@@ -52,16 +52,15 @@ export async function submitQueued(
 /** Puts an error for an invalid message on the session's own stream. */
 export async function refuseQueued(
   parts: SubmitQueuedParts,
-  session: FrontSession,
+  client: AnsweredClient,
   refusal: Refusal,
-  sink: Sink,
   position: BatchPosition | undefined,
 ): Promise<void> {
   const batch = await wholeBatch(position)
-  const announcing = parts.announce(session)
+  const announcing = parts.announce(client.session)
   const announced = announcing instanceof Promise ? await announcing : announcing
   // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
-  await sendError(parts, session, refusal, sink, { isDirect: announced !== 'known', batch })
+  await (announced === 'known' ? sendOnStream : sendDirectly)(parts, client, refusal, batch)
 }
 
 /**
@@ -109,22 +108,29 @@ async function answerAgain(
   }
 }
 
-/**
- * Sends an error.
- *
- * @param isDirect whether it is sent where the request came, in place of the session's own stream. The stream then gets an
- *   empty answer, because the batch of the request waits for one
- */
-async function sendError(
+/** The session of a message, and the sink of the connection that the message came on. */
+type AnsweredClient = Pick<DeferredRequest, 'session' | 'sink'>
+
+/** Sends an error where its message came. The stream gets an empty answer, because the batch of the message waits for one. */
+async function sendDirectly(
   parts: SubmitQueuedParts,
-  session: FrontSession,
-  { text, status }: { readonly text: string; readonly status: number | undefined },
-  sink: Sink,
-  { isDirect, batch }: { readonly isDirect: boolean; readonly batch: JobBatch | undefined },
+  { session, sink }: AnsweredClient,
+  { text, status }: ReturnType<typeof refusalOf>,
+  batch: JobBatch | undefined,
 ): Promise<void> {
-  await deliver(parts, session, isDirect ? '' : text, batch)
-  if (isDirect) void sink.send(text, true, undefined, status)
-  else void sink.send(queuedText, true, undefined, 202)
+  await deliver(parts, session, '', batch)
+  void sink.send(text, true, undefined, status)
+}
+
+/** Sends an error on the session's own stream. */
+async function sendOnStream(
+  parts: SubmitQueuedParts,
+  { session, sink }: AnsweredClient,
+  { text }: ReturnType<typeof refusalOf>,
+  batch: JobBatch | undefined,
+): Promise<void> {
+  await deliver(parts, session, text, batch)
+  void sink.send(queuedText, true, undefined, 202)
 }
 
 /** Delivers an answer to the session's own stream. Empty: there is none, but the rest of its batch need not wait for it. */
