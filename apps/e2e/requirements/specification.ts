@@ -87,6 +87,10 @@ export const specificationRequirements = {
     behaviour:
       "a handler in the gateway's process never gets another number than was sent: the call is refused, which says where and why",
   },
+  'MCP-2.13': {
+    source: 'Base Protocol, Responses; the official clients',
+    behaviour: 'a backend may write the number of a request as text in the id of its response',
+  },
   'MCP-3.1': {
     source: 'Transports, stdio',
     behaviour: 'one message a line, nothing else on stdout, no newline inside',

@@ -21,3 +21,11 @@ export function requestId(value: string | number): RequestId {
 export function requestIdValue(id: RequestId): string | number | null {
   return JSON.parse(id) as string | number | null
 }
+
+/**
+ * Returns the id of an own, numbered request that the id of a response stands for: some servers return 1 as "1", and the
+ * official clients accept it.
+ */
+export function numberedId(id: RequestId): RequestId {
+  return /^"\d+"$/.test(id) ? (id.slice(1, -1) as RequestId) : id
+}

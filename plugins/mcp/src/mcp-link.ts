@@ -10,6 +10,7 @@ import {
   methods,
   type Notification,
   type NotificationBody,
+  numberedId,
   type Outcome,
   type Payload,
   type Peer,
@@ -148,7 +149,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     const { dropped } = this.#peer
     // Transports call this outside any caller, so exceptions are caught here.
     try {
-      void this.#peer.receive(message)
+      void this.#peer.receive(withNumberedId(message))
     } catch (error) {
       this.#options.log.error('a message of a backend could not be handled; other messages are not affected', {
         error,
@@ -196,4 +197,10 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     this.#relay.close()
     this.#closed.resolve(error)
   }
+}
+
+/** A response under the id that its request had. */
+function withNumberedId(message: Message): Message {
+  if (message.kind !== 'result' && message.kind !== 'error') return message
+  return message.id?.startsWith('"') === true ? { ...message, id: numberedId(message.id) } : message
 }

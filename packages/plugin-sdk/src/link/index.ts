@@ -72,6 +72,7 @@ export {
   Pending,
   printPayload,
   type Request,
+  numberedId,
   requestId,
   type RequestId,
   requestIdValue,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ListNode } from '@junctor/primitives'
-import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
+import { type Message, type Notification, numberedId, type Request, type Response } from '@junctor/jsonrpc'
 import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
@@ -183,9 +183,13 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   #take(message: Message): void {
     if (this.#settled) return
     if (message.kind === 'request' || message.kind === 'notification') this.#listener.message(message)
-    else if ((message.kind === 'result' || message.kind === 'error') && message.id === this.#request.id) {
+    else if ((message.kind === 'result' || message.kind === 'error') && this.#isOwn(message)) {
       this.#answered(message)
     } else this.#host.report('a response on the stream of another request was dropped', { id: message.id })
+  }
+
+  #isOwn({ id }: Response): boolean {
+    return id === this.#request.id || (id !== undefined && numberedId(id) === this.#request.id)
   }
 
   #answered(response: Response): void {
