@@ -1,7 +1,7 @@
 import { andThen } from '@junctor/primitives'
 import type { Exchange } from '@junctor/exchange'
 import { isJsonObject, withDoubles } from '@junctor/jsonrpc'
-import { invalidAnswer, unmatchedAnswerPrefix } from './misused.ts'
+import { invalidAnswer, isPlain, unmatchedAnswerPrefix } from './misused.ts'
 import { describeProblems } from './schema/schema-problem.ts'
 import type { CompiledSchema } from './schema/schema.ts'
 import { isPieces, sendPieces } from './send-pieces.ts'
@@ -43,11 +43,17 @@ export function finishAnswer(
   })
 }
 
-/** Whether a value has the shape of an answer: authors without types may return anything. Other members are relayed. */
+/**
+ * Whether a value has the shape of an answer: authors without types may return anything. Other members are relayed. An
+ * instance of a class must have a member of an answer.
+ */
 function isAnswer(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false
   const { content } = answer as { readonly content?: unknown }
-  return content === undefined || Array.isArray(content)
+  if (content !== undefined) return Array.isArray(content)
+  return (
+    isPlain(answer) || isPieces(answer) || ['stream', 'structuredContent', 'isError'].some((name) => name in answer)
+  )
 }
 
 function structured(answer: ToolResponse, value: object): ToolResponse {

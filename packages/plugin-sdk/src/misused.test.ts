@@ -24,6 +24,18 @@ const answers: readonly (readonly [unknown, string])[] = [
 ]
 
 describe('a handler of a tool', () => {
+  it.each<[object, string]>([
+    [Buffer.from('text'), 'an instance of Buffer'],
+    [new Map([['a', 1]]), 'an instance of Map'],
+    [new Date(0), 'an instance of Date'],
+    [new URL('http://a.example'), 'an instance of URL'],
+  ])('that answers with %s, which has nothing of an answer, gets an error and no empty result', async (answer, got) => {
+    const tool = createTool({ metadata, handler: () => any(answer) })
+    const client = await openBackend(createBackend({ name: 'b', tools: [tool] }))
+    const text = `Expected the handler of tool t to answer with text or a ToolResponse, got ${got}`
+    expect(await client.callTool('t')).toEqual({ content: [{ type: 'text', text }], isError: true })
+  })
+
   it.each(answers)('that answers with %j gets an error that names the mistake', async (answer, got) => {
     for (const given of [answer, Promise.resolve(answer)]) {
       const backend = createBackend({ name: 'b', tools: [createTool({ metadata, handler: () => any(given) })] })

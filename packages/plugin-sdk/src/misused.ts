@@ -29,9 +29,21 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value === 'object') {
+    if (!isPlain(value)) return `an instance of ${classOf(value)}`
     return isJsonObject(value)
       ? `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no members'}`
       : 'an object'
   }
   return `a ${typeof value}`
+}
+
+function classOf(value: object): string {
+  const made = value.constructor as { readonly name?: unknown } | undefined
+  return typeof made?.name === 'string' && made.name !== '' ? made.name : 'a class'
+}
+
+/** Whether an object has no class: a Map, a Buffer or a Date would be an object without members in JSON, or of numbers. */
+export function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
 }
