@@ -104,7 +104,7 @@ const madeMs = 30_000
 async function madeInTime(making: Promise<Backend>): Promise<Backend> {
   if (!(await settlesWithin(making, madeMs))) {
     void making.then((late) => late.close()).catch(() => {})
-    throw new JunctorError('TIMED_OUT', `its plugin has not made it after ${madeMs / 1_000} s`)
+    throw new Error(`its plugin has not made it after ${madeMs / 1_000} s`)
   }
   const made: Partial<Backend> | undefined = await making
   if (typeof made?.open === 'function' && typeof made.close === 'function') return making
