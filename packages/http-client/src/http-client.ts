@@ -128,7 +128,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
       for (let left = maxRedirects; ; left -= 1) {
         const bounds = {
           maxBytes: request.maxBytes ?? maxBytes,
-          timeoutMs: Math.max(1, deadline - performance.now()),
+          timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())),
           signal,
         }
         // oxlint-disable-next-line no-await-in-loop -- one redirect after the other

@@ -223,6 +223,12 @@ test.each([
   expect(await failureOf(client().request(url, request))).toMatchObject({ kind: 'bad_request', sent: false })
 })
 
+test('a server that does not answer in time has failed, after whole milliseconds', async () => {
+  const { port } = await serve(() => {})
+  const failure = await failureOf(client().request(`http://127.0.0.1:${port}/`, { timeoutMs: 50 }))
+  expect([failure.kind, failure.message]).toEqual(['timed_out', expect.stringMatching(/within \d+ ms$/)])
+})
+
 test('closing ends requests in flight', async () => {
   const http = client()
   const { port } = await serve(() => void http.close())
