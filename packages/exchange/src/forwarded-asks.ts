@@ -33,10 +33,12 @@ export class ForwardedAsks {
     return answer
   }
 
+  /** Withdraws an ask from the outer exchange. Nothing happens when it was answered. */
   withdraw({ id, reason }: { readonly id: string; readonly reason: string }): void {
     this.#open.get(id)?.abort(reason)
   }
 
+  /** Withdraws all asks that have no answer, and forgets them. */
   withdrawAll(reason: string): void {
     for (const controller of this.#open.values()) controller.abort(reason)
     this.#open.clear()
