@@ -45,10 +45,10 @@ export class CallerViews {
   }
 
   /**
-   * Returns a view for a request that needs only one name. When the name is found, and can be of no backend that is asked for
-   * the first time, an outdated view is enough; it is renewed in the background. So a backend whose lists change all the
-   * time, or that does not list, does not delay calls to the others. A name that is unknown, but may be of a backend that
-   * still starts, waits for that backend as long as a call may take.
+   * Returns a view for a request that needs only one name. When the name is found, and can be of no backend that is
+   * asked for the first time, an outdated view is enough; it is renewed in the background. So a backend whose lists
+   * change all the time, or that does not list, does not delay calls to the others. A name that is unknown, but may be of
+   * a backend that still starts, waits for that backend as long as a call may take.
    */
   forName(caller: Caller, kind: 'tools' | 'prompts', name: string): CallerView | Promise<CallerView> {
     const current = this.#current(caller)
@@ -131,9 +131,12 @@ export class CallerViews {
 
   async #loadOwner(caller: Caller, kind: 'tools' | 'prompts', name: string): Promise<CallerView> {
     const named = namedOwners(caller.tenant, name)
-    if (named.length > 0 && ownerOf(await this.#load(caller, named), kind, name).kind === 'one') {
-      this.#renew(caller)
-      return this.#look(caller).seen
+    if (named.length > 0) {
+      const seen = await this.#load(caller, named)
+      if (ownerOf(seen, kind, name).kind === 'one') {
+        this.#renew(caller)
+        return seen
+      }
     }
     const seen = await this.#load(caller)
     if (ownerOf(seen, kind, name).kind !== 'none') return seen
