@@ -37,14 +37,9 @@ export function failureOf(thrown: unknown): Failure {
   const step = (cause?.code && listenSteps[cause.code]) || nextSteps[thrown.code]
   const because = cause === undefined ? '' : `: ${cause.message}`
   return {
-    message: `${withoutCode(thrown)}${because}`,
+    message: `${thrown.problem}${because}`,
     next: step ?? 'Run with --log-level debug to see more.',
   }
-}
-
-/** Removes the code at the beginning, which is only for logs. */
-function withoutCode({ message, code }: JunctorError): string {
-  return message.startsWith(`[${code}] `) ? message.slice(code.length + 3) : message
 }
 
 function messageOf(thrown: unknown): string {

@@ -102,9 +102,7 @@ export function createBackendSet(parts: BackendParts): BackendSet {
 function withName(backend: string, error: Error): Error {
   const problem = `Backend "${backend}" could not be created`
   if (!(error instanceof JunctorError)) return new Error(`${problem}: ${error.message}`, { cause: error })
-  const { code, cause } = error
-  // The message begins with the code, in brackets.
-  return new JunctorError(code, `${problem}: ${error.message.slice(code.length + 3)}`, { cause })
+  return new JunctorError(error.code, `${problem}: ${error.problem}`, { cause: error.cause })
 }
 
 /** How long a backend may take to close, in milliseconds: its programs have some seconds to end. */

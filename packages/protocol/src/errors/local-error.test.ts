@@ -8,6 +8,7 @@ const secret = '/home/me/.ssh/id_rsa'
 test('a local error keeps its code and its cause', () => {
   const cause = new Error('ENOENT')
   const error = new JunctorError('BACKEND_UNREACHABLE', 'no such command', { cause })
+  expect(error.problem).toBe('no such command')
   expect(error).toMatchObject({ name: 'JunctorError', code: 'BACKEND_UNREACHABLE', cause })
   expect(error.message).toBe('[BACKEND_UNREACHABLE] no such command')
 })

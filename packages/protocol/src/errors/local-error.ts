@@ -57,6 +57,12 @@ export class JunctorError extends Error {
     super(`[${code}] ${message}`, options)
     this.code = code
   }
+
+  /** The message without the code at its beginning, which is only for logs. */
+  get problem(): string {
+    const prefix = `[${this.code}] `
+    return this.message.startsWith(prefix) ? this.message.slice(prefix.length) : this.message
+  }
 }
 
 /** Returns the situation that a peer receives for any thrown value. Its message and stack are never sent. */
