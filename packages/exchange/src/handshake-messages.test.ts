@@ -1,6 +1,7 @@
 import { parseFrame, payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { endReasons } from '../test/end-reasons.ts'
 import { completed, sampleView } from '../test/samples.ts'
 import type { ExchangeEvent, LastEvent, OrdinaryEvent } from './event.ts'
 import type { EndReason } from './outcome.ts'
@@ -206,14 +207,7 @@ const last: fc.Arbitrary<LastEvent> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('end'),
-    reason: fc.constantFrom<EndReason[]>(
-      'cancelled',
-      'disconnected',
-      'deadline',
-      'session_ended',
-      'lease_lost',
-      'shutdown',
-    ),
+    reason: fc.constantFrom(...endReasons),
   }),
 )
 

@@ -1,15 +1,6 @@
 import fc from 'fast-check'
-import type { EndReason } from '../src/index.ts'
+import { endReasons } from './end-reasons.ts'
 import { ExchangeRun, type Step } from './exchange-run.ts'
-
-const reasons: readonly EndReason[] = [
-  'cancelled',
-  'disconnected',
-  'deadline',
-  'session_ended',
-  'lease_lost',
-  'shutdown',
-]
 
 /** Any external event that can affect an exchange. */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -35,7 +26,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.oneof(
       fc.constant<Step>({ do: 'settle' }),
-      fc.record({ do: fc.constant('end'), reason: fc.constantFrom(...reasons) }),
+      fc.record({ do: fc.constant('end'), reason: fc.constantFrom(...endReasons) }),
     ),
   },
 )
