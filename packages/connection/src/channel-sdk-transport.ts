@@ -1,4 +1,5 @@
 import { JunctorError } from '@junctor/protocol'
+import { errorOf } from '@junctor/primitives'
 import type { SdkTransport } from './sdk-transport.ts'
 import type { TextChannel } from './served-connection.ts'
 
@@ -84,7 +85,7 @@ export class ChannelSdkTransport implements SdkTransport, SdkChannelReader {
   }
 
   fail(error: unknown): void {
-    this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    this.onerror?.(errorOf(error))
   }
 
   over(error?: Error): void {

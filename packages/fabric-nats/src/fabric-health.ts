@@ -1,4 +1,5 @@
 import type { Log, Store } from '@junctor/contracts'
+import { errorOf } from '@junctor/primitives'
 import type { KeyCheck } from './key-check.ts'
 import { serverProblem } from './server-problem.ts'
 import type { Storage } from './storage.ts'
@@ -63,7 +64,7 @@ export class FabricHealth {
     } catch (error) {
       if (this.#failure === undefined && !this.#isStopped && !this.#key.isStranger)
         this.#log.error('NATS does not store data', { error })
-      this.#failure = error instanceof Error ? error.message : String(error)
+      this.#failure = errorOf(error).message
     }
     if (this.#isStopped) return
     this.#timer = setTimeout(() => void this.#look(), this.#failure === undefined ? everyMs : againMs)

@@ -1,11 +1,12 @@
 import { JunctorError } from '@junctor/protocol'
 import { type JetStreamApiError, JetStreamApiCodes } from '@nats-io/jetstream'
 import { RequestError } from '@nats-io/transport-node'
+import { errorOf } from '@junctor/primitives'
 
 /** The error of the fabric for an error of NATS. Errors of this program are returned unchanged. */
 export function unavailable(error: unknown): JunctorError {
   if (error instanceof JunctorError) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = errorOf(error).message
   return new JunctorError('FABRIC_UNAVAILABLE', `NATS did not store or answer: ${reason}`, { cause: error })
 }
 

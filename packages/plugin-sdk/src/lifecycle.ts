@@ -1,5 +1,5 @@
 import type { Log } from '@junctor/contracts'
-import { settlesWithin } from '@junctor/primitives'
+import { errorOf, settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 
 /** How often the health of a backend in use is checked, in milliseconds. */
@@ -65,7 +65,7 @@ export class Lifecycle {
     this.#timer = setInterval(() => {
       this.#check().catch((error: unknown) => {
         this.rest()
-        this.#failed(error instanceof Error ? error : new Error(String(error)))
+        this.#failed(errorOf(error))
       })
     }, everyMs)
     this.#timer.unref()
@@ -123,7 +123,7 @@ export class Lifecycle {
     try {
       if (await settlesWithin(check, checkMs)) return
     } catch (error) {
-      throw unhealthy(error instanceof Error ? error.message : String(error), error)
+      throw unhealthy(errorOf(error).message, error)
     }
     controller.abort()
     check.catch((error: unknown) => this.#log.debug('a check of the health failed late', { error }))

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type BackendConfig, type Config, showConfig } from '@junctor/config'
 import type { NodeConfig } from '@junctor/node'
-import { printable, type Redact } from '@junctor/primitives'
+import { errorOf, printable, type Redact } from '@junctor/primitives'
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { createNode, defaultLimits, type JunctorNode } from '@junctor/node'
 import { diagnose } from './diagnose.ts'
@@ -81,7 +81,7 @@ export async function tryBackend(
     if (status === undefined || status.error !== undefined) return failed(status?.error, status?.state === 'up')
     return shownBackend(backend, status, performance.now() - began)
   } catch (error) {
-    return failed(error instanceof Error ? error : new Error(String(error)), false)
+    return failed(errorOf(error), false)
   } finally {
     over.abort()
     await node?.close()

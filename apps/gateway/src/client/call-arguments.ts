@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { errorOf } from '@junctor/primitives'
 import { typedValue } from './typed-value.ts'
 
 /** The arguments of a call, or what is wrong with the typed words. */
@@ -55,7 +56,7 @@ function readText(written: string, read: (file: string) => string): Text {
   try {
     return { kind: 'text', text: read(written.slice(1)) }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = errorOf(error).message
     return bad(`expected a file that can be read, got ${written.slice(1)}: ${reason}`)
   }
 }

@@ -2,6 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelconte
 import { isJsonObject } from '@junctor/jsonrpc'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
+import { errorOf } from '@junctor/primitives'
 
 /**
  * Why a call or a list failed, and what to do, for the user of the command.
@@ -9,7 +10,7 @@ import type { Failure } from '@junctor/command'
  * @param url the URL of the gateway; absent: the command started the gateway itself
  */
 export function clientFailure(error: unknown, url: string | undefined): Failure {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorOf(error).message
   if (error instanceof ProtocolError) return { message, next: nextStep(error) }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return { message: 'no answer came in time', next: 'Wait longer with --timeout, or look at what the backend does.' }

@@ -5,7 +5,7 @@ import type { NodeConfig } from '@junctor/node'
 import { loadPlugin } from '@junctor/node/plugins'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createTestPluginContext, findMisbehaviour } from '@junctor/plugin-sdk/testing'
-import { createRedaction, printable } from '@junctor/primitives'
+import { createRedaction, errorOf, printable } from '@junctor/primitives'
 import { configuredSecrets } from '@junctor/config'
 import { type TriedBackend, tryBackend } from '../check/try-backend.ts'
 import { type CheckLine, type CheckProblem, failed, passed } from './check-line.ts'
@@ -107,7 +107,7 @@ async function behaviourOf({ plugin, options }: Backend, { calls, optionsFolder 
       ? passed('behaviour', 'as clients and the gateway need it')
       : failed('behaviour', 'it breaks rules', ...problems)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorOf(error).message
     const next = 'Make "create" and "open" work more than once: each configured backend is made of its own.'
     return failed('behaviour', 'it fails', { problem: printable(message), next })
   }

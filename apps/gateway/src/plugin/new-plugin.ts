@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { Failure } from '@junctor/command'
 import { packageFiles, readPluginName } from '@junctor/plugin-template'
+import { errorOf } from '@junctor/primitives'
 
 /** What `junctor plugin new` is asked for. */
 export interface NewPluginOptions {
@@ -47,7 +48,7 @@ export function newPlugin({ name: given, dir }: NewPluginOptions, from: string, 
     }
     return { kind: 'written', folder, files: files.map(([file]) => file) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = errorOf(error).message
     return { kind: 'failed', failure: { message, next: 'Choose another folder with --dir.' } }
   }
 }

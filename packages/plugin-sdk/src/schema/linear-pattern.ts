@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { errorOf } from '@junctor/primitives'
 import { BudgetExceeded, type CheckBudget } from './check-budget.ts'
 import { translatePattern } from './translate-pattern.ts'
 
@@ -82,7 +83,7 @@ export class LinearPatterns {
     try {
       return RE2JS.compile(translated.text)
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return errorOf(error).message
     }
   }
 

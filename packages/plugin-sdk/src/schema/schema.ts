@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { output, input } from 'zod'
+import { errorOf } from '@junctor/primitives'
 import { compileJsonSchema } from './json-schema.ts'
 import { kindOf } from '../misused.ts'
 import type { UncheckedPattern } from './linear-pattern.ts'
@@ -94,7 +95,7 @@ function compile(
       ? { json: zodToJsonSchema(schema, io), check: compileZodSchema(schema) }
       : { json: schema, check: compileJsonSchema(schema, unchecked) }
   } catch (error) {
-    throw new Error(`${what} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${what} cannot be used: ${errorOf(error).message}`, {
       cause: error,
     })
   }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { errorOf } from '@junctor/primitives'
 
 const name = /^[A-Za-z0-9_.-]{1,128}$/
 const schemaUri = 'https://json-schema.org/draft/2020-12/schema'
@@ -53,7 +54,7 @@ function schemaProblem(schema: unknown): string | undefined {
     new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
     return undefined
   } catch (error) {
-    return `is not a valid JSON Schema: ${error instanceof Error ? error.message : String(error)}`
+    return `is not a valid JSON Schema: ${errorOf(error).message}`
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '@junctor/contracts'
+import { errorOf } from '@junctor/primitives'
 import { AppendFile } from './append-file.ts'
 import { LineBatch } from './line-batch.ts'
 
@@ -86,7 +87,7 @@ export class RetriedFile {
 
   #broke(error: unknown): void {
     const before = this.#problem
-    this.#problem = error instanceof Error ? error.message : String(error)
+    this.#problem = errorOf(error).message
     if (before !== undefined) return
     const what = 'a file cannot be written; its lines wait within a bound, then the oldest are lost'
     this.#options.log.warn(what, { file: this.#path, error })

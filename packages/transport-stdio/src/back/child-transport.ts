@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { createRedaction, settlesWithin } from '@junctor/primitives'
+import { createRedaction, errorOf, settlesWithin } from '@junctor/primitives'
 import type { Emit, GuardedChild, Log, ProcessGuard, Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage, type PrintOptions } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
@@ -217,7 +217,7 @@ class RunningChild implements ChildTransport {
       if (chunk === undefined) this.#reader.end()
       else this.#reader.push(chunk)
     } catch (error) {
-      this.#falter(error instanceof Error ? error : new Error(String(error)))
+      this.#falter(errorOf(error))
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Backend, Link } from '@junctor/contracts'
 import type { Client, Exchange, Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
+import { errorOf } from '@junctor/primitives'
 import { RecordedCall } from './recorded-call.ts'
 import { recordingVersion } from './recorded-line.ts'
 import { RecordingWriter } from './recording-writer.ts'
@@ -101,5 +102,5 @@ async function recordClose({ closed }: Link, link: number, writer: RecordingWrit
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return errorOf(error).message
 }
