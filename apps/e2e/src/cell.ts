@@ -6,15 +6,14 @@ type Way = 'http' | 'stdio' | 'websocket' | 'bus'
 /** A cell as it is enumerated, before anything is started for it. */
 interface Place {
   readonly way: Way
-  /** The number of nodes. Two nodes share one fabric, and HTTP requests go to them in turn. */
+  /** The number of nodes. Two nodes are joined by NATS, and HTTP requests go to them in turn. */
   readonly nodes: 1 | 2
-  readonly fabric: 'memory' | 'nats'
   readonly revision: Revision
 }
 
-/** The conditions of one run of a test: a transport, a number of nodes on one fabric, and a revision. */
+/** The conditions of one run of a test: a transport, a number of nodes, and a revision. */
 export interface Cell extends Place {
-  /** The URL of the nats-server that its nodes share. */
+  /** The URL of the nats-server that joins its nodes. Absent: there is one node. */
   readonly nats?: string
 }
 
@@ -24,42 +23,30 @@ export const handshakeRevisions: readonly Revision[] = ['2024-11-05', '2025-03-2
 /** The cells that a test applies to. Absent: all. */
 export interface Where {
   readonly ways?: readonly Way[]
-  /** What the nodes share. */
-  readonly fabrics?: readonly Place['fabric'][]
+  readonly nodes?: readonly Place['nodes'][]
   readonly revisions?: readonly Revision[]
 }
 
-/** A combination of node count and fabric. */
-type Nodes = Pick<Place, 'nodes' | 'fabric'>
-
-const alone: Nodes = { nodes: 1, fabric: 'memory' }
-const inTurn: Nodes = { nodes: 2, fabric: 'memory' }
-const inTurnOnNats: Nodes = { nodes: 2, fabric: 'nats' }
-
-const nodesFor: Readonly<Record<Way, readonly Nodes[]>> = {
-  http: [alone, inTurn, inTurnOnNats],
-  stdio: [alone],
-  websocket: [alone],
+const nodesFor: Readonly<Record<Way, readonly Place['nodes'][]>> = {
+  http: [1, 2],
+  stdio: [1],
+  websocket: [1],
   // One of the two nodes serves the client.
-  bus: [inTurnOnNats],
+  bus: [2],
 }
 
-/**
- * Every cell that a test applies to. A pipe and a WebSocket have one end, so they run with one node only. On NATS a
- * test takes hardly longer than in memory, so it is tried in every revision there too.
- */
+/** Every cell that a test applies to. A pipe and a WebSocket have one end, so they run with one node only. */
 export function cellsFor({
-  fabrics = ['memory', 'nats'],
+  nodes = [1, 2],
   ways = ['http', 'stdio', 'websocket', 'bus'],
   revisions = ['2025-11-25'],
 }: Where): readonly Place[] {
   return ways.flatMap((way) => {
-    const together = nodesFor[way].filter(({ fabric }) => fabrics.includes(fabric))
-    return together.flatMap((nodes) => revisions.map((revision) => ({ way, ...nodes, revision })))
+    const counts = nodesFor[way].filter((count) => nodes.includes(count))
+    return counts.flatMap((count) => revisions.map((revision) => ({ way, nodes: count, revision })))
   })
 }
 
-export function cellName({ way, nodes, fabric, revision }: Place): string {
-  const those = nodes === 1 ? 'one node' : 'two nodes in turn'
-  return `${way}, ${those}${fabric === 'nats' ? ' on NATS' : ''}, ${revision}`
+export function cellName({ way, nodes, revision }: Place): string {
+  return `${way}, ${nodes === 1 ? 'one node' : 'two nodes in turn'}, ${revision}`
 }

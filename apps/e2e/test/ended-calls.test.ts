@@ -22,7 +22,7 @@ function recorded() {
 
 verifies('REL-7', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
   const { ends, count } = recorded()
-  const entry = cell.fabric === 'nats' ? { runsOn: 'workers' } : {}
+  const entry = cell.nodes === 2 ? { runsOn: 'workers' } : {}
   await inStateless(cell, { lean: lean({ ends }, entry) }, async ({ gateway, http, stateless }) => {
     const isAt = (began: number, cancelled: number) =>
       expect.poll(count, { timeout: 10_000 }).toEqual({ began, cancelled })

@@ -30,7 +30,7 @@ const refusedWith = (error: string) => ({
 const unavailable = { data: { reason: 'backend_unavailable', backend: 'api' } }
 
 /** The backend at the gateways and, where nodes share a server of NATS, on a worker. */
-const places = (cell: Cell) => (cell.fabric === 'nats' ? ['gateways', 'workers'] : ['gateways'])
+const places = (cell: Cell) => (cell.nodes === 2 ? ['gateways', 'workers'] : ['gateways'])
 
 const presented = ({ server }: AssertionScene) => server.received.filter((line) => line === 'POST /oauth/token').length
 

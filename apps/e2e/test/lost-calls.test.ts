@@ -45,7 +45,7 @@ const exited = { code: -32_000, data: { reason: 'backend_exited', backend: 'frag
 for (const tool of ['look', 'put']) {
   verifies('REL-1', tool === 'look' ? {} : { ways: ['http'] }, async (cell) => {
     // Only nodes on NATS share workers.
-    const entry = tool === 'put' ? { concurrency: 1 } : cell.fabric === 'nats' ? { runsOn: 'workers' } : {}
+    const entry = tool === 'put' ? { concurrency: 1 } : cell.nodes === 2 ? { runsOn: 'workers' } : {}
     await inGateway(cell, fragile({}, entry), async ({ client }) => {
       const [one, runs] = [await client(), path()]
       const { received } = processOf(await call(one, tool, { runs, deaths: 1 }))

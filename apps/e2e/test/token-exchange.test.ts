@@ -30,7 +30,7 @@ const messagesOf = (text: string) => ({ content: [{ type: 'text', text }] })
 const all = ['api__hold', 'api__sum', 'api__whoami']
 
 /** The backend at the gateways and, where nodes share a server of NATS, on a worker. */
-const places = (cell: Cell) => (cell.fabric === 'nats' ? ['gateways', 'workers'] : ['gateways'])
+const places = (cell: Cell) => (cell.nodes === 2 ? ['gateways', 'workers'] : ['gateways'])
 
 /** The server has seen nothing of the callers, and the log has no token. */
 function expectNoPassthrough({ server, records, authority }: ExchangeScene, tokens: readonly string[]): void {

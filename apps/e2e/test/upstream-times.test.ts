@@ -54,7 +54,7 @@ verifies('LOGIN-12', http, async (cell) => {
 })
 
 // A nats-server has a clock of its own, which no test moves.
-verifies('LOGIN-10', { ...http, fabrics: ['memory'] }, async (cell) => {
+verifies('LOGIN-10', { ...http, nodes: [1] }, async (cell) => {
   const clock = movableClock()
   await withUpstream(cell, { server: { users: {} } }, async (site) => {
     const program = await registered(site)

@@ -75,7 +75,7 @@ export async function withAssertions(
     scope: 'mcp',
   }
   const { log, records } = createLogRecorder()
-  const alone: Cell = { way: 'http', nodes: 1, fabric: 'memory', revision: cell.revision }
+  const alone: Cell = { way: 'http', nodes: 1, revision: cell.revision }
   await inGateway(
     alone,
     { own: { plugin: 'whoami', prefix: '' }, login: { authServer: { clients, issuers, ...login } } },
