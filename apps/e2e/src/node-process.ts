@@ -4,12 +4,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { eventually } from '@junctor/testkit'
+import { eventually, junctorProgram } from '@junctor/testkit'
 import { watchSecrets } from './canaries/watch-secrets.ts'
-
-const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 
 /** A node in its own process, until the test is over. */
 export interface NodeProcess {
@@ -24,7 +21,7 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-node-'))
   const file = join(folder, 'junctor.json')
   writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...config }))
-  const node = spawn(process.execPath, [main, 'serve', '--config', file, '--json', '--log-level', 'debug'], {
+  const node = spawn(process.execPath, [junctorProgram, 'serve', '--config', file, '--json', '--log-level', 'debug'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { eventually } from '@junctor/testkit'
+import { eventually, junctorProgram } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { sampleTools } from '../fixtures/sample-tools.ts'
 import { buildWasmSample, type WasmSample } from '../fixtures/wasm-sample.ts'
@@ -14,7 +14,6 @@ import { startNodeProcess } from '../src/node-process.ts'
 // clients receive is equal.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const main = fileURLToPath(new URL('../../gateway/src/main.ts', import.meta.url))
 const source = fileURLToPath(new URL('../fixtures/sample-tools.ts', import.meta.url))
 
 let sample: WasmSample
@@ -25,7 +24,7 @@ afterAll(() => sample.remove())
 
 /** Serves the tools as components over HTTP, until the test is over. Returns the URL that lists them. */
 async function serveComponents(): Promise<string> {
-  const served = spawn(process.execPath, [main, 'plugin', 'serve', source, '--port', '0'], {
+  const served = spawn(process.execPath, [junctorProgram, 'plugin', 'serve', source, '--port', '0'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(async () => {
@@ -103,7 +102,7 @@ async function piecesOf(url: string, name: string): Promise<unknown> {
 }
 
 natsTest('tools give the same wherever they run', async ({ nats }) => {
-  const args = [main, 'plugin', 'serve', source, '--stdio']
+  const args = [junctorProgram, 'plugin', 'serve', source, '--stdio']
   const { url } = await startNodeProcess({
     backends: {
       here: { plugin: source },

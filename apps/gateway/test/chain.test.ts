@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CheckResult } from '../src/check/check.ts'
-import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
+import { junctorProgram } from '@junctor/testkit'
+import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
 // Each test is several processes, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
@@ -21,7 +22,10 @@ afterEach(async () => {
 
 /** A file whose only backend is a gateway with the other file. */
 function put(name: string, other: string): void {
-  const below = { command: process.execPath, args: [main, 'serve', '--stdio', '--config', join(folder, other)] }
+  const below = {
+    command: process.execPath,
+    args: [junctorProgram, 'serve', '--stdio', '--config', join(folder, other)],
+  }
   const listen = { http: { port: 0 } }
   writeFileSync(join(folder, name), JSON.stringify({ listen, backends: { below } }))
 }

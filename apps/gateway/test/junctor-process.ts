@@ -1,11 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { compiledOnce, listDescendants, type ProcessInfo, eventually } from '@junctor/testkit'
+import { compiledOnce, eventually, junctorProgram, listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { expect } from 'vitest'
-
-/** The file that Node runs. */
-export const main: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** How long a start or an end may take on a busy machine. */
 export const processTimeout = { timeout: 30_000, interval: 20 }
@@ -29,7 +25,7 @@ export interface StartOptions {
 
 /** Runs the command like a terminal would, but without colours. */
 export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [junctorProgram, ...words], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...compiledOnce, ...env },
   })

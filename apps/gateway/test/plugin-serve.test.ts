@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JunctorProcess, main, startJunctor } from './junctor-process.ts'
+import { junctorProgram } from '@junctor/testkit'
+import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -164,7 +165,7 @@ test('a client that goes away cancels its call, and SIGTERM ends the rest', asyn
 test('with --stdio it is an MCP server with its own names', async () => {
   writeFileSync(join(folder, 'writer.ts'), plugin)
   const client = new Client({ name: 'test', version: '1' })
-  const args = [main, 'plugin', 'serve', 'writer.ts', '--stdio', '--options', '{"tools":["write","fail"]}']
+  const args = [junctorProgram, 'plugin', 'serve', 'writer.ts', '--stdio', '--options', '{"tools":["write","fail"]}']
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder }))
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['write', 'fail'])
   expect(await client.callTool({ name: 'write', arguments: { words: 1 } })).toMatchObject({

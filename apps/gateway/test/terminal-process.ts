@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
-import { main, processTimeout, type StartOptions } from './junctor-process.ts'
-import { eventually } from '@junctor/testkit'
+import { processTimeout, type StartOptions } from './junctor-process.ts'
+import { eventually, junctorProgram } from '@junctor/testkit'
 
 /** The command on a terminal, which `script` provides. */
 export interface TerminalProcess {
@@ -21,7 +21,9 @@ export interface TerminalProcess {
 
 /** Runs the command on its own terminal. */
 export function startOnTerminal(words: readonly string[], { folder, env = {} }: StartOptions = {}): TerminalProcess {
-  const line = [process.execPath, main, ...words].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
+  const line = [process.execPath, junctorProgram, ...words]
+    .map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`)
+    .join(' ')
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', SHELL: '/bin/sh', ...env },

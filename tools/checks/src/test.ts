@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
+import { buildCommand } from './build-command.ts'
 import { afterRepeat, filesToRepeat, type RunOutcome, settle, summary } from './outcome.ts'
 
 // The test command: all of vitest, then one line with the totals, which is always the last. With `--repeat-failed`, up
@@ -19,6 +20,9 @@ const given = process.argv.slice(2)
 const words = given[0] === '--' ? given.slice(1) : given
 const repeatOption = '--repeat-failed'
 const args = words.filter((word) => word !== repeatOption)
+
+// Started several hundred times by a whole run, and by few tests alone.
+const junctorProgram = args.length === 0 ? await buildCommand() : undefined
 
 // Once for all tests, which would otherwise all search at the same time. Where there is none, the tests explain how to
 // get one.
@@ -39,6 +43,7 @@ async function run(parameters: readonly string[]): Promise<RunOutcome> {
       ...process.env,
       TEST_COUNTS: countsFile,
       ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
+      ...(junctorProgram !== undefined && { TEST_JUNCTOR_PROGRAM: junctorProgram }),
     },
   })
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { findNatsServer, findPython, freePort } from '@junctor/testkit'
+import { findNatsServer, findPython, freePort, junctorProgram } from '@junctor/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { atPorts } from './at-ports.ts'
 import { readGuide } from './read-guide.ts'
@@ -51,11 +51,14 @@ export function describePages(folder: string, leastRuns: number): void {
 
 /** Prepares a home folder with everything that guides expect. Returns the folder with the programs. */
 function furnish(home: string, { python, natsServer }: Programs): string {
-  const programs = join(home, '.programs')
+  // Beside `deploy`, as in a clone: pages take files from there.
+  const programs = join(home, '.clone/bin')
   mkdirSync(join(home, 'gateway'))
-  mkdirSync(programs)
+  mkdirSync(programs, { recursive: true })
+  symlinkSync(join(repository, 'deploy'), join(home, '.clone/deploy'))
   symlinkSync(python, join(programs, 'python3'))
   symlinkSync(process.execPath, join(programs, 'node'))
+  writeFileSync(join(programs, 'junctor'), `#!/bin/sh\nexec node '${junctorProgram}' "$@"\n`, { mode: 0o755 })
   // Otherwise it is on the PATH.
   if (isAbsolute(natsServer)) symlinkSync(natsServer, join(programs, 'nats-server'))
   // npx finds packages in the parent folders; no registry is available.

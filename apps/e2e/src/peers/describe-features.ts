@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { startNatsServer, untilNoDescendants } from '@junctor/testkit'
+import { junctorProgram, startNatsServer, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGateway } from '../gateway-under-test.ts'
 import type { Door, OfficialClient } from './official-client.ts'
@@ -43,49 +42,41 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
-  { way: 'HTTP, one node', enter: (backends) => enterByHttp(1, backends) },
-  { way: 'HTTP, two nodes in turn', enter: (backends) => enterByHttp(2, backends) },
-  { way: 'HTTP, two nodes in turn on NATS', enter: enterByNats },
-  { way: 'HTTP, two nodes on NATS, and a worker', enter: enterByWorker },
-  { way: 'HTTP+SSE, one node', enter: (backends) => enterBySse(1, backends) },
-  { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterBySse(2, backends) },
-  { way: 'WebSocket', enter: enterByWebSocket, sdks: [v1] },
+  { way: 'HTTP, one node', enter: (backends) => enterGateway(1, backends, streamable) },
+  { way: 'HTTP, two nodes in turn', enter: (backends) => enterGateway(2, backends, streamable) },
+  {
+    way: 'HTTP, two nodes in turn, and a worker',
+    enter: (backends) => enterGateway(2, onWorkers(backends), streamable),
+  },
+  { way: 'HTTP+SSE, one node', enter: (backends) => enterGateway(1, backends, sse) },
+  { way: 'HTTP+SSE, two nodes in turn', enter: (backends) => enterGateway(2, backends, sse) },
+  { way: 'WebSocket', enter: (backends) => enterGateway(1, backends, webSocket), sdks: [v1] },
   { way: 'the bus, two nodes', enter: enterByBus },
   { way: 'stdio', enter: async (backends, folder) => ({ door: commandFor(backends, folder), close: async () => {} }) },
 ]
 
-async function enterByHttp(nodes: 1 | 2, backends: object): Promise<Entrance> {
-  const gateway = await startGateway({ nodes, config: { backends } })
-  return { door: { kind: 'http', urls: gateway.urls }, close: () => gateway.close() }
-}
+/** The transport of a client to nodes that listen at these URLs. */
+type DoorTo = (urls: readonly string[]) => Door
 
-async function enterByNats(backends: object): Promise<Entrance> {
-  const server = await startNatsServer()
-  const gateway = await startGateway({ nodes: 2, nats: server.url, config: { backends } })
+const streamable: DoorTo = (urls) => ({ kind: 'http', urls })
+const sse: DoorTo = (urls) => ({ kind: 'sse', urls: urls.map((url) => new URL('/sse', url).href) })
+const webSocket: DoorTo = ([url]) => ({ kind: 'websocket', url: String(url).replace('http:', 'ws:') })
+
+/** Two nodes are joined by NATS. */
+async function enterGateway(nodes: 1 | 2, backends: object, doorTo: DoorTo): Promise<Entrance> {
+  const nats = nodes === 2 ? await startNatsServer() : undefined
+  const gateway = await startGateway({ nodes, nats: nats?.url, config: { backends } })
   return {
-    door: { kind: 'http', urls: gateway.urls },
+    door: doorTo(gateway.urls),
     async close() {
       await gateway.close()
-      await server.stop()
+      await nats?.stop()
     },
   }
 }
 
-function enterByWorker(backends: object): Promise<Entrance> {
-  const moved = Object.entries(backends).map(([name, backend]) => [name, { ...backend, runsOn: 'workers' }])
-  return enterByNats(Object.fromEntries(moved))
-}
-
-async function enterBySse(nodes: 1 | 2, backends: object): Promise<Entrance> {
-  const gateway = await startGateway({ nodes, config: { backends } })
-  const urls = gateway.urls.map((url) => new URL('/sse', url).href)
-  return { door: { kind: 'sse', urls }, close: () => gateway.close() }
-}
-
-async function enterByWebSocket(backends: object): Promise<Entrance> {
-  const gateway = await startGateway({ nodes: 1, config: { backends } })
-  const url = String(gateway.urls[0]).replace('http:', 'ws:')
-  return { door: { kind: 'websocket', url }, close: () => gateway.close() }
+function onWorkers(backends: object): object {
+  return Object.fromEntries(Object.entries(backends).map(([name, entry]) => [name, { ...entry, runsOn: 'workers' }]))
 }
 
 async function enterByBus(backends: object): Promise<Entrance> {
@@ -113,8 +104,7 @@ async function enterByBus(backends: object): Promise<Entrance> {
 function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
   const file = `${folder}.json`
   writeFileSync(file, JSON.stringify({ backends }))
-  const main = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url))
-  return { kind: 'stdio', command: process.execPath, args: [main, 'serve', '--stdio', '--config', file] }
+  return { kind: 'stdio', command: process.execPath, args: [junctorProgram, 'serve', '--stdio', '--config', file] }
 }
 
 /**

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { Scenario } from '../scenario.ts'
-import { freePort } from '@junctor/testkit'
-import { main } from './gateway-process.ts'
+import { freePort, junctorProgram } from '@junctor/testkit'
 import { demo } from './loud.ts'
 import { openSession } from './peer/create-peer.ts'
 import { createHttpPeer } from './peer/http-peer.ts'
@@ -28,7 +27,10 @@ export const fullLog: Scenario = {
     writeFileSync(file, JSON.stringify({ listen: { http: { port }, admin: { port: admin } }, backends: { demo } }))
     const full = openSync('/dev/full', 'w')
     const words = ['serve', '--config', file, '--log-level', 'debug', ...(way === 'stdio' ? ['--stdio'] : [])]
-    const child = spawn(process.execPath, [main, ...words], { stdio: ['pipe', 'pipe', full], cwd: folder }) as Child
+    const child = spawn(process.execPath, [junctorProgram, ...words], {
+      stdio: ['pipe', 'pipe', full],
+      cwd: folder,
+    }) as Child
     closeSync(full)
     const exited = once(child, 'exit') as Promise<[number | null]>
     const peer = way === 'stdio' ? pipesOf(child) : createHttpPeer(`http://127.0.0.1:${port}/mcp`)

@@ -3,14 +3,10 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { compiledOnce, freePort, listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { compiledOnce, freePort, junctorProgram, listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { type Inspector, openInspector } from './inspector.ts'
 import { StandardError } from './standard-error.ts'
-
-/** The command. */
-export const main: string = fileURLToPath(new URL('../../../../apps/gateway/src/main.ts', import.meta.url))
 
 export interface GatewayProcessOptions {
   /** The configuration as in its file, without the ports: free ones are chosen. */
@@ -56,7 +52,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   const words = ['serve', '--config', file, '--json', '--log-level', 'warn', ...(options.words ?? [])]
   const child = spawn(
     process.execPath,
-    ['--inspect=127.0.0.1:0', main, ...words, ...(options.stdio === true ? ['--stdio'] : [])],
+    ['--inspect=127.0.0.1:0', junctorProgram, ...words, ...(options.stdio === true ? ['--stdio'] : [])],
     { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '', ...compiledOnce } },
   )
   const exited = once(child, 'exit') as Promise<[number | null]>

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The file of the `junctor` command that tests run with Node. The test command builds it as it is published, which starts
+ * in half the time, and sets this variable; without it, tests run the sources.
+ */
+export const junctorProgram: string =
+  process.env['TEST_JUNCTOR_PROGRAM'] ?? fileURLToPath(new URL('../../../apps/gateway/src/main.ts', import.meta.url))
