@@ -57,8 +57,8 @@ const pingMs = 2_000
  * Connects and checks the features of the server. Afterwards, a lost connection is restored, without a limit of
  * attempts. Messages published in between are lost.
  *
- * @throws JunctorError `CONFIG_INVALID` for malformed credentials; `BACKEND_UNREACHABLE`, also for servers that do not
- * answer; `BACKEND_REFUSED` for wrong credentials, a server older than 2.9.4, or one without JetStream
+ * @throws JunctorError `CONFIG_INVALID` for malformed credentials; `FABRIC_UNAVAILABLE` for servers that do not answer or
+ * refuse the credentials, a server older than 2.9.4, and one without JetStream
  */
 export async function connectNats(options: NatsOptions, log: Log): Promise<NatsConnection> {
   const connection = await open(options)
@@ -78,13 +78,9 @@ async function open(options: NatsOptions): Promise<NatsConnection> {
   try {
     return await connect(wanted)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (error instanceof Error && error.name === 'AuthorizationError') {
-      throw new JunctorError('BACKEND_REFUSED', `NATS refused the credentials: ${reason}`, { cause: error })
-    }
-    throw new JunctorError('BACKEND_UNREACHABLE', `NATS could not be reached at ${namesOf(options)}: ${reason}`, {
-      cause: error,
-    })
+    const isRefused = error instanceof Error && error.name === 'AuthorizationError'
+    const problem = isRefused ? 'NATS refused the credentials' : `NATS could not be reached at ${namesOf(options)}`
+    throw new JunctorError('FABRIC_UNAVAILABLE', problem, { cause: error })
   }
 }
 
@@ -144,7 +140,10 @@ function checkVersion(connection: NatsConnection): void {
   const version = connection.info?.version ?? ''
   if (isRecent(version)) return
   const wanted = minVersion.join('.')
-  throw new JunctorError('BACKEND_REFUSED', `expected nats-server ${wanted} or later, got ${version || 'no version'}`)
+  throw new JunctorError(
+    'FABRIC_UNAVAILABLE',
+    `expected nats-server ${wanted} or later, got ${version || 'no version'}`,
+  )
 }
 
 /** Whether the version of a server is supported. */
@@ -164,10 +163,10 @@ async function checkJetStream(connection: NatsConnection, options: NatsOptions):
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
       const message = `NATS at ${namesOf(options)} did not say within ${jetStreamMs / 1_000} seconds whether it has JetStream: its servers may have no leader yet`
-      throw new JunctorError('BACKEND_UNREACHABLE', message, { cause: error })
+      throw new JunctorError('FABRIC_UNAVAILABLE', message, { cause: error })
     }
     throw new JunctorError(
-      'BACKEND_REFUSED',
+      'FABRIC_UNAVAILABLE',
       'expected a NATS account with JetStream, which this one has not: start nats-server with -js, or enable it for the account',
       { cause: error },
     )

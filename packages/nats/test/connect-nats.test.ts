@@ -60,7 +60,7 @@ test('an unreachable server is an error that names the server without its passwo
   reserved.close()
   const failed = connectNats({ servers: [`nats://me:hunter2@127.0.0.1:${port}`] }, silentLog)
   const error = await failed.then(() => undefined, String)
-  expect(error).toContain('BACKEND_UNREACHABLE')
+  expect(error).toContain('FABRIC_UNAVAILABLE')
   expect(error).toContain(`127.0.0.1:${port}`)
   expect(error).not.toContain('hunter2')
 })
@@ -68,7 +68,7 @@ test('an unreachable server is an error that names the server without its passwo
 test('a server without JetStream is refused, and the error names the remedy', async () => {
   const { url } = await start({ jetStream: false })
   await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
-    code: 'BACKEND_REFUSED',
+    code: 'FABRIC_UNAVAILABLE',
     message: expect.stringContaining('-js') as string,
   })
 })
@@ -79,7 +79,7 @@ test('a server that does not answer whether it has JetStream is reported as unre
     args: ['-n', 'one', '--cluster_name', 'two', '--cluster', 'nats://127.0.0.1:-1', '--routes', 'nats://127.0.0.1:1'],
   })
   await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
-    code: 'BACKEND_UNREACHABLE',
+    code: 'FABRIC_UNAVAILABLE',
     message: expect.stringContaining('JetStream') as string,
   })
 })
@@ -95,7 +95,7 @@ test('an old server is refused', async () => {
   open.push({ close: async () => void old.close() })
   const { port } = old.address() as AddressInfo
   await expect(connectNats({ servers: [`127.0.0.1:${port}`] }, silentLog)).rejects.toMatchObject({
-    code: 'BACKEND_REFUSED',
+    code: 'FABRIC_UNAVAILABLE',
     message: expect.stringContaining('2.9.3') as string,
   })
 })
@@ -105,16 +105,20 @@ describe('credentials', () => {
     const { url } = await start({ args: ['--user', 'me', '--pass', 'secret'] })
     await connected({ servers: [url], user: 'me', password: 'secret' })
     await expect(connectNats({ servers: [url], user: 'me', password: 'wrong' }, silentLog)).rejects.toMatchObject({
-      code: 'BACKEND_REFUSED',
+      code: 'FABRIC_UNAVAILABLE',
+      message: expect.stringContaining('refused the credentials') as string,
     })
-    await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+    await expect(connectNats({ servers: [url] }, silentLog)).rejects.toMatchObject({
+      message: expect.stringContaining('refused the credentials') as string,
+    })
   })
 
   test('a token', async () => {
     const { url } = await start({ args: ['--auth', 'token'] })
     await connected({ servers: [url], token: 'token' })
     await expect(connectNats({ servers: [url], token: 'wrong' }, silentLog)).rejects.toMatchObject({
-      code: 'BACKEND_REFUSED',
+      code: 'FABRIC_UNAVAILABLE',
+      message: expect.stringContaining('refused the credentials') as string,
     })
   })
 
@@ -128,7 +132,8 @@ describe('credentials', () => {
     const wrong = new TextDecoder().decode(nkeys.createUser().getSeed())
     for (const options of [{ nkeySeed: wrong }, { credentials: credentialsOf(wrong) }]) {
       await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
-        code: 'BACKEND_REFUSED',
+        code: 'FABRIC_UNAVAILABLE',
+        message: expect.stringContaining('refused the credentials') as string,
       })
     }
   })
@@ -158,7 +163,7 @@ describe('TLS', () => {
     const url = await startWithTls()
     for (const options of [{}, { tls: {} }]) {
       await expect(connectNats({ servers: [url], ...options }, silentLog)).rejects.toMatchObject({
-        code: 'BACKEND_UNREACHABLE',
+        code: 'FABRIC_UNAVAILABLE',
       })
     }
   })
