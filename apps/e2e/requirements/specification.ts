@@ -303,6 +303,11 @@ export const specificationRequirements = {
     behaviour:
       'a backend whose last page has an empty cursor, or whose pages do not end, offers what it gave, each item once, and log and status say what it does; one that cannot list is unavailable for that reason',
   },
+  'MCP-6.25': {
+    source: 'Pagination',
+    behaviour:
+      'what two pages of a backend name, because its list changed while it was read, is listed once and can be called',
+  },
   'MCP-6.22': {
     source: 'Pagination',
     behaviour: 'a backend that fails is left out of lists, and does not affect others',

@@ -210,6 +210,18 @@ verifies(['MCP-6.20', 'MCP-6.21'], {}, async (cell) => {
   )
 })
 
+verifies('MCP-6.25', {}, async (cell) => {
+  await inGateway(cell, { paged: lean({ page: 3, overlap: 1 }) }, async ({ client }) => {
+    const one = await client()
+    const names = namesOf(await one.request('tools/list'))
+    expect(names.slice(0, 4)).toEqual(['paged__echo', 'paged__received', 'paged__hang', 'paged__noise'])
+    expect(new Set(names).size).toBe(names.length)
+    // The last of the second page, and the first of the third.
+    const called = await one.request('tools/call', { name: 'paged__environment', arguments: {} })
+    expect(resultOf(called)).toHaveProperty('content')
+  })
+})
+
 verifies('MCP-6.24', {}, async (cell) => {
   const { log, records } = createLogRecorder()
   const wrong = ['empty', 'itself', 'new'] as const

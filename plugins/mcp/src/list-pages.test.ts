@@ -117,6 +117,16 @@ test.each<[string, Ask, string]>([
   expect(listed.problem).toContain(problem)
 })
 
+test('what a later page names again is in the list once, as the later page has it', async () => {
+  const pages = [
+    { tools: [{ name: 'a' }, { name: 'b', title: 'earlier' }], nextCursor: '1' },
+    { tools: [{ name: 'b', title: 'later' }, { name: 'c' }, null] },
+  ]
+  const { items, problem } = await listPages('tools', server, pagesOf(pages))
+  expect(items.map((item) => item.value())).toEqual([{ name: 'a' }, { name: 'b', title: 'later' }, { name: 'c' }, null])
+  expect(problem).toBeUndefined()
+})
+
 test('items that the same page names twice stay, because the catalogue decides about them', async () => {
   const { items, problem } = await listPages('tools', server, async () =>
     response({ tools: [{ name: 'a' }, { name: 'a' }] }),

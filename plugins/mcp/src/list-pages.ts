@@ -8,21 +8,21 @@ import {
   methods,
   type Payload,
   payloadOf,
-  printPayload,
   type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import type { Ask } from './ask.ts'
 
-/** For each kind: the server capability, the method, and the member of the result. */
+/** For each kind: the server capability, the method, the member of the result, and that which names an item. */
 const lists = {
-  tools: { capability: 'tools', method: methods.toolsList, member: 'tools' },
-  resources: { capability: 'resources', method: methods.resourcesList, member: 'resources' },
+  tools: { capability: 'tools', method: methods.toolsList, member: 'tools', name: 'name' },
+  resources: { capability: 'resources', method: methods.resourcesList, member: 'resources', name: 'uri' },
   resourceTemplates: {
     capability: 'resources',
     method: methods.resourcesTemplatesList,
     member: 'resourceTemplates',
+    name: 'uriTemplate',
   },
-  prompts: { capability: 'prompts', method: methods.promptsList, member: 'prompts' },
+  prompts: { capability: 'prompts', method: methods.promptsList, member: 'prompts', name: 'name' },
 } as const
 
 /** The largest number of pages: no real server has more. */
@@ -46,8 +46,8 @@ export interface ListedPages {
 /**
  * The list of a kind, all pages. Empty when the server does not declare the kind, or does not know the method: many
  * servers with resources have no templates. An empty cursor, and one that came before, end the list. A list that does not
- * end is cut. In both cases `problem` says so, and an item that came before, with the same text, is left out: a server
- * that ignores cursors gives the same page again.
+ * end is cut. In both cases `problem` says so. An item that a later page names again is in the list once, as that page
+ * has it: the list has changed while it was read, or the server ignores cursors.
  *
  * Rejects with a JunctorError when the server fails, or a page is not a page.
  *
@@ -60,28 +60,32 @@ export async function listPages(
   seen?: (page: Payload) => void,
 ): Promise<ListedPages> {
   const list = lists[kind]
-  const found: Payload[] = []
-  if (!declares(server.capabilities, [list.capability])) return { items: found, problem: undefined }
+  const found = new Map<unknown, readonly Payload[]>()
+  const all = (): readonly Payload[] => [...found.values()].flat()
+  if (!declares(server.capabilities, [list.capability])) return { items: all(), problem: undefined }
   const cursors = new Set<string>()
   const began = performance.now()
   let cursor: string | undefined
+  let count = 0
   for (let pages = 1; ; pages += 1) {
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
     const response = await ask(list.method, cursor === undefined ? undefined : payloadOf({ cursor }))
     if (response.kind === 'error') {
       const { code, message } = response.error
-      if (code === methodNotFound && pages === 1) return { items: found, problem: undefined }
+      if (code === methodNotFound && pages === 1) return { items: all(), problem: undefined }
       throw new JunctorError('BACKEND_REFUSED', `${list.method} failed with ${code}: ${message}`)
     }
     seen?.(response.result)
-    for (const item of pageItems(response.result, list.method, list.member)) found.push(item)
+    const page = pageItems(response.result, list.method, list.member)
+    count += page.length
+    for (const [name, named] of Map.groupBy(page, (item) => nameOf(item, list.name))) found.set(name, named)
     cursor = nextCursor(response.result, list.method)
-    const problem = problemOf({ pages, items: found.length, ms: performance.now() - began, cursor, cursors })
+    const problem = problemOf({ pages, items: count, ms: performance.now() - began, cursor, cursors })
     if (problem !== undefined) {
-      return { items: withoutRepeats(found).slice(0, maxItems), problem: `${list.method}: ${problem}` }
+      return { items: all().slice(0, maxItems), problem: `${list.method}: ${problem}` }
     }
-    if (cursor === undefined) return { items: found, problem: undefined }
+    if (cursor === undefined) return { items: all(), problem: undefined }
     cursors.add(cursor)
   }
 }
@@ -108,8 +112,11 @@ function problemOf({ pages, items: count, ms, cursor, cursors }: ListSoFar): str
   return undefined
 }
 
-function withoutRepeats(found: readonly Payload[]): Payload[] {
-  return [...new Map(found.map((item) => [printPayload(item), item])).values()]
+/** What names an item on every page; an item without a name is like no other. */
+function nameOf(item: Payload, name: string): unknown {
+  const value = item.value()
+  const text = isJsonObject(value) ? value[name] : undefined
+  return typeof text === 'string' ? text : item
 }
 
 function pageItems(result: Payload, method: string, name: string): readonly Payload[] {
