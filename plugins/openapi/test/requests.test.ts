@@ -16,9 +16,16 @@ afterEach(async () => {
   await server.close()
 })
 
+const schemas = { List: { type: 'array' } }
+
 /** Calls the one operation of a document, and returns the request that the server received. */
 async function sent(operation: object, args: object, { method = 'get', path = '/x', ...options } = {}) {
-  const files = { 'openapi.json': documentOf({ [path]: { [method]: { operationId: 'run', ...operation } } }) }
+  const files = {
+    'openapi.json': documentOf(
+      { [path]: { [method]: { operationId: 'run', ...operation } } },
+      { components: { schemas } },
+    ),
+  }
   opened = await openApiClient(files, { baseUrl: server.url, ...options })
   const result = await opened.client.callTool('run', args)
   expect(result).toMatchObject({ structuredContent: { ok: true } })
@@ -153,6 +160,42 @@ describe('bodies', () => {
     const base64 = Buffer.from([1, 2, 255]).toString('base64')
     await sent(bodyOf('application/octet-stream', {}), { body: base64 }, { method: 'put' })
     expect([...(server.requests[1]?.body ?? [])]).toEqual([1, 2, 255])
+  })
+
+  it.each([
+    ['an object', object, { a: 1 }, 'application/json', '{"a":1}'],
+    ['a list behind a reference', { $ref: '#/components/schemas/List' }, ['a'], 'application/json', '["a"]'],
+    ['one of several', { oneOf: [object, list] }, { a: 1 }, 'application/json', '{"a":1}'],
+    ['bytes', { type: 'string', format: 'binary' }, 'aGk=', 'application/octet-stream', 'hi'],
+    ['anything', {}, 'aGk=', 'application/octet-stream', 'hi'],
+  ])('a range of media types is JSON where the schema is one of JSON: %s', async (_what, schema, body, type, bytes) => {
+    const request = await sent(bodyOf('*/*', schema), { body }, { method: 'post' })
+    expect([request.headers['content-type'], request.body.toString()]).toEqual([type, bytes])
+  })
+
+  const file = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } }
+  const files = { type: 'object', properties: { file: { type: 'array', items: { type: 'string', format: 'binary' } } } }
+  it.each([
+    ['a text', 'application/octet-stream', {}, 'hello world', 'the argument body to be base64, got "hello world"'],
+    ['a data URL', 'multipart/form-data', file, { file: 'data:text/plain;base64,aGk=' }, 'body.file to be base64'],
+    ['one of several files', 'multipart/form-data', files, { file: ['aGk=', 'a'] }, 'body.file to be base64, got "a"'],
+    ['padding inside', 'application/octet-stream', {}, 'aGk=aGk=', 'to be base64'],
+  ])('%s instead of base64 is refused, and nothing is sent', async (_what, mediaType, schema, body, reason) => {
+    const operation = { operationId: 'call', ...bodyOf(mediaType, schema) }
+    opened = await openApiClient({ 'openapi.json': documentOf({ '/x': { post: operation } }) }, { baseUrl: server.url })
+    const { isError, content } = await opened.client.callTool('call', { body })
+    expect(isError).toBe(true)
+    expect(JSON.stringify(content).replaceAll('\\', '')).toContain(reason)
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it.each([
+    ['lines', 'AQ\r\nL/\n'],
+    ['the characters of URLs, and no padding', 'AQL_'],
+    ['no bytes', ''],
+  ])('base64 with %s is understood', async (_what, body) => {
+    const request = await sent(bodyOf('application/octet-stream', {}), { body }, { method: 'post' })
+    expect([...request.body]).toEqual(body === '' ? [] : [1, 2, 255])
   })
 })
 

@@ -46,6 +46,7 @@ export function buildRequest(args: JsonObject, parts: RequestParts): BuiltReques
   const given = plan.body === undefined ? undefined : args[bodyArgument]
   const body =
     plan.body === undefined || given === undefined ? undefined : encodeBody(plan.body, given, parts.binaryProperties)
+  if (body?.kind === 'refused') return body
   const headers = {
     accept: plan.accept,
     ...headersOf(plan, args),

@@ -5,29 +5,44 @@ import type { RequestBody } from '../operations/body.ts'
 import { readStyle } from '../operations/parameter.ts'
 import { mediaKind } from '../operations/media-type.ts'
 import { plainText } from '../document/plain-text.ts'
+import { readBase64 } from './read-base64.ts'
 import { toPairs } from './serialize-value.ts'
 
-/** A body as it is sent. */
-export interface EncodedBody {
-  readonly contentType: string
-  readonly bytes: string | Uint8Array
-}
+/** A body as it is sent, or why it cannot be sent. */
+export type EncodedBody =
+  | { readonly kind: 'encoded'; readonly contentType: string; readonly bytes: string | Uint8Array }
+  | { readonly kind: 'refused'; readonly reason: string }
 
 /** Encodes the argument `body` in the media type of an operation. */
 export function encodeBody(body: RequestBody, value: JsonValue, binaryProperties: ReadonlySet<string>): EncodedBody {
   const { mediaType, kind } = body
   switch (kind) {
     case 'json':
-      return { contentType: mediaType, bytes: JSON.stringify(value) }
+      return encoded(mediaType, JSON.stringify(value))
     case 'form':
-      return { contentType: mediaType, bytes: encodeForm(body, isJsonObject(value) ? value : {}) }
+      return encoded(mediaType, encodeForm(body, isJsonObject(value) ? value : {}))
     case 'multipart':
       return encodeMultipart(body, isJsonObject(value) ? value : {}, binaryProperties)
     case 'text':
-      return { contentType: mediaType, bytes: plainText(value) }
+      return encoded(mediaType, plainText(value))
     case 'binary':
   }
-  return { contentType: mediaType, bytes: Buffer.from(plainText(value), 'base64') }
+  const bytes = readBase64(plainText(value))
+  return bytes === undefined ? notBase64('the argument body', value) : encoded(mediaType, bytes)
+}
+
+function encoded(contentType: string, bytes: string | Uint8Array): EncodedBody {
+  return { kind: 'encoded', contentType, bytes }
+}
+
+const shownCharacters = 40
+
+/** A text that is taken for base64 although it is none would become other bytes. */
+function notBase64(what: string, value: JsonValue): Extract<EncodedBody, { kind: 'refused' }> {
+  const text = plainText(value)
+  const shown = JSON.stringify(text.slice(0, shownCharacters).toWellFormed())
+  const more = text.length > shownCharacters ? '…' : ''
+  return { kind: 'refused', reason: `Expected ${what} to be base64, got ${shown}${more}` }
 }
 
 /** `application/x-www-form-urlencoded`: lists are repeated, objects are JSON, unless `encoding` gives a style. */
@@ -50,25 +65,39 @@ function encodeMultipart({ encoding }: RequestBody, value: JsonObject, binary: R
     const items = (Array.isArray(member) ? member : [member]) as readonly JsonValue[]
     return items.filter((item) => item !== null).map((item) => partOf(name, item, binary.has(name), contentType))
   })
-  const lines = parts.flatMap(({ head, data }) => [Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), data, newLine])
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([...lines, Buffer.from(`--${boundary}--\r\n`)]),
-  }
+  const wrong = parts.find((part) => part.kind === 'refused')
+  if (wrong !== undefined) return wrong
+  const lines = parts.flatMap((part) =>
+    part.kind === 'refused' ? [] : [Buffer.from(`--${boundary}\r\n${part.head}\r\n\r\n`), part.data, newLine],
+  )
+  const bytes = Buffer.concat([...lines, Buffer.from(`--${boundary}--\r\n`)])
+  return encoded(`multipart/form-data; boundary=${boundary}`, bytes)
 }
 
 const newLine = Buffer.from('\r\n')
 
-function partOf(name: string, value: JsonValue, isBinary: boolean, contentType: string | undefined) {
+interface Part {
+  readonly kind: 'part'
+  readonly head: string
+  readonly data: Uint8Array
+}
+
+function partOf(
+  name: string,
+  value: JsonValue,
+  isBinary: boolean,
+  contentType: string | undefined,
+): Part | Extract<EncodedBody, { kind: 'refused' }> {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const disposition = `content-disposition: form-data; name="${quoted}"`
   if (isBinary) {
     const head = `${disposition}; filename="${quoted}"\r\ncontent-type: ${contentType ?? 'application/octet-stream'}`
-    return { head, data: Buffer.from(plainText(value), 'base64') }
+    const data = readBase64(plainText(value))
+    return data === undefined ? notBase64(`body.${name}`, value) : { kind: 'part', head, data }
   }
   const isJson =
     isJsonObject(value) || Array.isArray(value) || (contentType !== undefined && mediaKind(contentType) === 'json')
   const type = contentType ?? (isJson ? 'application/json' : undefined)
   const head = type === undefined ? disposition : `${disposition}\r\ncontent-type: ${type}`
-  return { head, data: Buffer.from(isJson ? JSON.stringify(value) : plainText(value)) }
+  return { kind: 'part', head, data: Buffer.from(isJson ? JSON.stringify(value) : plainText(value)) }
 }
