@@ -1,5 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, json, startApiServer } from './api-server.ts'
 import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
@@ -116,6 +117,35 @@ components:
     const { client, lines } = await open(documentOf({ '/x': { post: operation } }, { components: { schemas } }))
     expect(await client.callTool('run', { body: { b: 1 } })).toMatchObject({ structuredContent: { ok: true } })
     expect(lines[0]).toContain('#/components/schemas/nowhere names nothing')
+  })
+})
+
+describe('YAML', () => {
+  it('with merge keys has the members that are merged, and those beside them win', async () => {
+    const { client } = await open(`openapi: 3.1.0
+x-paged: &paged
+  description: A page of it
+  parameters: [{ name: page, in: query, schema: { type: integer } }]
+paths:
+  /x:
+    get: { <<: *paged, operationId: run, description: All of it }
+`)
+    expect(await client.listTools()).toMatchObject([
+      { name: 'run', description: expect.stringContaining('All of it'), inputSchema: { properties: { page: {} } } },
+    ])
+    expect(await client.callTool('run', { page: 2 })).toMatchObject({ structuredContent: { ok: true } })
+    expect(server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
+  })
+
+  it('with tags of its author is read, and warns nobody', async () => {
+    const warned: unknown[] = []
+    const note = (warning: unknown): void => void warned.push(warning)
+    process.on('warning', note)
+    const { client } = await open('openapi: 3.1.0\npaths: { /x: { get: { operationId: run, summary: !own All } } }\n')
+    expect(await client.listTools()).toMatchObject([{ name: 'run', title: 'All' }])
+    await setImmediate()
+    process.off('warning', note)
+    expect(warned).toEqual([])
   })
 })
 

@@ -14,6 +14,9 @@ export type ParsedDocument =
       readonly at: number | string
     }
 
+/** Authors share parts with merge keys (`<<`). Warnings would be printed to the console. */
+const yaml = { merge: true, logLevel: 'error' } as const
+
 /** Reads the text of a document: JSON or YAML, OpenAPI 3.0 or 3.1. */
 export function parseDocument(text: string): ParsedDocument {
   const parsed = parseText(text)
@@ -28,7 +31,7 @@ export function parseText(
     return { kind: 'refused', problem: 'expected JSON or YAML and got a web page or XML', at: 1 }
   }
   try {
-    return { kind: 'value', value: (looksLikeJson(text) ? parseJson(text) : parse(text)) as JsonValue }
+    return { kind: 'value', value: (looksLikeJson(text) ? parseJson(text) : parse(text, yaml)) as JsonValue }
   } catch (error) {
     const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1
     const [why] = String(error instanceof Error ? error.message : error).split('\n')
@@ -45,7 +48,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    return parse(text)
+    return parse(text, yaml)
   }
 }
 
