@@ -60,6 +60,23 @@ describe('answers', () => {
   it.each<[string, number, Record<string, string>, string | Buffer, object]>([
     ['204', 204, {}, '', { content: [{ text: 'HTTP 204, without content' }], structuredContent: { status: 204 } }],
     [
+      'what was made is in the header alone',
+      201,
+      { location: '/things/7', etag: '"1"', 'set-cookie': 'a=b' },
+      '',
+      {
+        content: [{ text: 'HTTP 201, without content\nlocation: /things/7\netag: "1"' }],
+        structuredContent: { status: 201, headers: { location: '/things/7', etag: '"1"' } },
+      },
+    ],
+    [
+      'where an accepted request can be asked about',
+      202,
+      { 'retry-after': '5', 'operation-location': '/jobs/1' },
+      '',
+      { structuredContent: { status: 202, headers: { 'operation-location': '/jobs/1', 'retry-after': '5' } } },
+    ],
+    [
       'a web page instead of JSON',
       200,
       { 'content-type': 'text/html' },
@@ -78,6 +95,20 @@ describe('answers', () => {
       'JSON of another name',
       200,
       { 'content-type': 'application/hal+json' },
+      '{"a":1}',
+      { structuredContent: { a: 1 } },
+    ],
+    [
+      'JSON in Latin-1',
+      200,
+      { 'content-type': 'application/json; charset=ISO-8859-1' },
+      Buffer.from('{"a":"é"}', 'latin1'),
+      { content: [{ type: 'text', text: '{"a":"é"}' }], structuredContent: { a: 'é' } },
+    ],
+    [
+      'JSON whose type came twice',
+      200,
+      { 'content-type': 'application/json, application/json' },
       '{"a":1}',
       { structuredContent: { a: 1 } },
     ],
@@ -107,6 +138,13 @@ describe('answers', () => {
     server.reply((_request, response) => response.writeHead(status, headers).end(body))
     expect(await client.callTool('run')).toMatchObject(expected)
   })
+})
+
+it('the answer to HEAD is its headers', async () => {
+  const client = await open(item, { method: 'head' })
+  const headers = { 'content-type': 'image/png', 'content-length': '77', 'last-modified': 'today' }
+  server.reply((_request, response) => response.writeHead(200, headers).end())
+  expect(await client.callTool('run')).toMatchObject({ structuredContent: { status: 200, headers } })
 })
 
 describe('errors of the API', () => {

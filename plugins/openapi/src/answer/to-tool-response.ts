@@ -27,7 +27,7 @@ export function toToolResponse(answer: ApiAnswer, request: AnsweredRequest): Too
   const { status, headers, body } = answer
   if (status < 200 || status > 299) return ToolResponse.error(errorText(answer, request.plan))
   const contentType = headerText(headers['content-type'])
-  if (body.length === 0) return withStructure(ToolResponse.text(`HTTP ${status}, without content`), { status }, request)
+  if (body.length === 0) return withoutContent(answer, request)
   const json = jsonOf(body, contentType)
   if (json !== undefined) return structured(json, answer, request)
   return withStructure(unstructured(body, contentType, request), { status, contentType: contentType ?? null }, request)
@@ -42,12 +42,38 @@ function jsonOf(
   contentType: string | undefined,
 ): { readonly value: JsonValue; readonly text: string } | undefined {
   if (contentType !== undefined && mediaKind(contentType) !== 'json') return undefined
-  const text = new TextDecoder().decode(body)
+  const text = textIn(body, contentType)
+  if (text === undefined) return undefined
   try {
     return { value: parseExactly(text) as JsonValue, text }
   } catch {
     return undefined
   }
+}
+
+/** Headers that are an answer where there is no body: where something is, and in which state. Others may be secret. */
+const tellingHeaders = [
+  'location',
+  'content-location',
+  'operation-location',
+  'retry-after',
+  'etag',
+  'last-modified',
+  'link',
+]
+
+/** Headers that describe the body which HEAD leaves out. */
+const bodyHeaders = ['content-type', 'content-length']
+
+function withoutContent({ status, headers }: ApiAnswer, request: AnsweredRequest): ToolResponse {
+  const names = request.plan.method === 'HEAD' ? [...tellingHeaders, ...bodyHeaders] : tellingHeaders
+  const found = names.flatMap((name) => {
+    const text = headerText(headers[name])
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  const lines = [`HTTP ${status}, without content`, ...found.map(([name, text]) => `${name}: ${text}`)]
+  const structure = { status, ...(found.length > 0 && { headers: Object.fromEntries(found) }) }
+  return withStructure(ToolResponse.text(lines.join('\n')), structure, request)
 }
 
 function structured(

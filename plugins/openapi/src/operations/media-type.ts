@@ -21,9 +21,9 @@ export function mediaKind(mediaType: string): MediaKind {
   return /^text\/|^application\/(?:xml|yaml|javascript|x-ndjson|jsonl)$|\+xml$|\+yaml$/.test(type) ? 'text' : 'binary'
 }
 
-/** A media type without parameters, in lower case. */
+/** A media type without parameters, in lower case; the first one where a server or proxy has sent several. */
 export function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+  return (mediaType.split(/[;,]/)[0] ?? '').trim().toLowerCase()
 }
 
 /** The entries of a `content` object. */
