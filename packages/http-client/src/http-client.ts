@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { AddressKind } from './address-kind.ts'
 import { allowedHosts, hostOf } from './allowed-hosts.ts'
+import { decodedPieces } from './decoded-pieces.ts'
 import { createGuardedAgent, refusedAddress } from './guarded-agent.ts'
 import { HttpRequestError } from './http-request-error.ts'
 import { type HttpHead, HttpRound } from './http-round.ts'
@@ -40,7 +41,7 @@ export interface HttpResponse extends HttpHead {
   /** The URL that answered, after redirects. */
   readonly url: string
   /**
-   * The body, piece by piece, as fast as they are read.
+   * The body without a content coding, piece by piece, as fast as they are read.
    *
    * @throws HttpRequestError when the rest does not arrive, or is too large
    */
@@ -136,7 +137,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
           throw left < maxRedirects ? afterRedirect(error) : error
         })
         const next = nextHop(hop, head, left)
-        if (next.kind === 'answer') return responseOf(hop.url, head, round)
+        if (next.kind === 'answer') return responseOf(hop.url, head, round, bounds.maxBytes)
         round.cancel()
         if (next.kind === 'refused') throw new HttpRequestError('redirect_refused', next.why, { sent: true })
         ;({ hop } = next)
@@ -200,10 +201,11 @@ function withoutContent(headers: Hop['headers']): Hop['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
 }
 
-function responseOf(url: URL, { status, headers }: HttpHead, round: HttpRound): HttpResponse {
+function responseOf(url: URL, { status, headers }: HttpHead, round: HttpRound, maxBytes: number): HttpResponse {
+  const all = (): AsyncIterable<Uint8Array> => decodedPieces(round, headers['content-encoding'], maxBytes)
   async function bytes(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
-    for await (const piece of round.pieces()) pieces.push(piece)
+    for await (const piece of all()) pieces.push(piece)
     const [first] = pieces
     return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
   }
@@ -211,7 +213,7 @@ function responseOf(url: URL, { status, headers }: HttpHead, round: HttpRound): 
     status,
     headers,
     url: url.href,
-    pieces: () => round.pieces(),
+    pieces: all,
     text: async () => new TextDecoder().decode(await bytes()),
     bytes,
     cancel: () => round.cancel(),

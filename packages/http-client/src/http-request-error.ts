@@ -13,6 +13,8 @@ export type HttpFailureKind =
   | 'aborted'
   /** The body exceeds the limit. */
   | 'too_large'
+  /** The body is not what its content coding says. */
+  | 'undecodable'
   /** A redirect that is not followed: too many of them, from https to http, or with a body to another origin. */
   | 'redirect_refused'
 

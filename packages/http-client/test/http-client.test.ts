@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { type HttpAnswer, startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterEach, expect, test } from 'vitest'
 import { createHttpClient, type HttpClient, type HttpClientOptions, HttpRequestError } from '../src/index.ts'
@@ -139,6 +140,60 @@ test('a body above the limit ends, and closes its connection', async () => {
   const http = client({ allowed: ['127.0.0.1'], maxBytes: 1_000_000 })
   const answer = await http.request(`http://127.0.0.1:${port}/`)
   expect(await failureOf(answer.text())).toMatchObject({ kind: 'too_large', sent: true })
+  await closed.promise
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('a body that comes with the coding %s unasked is decoded', async (coding, encode) => {
+  const { port } = await serve((request, response) => {
+    response.writeHead(200, { 'content-encoding': coding, 'x-asked': request.headers['accept-encoding'] })
+    response.end(encode('grüße'))
+  })
+  const answer = await client().request(`http://127.0.0.1:${port}/`)
+  expect([answer.headers['x-asked'], await answer.text()]).toEqual(['identity', 'grüße'])
+})
+
+test.each([
+  ['of a file that is compressed itself', 'x-gzip', 'as it is', 'as it is'],
+  ['that is not known', 'aws-chunked', 'as it is', 'as it is'],
+  ['of nothing', 'gzip', '', ''],
+])('a coding %s changes nothing', async (_what, coding, body, text) => {
+  const { port } = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': coding }).end(body),
+  )
+  expect(await (await client().request(`http://127.0.0.1:${port}/`)).text()).toBe(text)
+})
+
+test.each([
+  ['is not the coding', Buffer.from('plain text'), 'undecodable'],
+  ['ends too soon', gzipSync('x'.repeat(1000)).subarray(0, -9), 'undecodable'],
+  ['is small, and decoded above the limit', gzipSync(Buffer.alloc(5_000_000)), 'too_large'],
+])('a body that %s fails', async (_what, body, kind) => {
+  const { port } = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body),
+  )
+  const http = client({ allowed: ['127.0.0.1'], maxBytes: 1_000_000 })
+  const answer = await http.request(`http://127.0.0.1:${port}/`)
+  expect(await failureOf(answer.bytes())).toMatchObject({ kind, sent: true })
+})
+
+test('a reader that leaves an encoded body closes its connection', async () => {
+  const closed = Promise.withResolvers<void>()
+  const { port } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' })
+    const body = gzipSync('first piece', { finishFlush: constants.Z_SYNC_FLUSH })
+    response.write(body)
+    response.on('close', () => closed.resolve())
+  })
+  const answer = await client().request(`http://127.0.0.1:${port}/`)
+  for await (const piece of answer.pieces()) {
+    expect(new TextDecoder().decode(piece)).toBe('first piece')
+    break
+  }
   await closed.promise
 })
 

@@ -143,6 +143,7 @@ const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, stri
   timed_out: ['deadline_exceeded', 'gave no answer in time'],
   aborted: ['backend_exited', 'was not waited for'],
   too_large: ['tool_failed', 'gave too large an answer'],
+  undecodable: ['tool_failed', 'gave an answer that cannot be decoded'],
   redirect_refused: ['tool_failed', 'leads to a place that is not allowed'],
 }
 

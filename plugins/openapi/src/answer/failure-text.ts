@@ -5,6 +5,7 @@ const unreachable = 'the API cannot be reached'
 
 const texts: Readonly<Record<HttpFailureKind, string>> = {
   too_large: 'the answer is too large',
+  undecodable: 'the body of the answer cannot be decoded',
   timed_out: 'the API did not answer in time',
   unreachable,
   address_refused: unreachable,
