@@ -89,7 +89,7 @@ export const specificationRequirements = {
   },
   'MCP-2.13': {
     source: 'Base Protocol, Responses; the official clients',
-    behaviour: 'a backend may write the number of a request as text in the id of its response',
+    behaviour: 'a backend may write the number of a request as text, or as 1.0, in the id of its response',
   },
   'MCP-3.1': {
     source: 'Transports, stdio',

@@ -23,9 +23,11 @@ export function requestIdValue(id: RequestId): string | number | null {
 }
 
 /**
- * Returns the id of an own, numbered request that the id of a response stands for: some servers return 1 as "1", and the
- * official clients accept it.
+ * Returns the id of an own, numbered request that the id of a response stands for: some servers return 1 as "1" or as
+ * 1.0, and the official clients accept both.
  */
 export function numberedId(id: RequestId): RequestId {
-  return /^"\d+"$/.test(id) ? (id.slice(1, -1) as RequestId) : id
+  if (/^\d+$/.test(id)) return id
+  const value = Number(/^"\d+"$/.test(id) ? id.slice(1, -1) : id)
+  return Number.isSafeInteger(value) ? (String(value) as RequestId) : id
 }

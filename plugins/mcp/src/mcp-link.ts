@@ -202,5 +202,8 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
 /** A response under the id that its request had. */
 function withNumberedId(message: Message): Message {
   if (message.kind !== 'result' && message.kind !== 'error') return message
-  return message.id?.startsWith('"') === true ? { ...message, id: numberedId(message.id) } : message
+  const { id } = message
+  if (id === undefined) return message
+  const own = numberedId(id)
+  return own === id ? message : { ...message, id: own }
 }
