@@ -12,9 +12,15 @@ export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
   let closed = false
 
   async function start(): Promise<LiveApi> {
-    // Most gateways have no such backend: they do not load its code.
-    const { openLiveApi } = await import('./live-api.ts')
-    return openLiveApi(options, (found) => (warnings = found))
+    try {
+      // Most gateways have no such backend: they do not load its code.
+      const { openLiveApi } = await import('./live-api.ts')
+      return await openLiveApi(options, (found) => (warnings = found))
+    } catch (error) {
+      // The next link tries again.
+      opening = undefined
+      throw error
+    }
   }
 
   return {
@@ -22,17 +28,9 @@ export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
     correlates: true,
     warnings: () => warnings,
     async open(scope, client, signal) {
-      opening ??= start()
-      const current = opening
-      try {
-        const api = await current
-        if (closed) await api.close()
-        return await api.backend.open(scope, client, signal)
-      } catch (error) {
-        // The next link tries again, unless another one did already.
-        if (opening === current) opening = undefined
-        throw error
-      }
+      const api = await (opening ??= start())
+      if (closed) await api.close()
+      return api.backend.open(scope, client, signal)
     },
     async close() {
       closed = true

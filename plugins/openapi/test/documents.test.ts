@@ -2,6 +2,10 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openBackend } from '@junctor/plugin-sdk/testing'
+import { type Backend, silentLog } from '@junctor/plugin-sdk/link'
+import { config } from '../src/config.ts'
+import { createOpenApiBackend } from '../src/create-openapi-backend.ts'
 import { type ApiServer, json, startApiServer } from './api-server.ts'
 import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
 
@@ -265,6 +269,9 @@ describe('places', () => {
   })
 })
 
+type OpenArguments = Parameters<Backend['open']>
+const left = AbortSignal.abort(new Error('the client has left'))
+
 describe('a document at a URL', () => {
   const options = (): object => ({ openapi: `${server.url}/openapi.json`, baseUrl: undefined, refreshSeconds: 1 })
 
@@ -276,6 +283,19 @@ describe('a document at a URL', () => {
     await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
     expect(opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
     expect(server.requests[1]?.headers['if-none-match']).toBe('"1"')
+  })
+
+  it('is read once, although the client that needed it first has left', async () => {
+    server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
+    const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
+    const backend = createOpenApiBackend({ name: 'api', config: parsed, log: silentLog, folder: '.' })
+    const leaving = { ...backend, open: (...[scope, client]: OpenArguments) => backend.open(scope, client, left) }
+    await expect(openBackend(leaving)).rejects.toThrow('has left')
+    const client = await openBackend(backend)
+    expect(await client.listTools()).toMatchObject([{ name: 'run' }])
+    expect(server.requests).toHaveLength(1)
+    await client.close()
+    await backend.close()
   })
 
   it.each<[string, Parameters<ApiServer['reply']>[0], string]>([
