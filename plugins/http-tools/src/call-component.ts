@@ -1,5 +1,5 @@
 import type { RequestContext, ToolResponse } from '@junctor/plugin-sdk'
-import { HttpRequestError, type HttpResponse } from '@junctor/plugin-sdk/http'
+import { HttpRequestError, type HttpResponse, retryAfterMs } from '@junctor/plugin-sdk/http'
 import {
   CallFailed,
   type CallFailure,
@@ -79,9 +79,10 @@ function isStream({ status, headers }: HttpResponse): boolean {
 async function whole(response: HttpResponse, tool: string): Promise<ToolResponse> {
   const text = await readText(response, mostBytes)
   if (text === undefined) throw failed(tool, `${tool} gave an answer of more than ${mostBytes} bytes`)
-  const answer = readAnswer(response.status, text, tool)
+  const { status, headers } = response
+  const answer = readAnswer(status, text, tool, retryAfterMs(headers['retry-after'], Date.now()))
   if (answer.kind === 'result') return answer.result
-  throw new AttemptFailed(answer.failure, { isAway: response.status >= 502 && response.status <= 504 })
+  throw new AttemptFailed(answer.failure, { isAway: status >= 502 && status <= 504 })
 }
 
 async function passOn({ tool, context }: Attempt, response: HttpResponse): Promise<ToolResponse> {

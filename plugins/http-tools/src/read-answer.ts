@@ -7,7 +7,8 @@ export type ComponentAnswer =
   | { readonly kind: 'failed'; readonly failure: CallFailure }
 
 /** Statuses that say that there was no answer of the tool. */
-const gatewayStatuses: ReadonlyMap<number, Situation> = new Map([
+const otherStatuses: ReadonlyMap<number, Situation> = new Map([
+  [429, 'backend_unavailable'],
   [502, 'backend_exited'],
   [503, 'backend_unavailable'],
   [504, 'deadline_exceeded'],
@@ -18,14 +19,15 @@ const gatewayStatuses: ReadonlyMap<number, Situation> = new Map([
  * JavaScript would change are raw numbers in it.
  *
  * @param tool the name of the tool, for messages
+ * @param retryAfterMs after how many milliseconds it may be called again, if the answer says so
  */
-export function readAnswer(status: number, body: string, tool: string): ComponentAnswer {
+export function readAnswer(status: number, body: string, tool: string, retryAfterMs?: number): ComponentAnswer {
   const value = parse(body)
   if (isJsonObject(value) && isJsonObject(value['error'])) {
     const failure = failureOf(value['error'])
     if (failure !== undefined) return { kind: 'failed', failure }
   }
-  if (status < 200 || status >= 300) return refused(status, tool)
+  if (status < 200 || status >= 300) return refused(status, tool, retryAfterMs)
   if (value === undefined) return failed(`${tool} gave an answer that is not JSON`)
   return readResult(value, tool)
 }
@@ -41,9 +43,11 @@ export function readResult(value: unknown, tool: string): ComponentAnswer {
   return isStructured ? { kind: 'result', result: value } : failed(`${tool} gave an answer without content`)
 }
 
-function refused(status: number, tool: string): ComponentAnswer {
-  const situation = gatewayStatuses.get(status) ?? 'tool_failed'
-  const details = { name: tool, message: `${tool} gave HTTP status ${status}`, data: { status } }
+function refused(status: number, tool: string, retryAfterMs: number | undefined): ComponentAnswer {
+  const situation = otherStatuses.get(status) ?? 'tool_failed'
+  const isBusy = situation === 'backend_unavailable' && retryAfterMs !== undefined
+  const data = { status, ...(isBusy && { retryAfterMs }) }
+  const details = { name: tool, message: `${tool} gave HTTP status ${status}`, data }
   return { kind: 'failed', failure: { situation, details } }
 }
 

@@ -117,6 +117,15 @@ describe('a call', () => {
     })
   })
 
+  test.each([429, 503])('status %i says that the tool may be called again, and when', async (status) => {
+    const answer = ({ response }: ComponentCall) => void response.writeHead(status, { 'retry-after': '7' }).end('busy')
+    const parts = await client({ tool: (await component({ answer })).url })
+    expect(await refusal(parts.callTool('weather', paris))).toMatchObject({
+      message: `weather gave HTTP status ${status}`,
+      data: { reason: 'backend_unavailable', retryable: true, retryAfterMs: 7000, status },
+    })
+  })
+
   test('a component that dies between head and body has ended, and the call is not sent again', async () => {
     const one = await component({
       answer({ response }) {

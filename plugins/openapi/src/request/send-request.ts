@@ -1,7 +1,6 @@
-import type { HttpClient } from '@junctor/plugin-sdk/http'
+import { type HttpClient, retryAfterMs } from '@junctor/plugin-sdk/http'
 import { isIdempotent } from '../tools/annotations.ts'
 import type { BuiltRequest } from './build-request.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** An answer of the API with its whole body. */
 export interface ApiAnswer {
