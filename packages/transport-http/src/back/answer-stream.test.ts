@@ -8,6 +8,7 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
+import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { ask, logMessage, result, start } from '../../test/back-fixture.ts'
 import { createMcpHttpClient, type HttpFailure } from './index.ts'
@@ -120,6 +121,42 @@ test('an error of the server with an error status is its response', async () => 
   )
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'error', error: { code: -32602 } })
+})
+
+const unnamed = { jsonrpc: '2.0', id: null, error: { code: -32602, message: 'Bad' } }
+
+test.each<[string, Script]>([
+  ['in a body', (_, response) => sendJson(response, unnamed)],
+  [
+    'on a stream',
+    (_, response) => {
+      openEvents(response)
+      sendEvent(response, { data: unnamed })
+      response.end()
+    },
+  ],
+])('an error without an id, %s of one request, is its response', async (_where, script) => {
+  const { session } = await start(script)
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'error', id: '1', error: { code: -32602, message: 'Bad' } })
+})
+
+test('an error without an id that refuses a request explains the refusal, and is no violation', async () => {
+  const logged: string[] = []
+  const log = { ...silentLog, warn: (message: string) => void logged.push(message) }
+  const { session } = await start((_, response) => sendJson(response, unnamed, 400), { log })
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'refused', status: 400, detail: 'Bad' })
+  expect(logged).toEqual([])
+})
+
+test('a content type that came twice is read once', async () => {
+  const { session } = await start((to, response) => {
+    response.writeHead(200, { 'content-type': 'application/json, application/json' })
+    response.end(JSON.stringify(result(to)))
+  })
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
 })
 
 test.each([

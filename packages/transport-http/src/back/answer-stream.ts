@@ -1,6 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ListNode } from '@junctor/primitives'
-import { type Message, type Notification, numberedId, type Request, type Response } from '@junctor/jsonrpc'
+import {
+  type ErrorResponse,
+  type Message,
+  type Notification,
+  numberedId,
+  type Request,
+  type Response,
+} from '@junctor/jsonrpc'
 import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
@@ -129,10 +136,8 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     const { kind } = this.#failure ?? { kind: undefined }
     if (kind === 'session_unknown') return
     for (const message of readMessages(body, kind === 'refused' ? undefined : this.#host)) {
-      // A body answers one request, so an error without an id belongs to this one.
-      if (message.kind === 'error' && message.id === undefined && kind === undefined) {
-        this.#answered({ ...message, id: this.#request.id })
-      } else this.#take(message)
+      // An error without an id that refuses a request explains the failure.
+      if (kind === undefined || !isUnnamed(message)) this.#take(message)
     }
     this.#failure = explained(this.#failure, body)
   }
@@ -183,6 +188,8 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   #take(message: Message): void {
     if (this.#settled) return
     if (message.kind === 'request' || message.kind === 'notification') this.#listener.message(message)
+    // A body or stream answers one request, so an error without an id belongs to this one.
+    else if (isUnnamed(message)) this.#answered({ ...message, id: this.#request.id })
     else if ((message.kind === 'result' || message.kind === 'error') && this.#isOwn(message)) {
       this.#answered(message)
     } else this.#host.report('a response on the stream of another request was dropped', { id: message.id })
@@ -203,6 +210,10 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     this.#settled = true
     this.#listener.failed(failure)
   }
+}
+
+function isUnnamed(message: Message): message is ErrorResponse & { readonly id: undefined } {
+  return message.kind === 'error' && message.id === undefined
 }
 
 /** The failure for a round that ended without a response. */

@@ -59,6 +59,9 @@ const reserved: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
+/** Sent unless the configuration has them. Without `accept-encoding` a server may choose any coding of bodies. */
+const ownHeaders = { 'user-agent': 'junctor', 'accept-encoding': 'identity' }
+
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
 export function createHttpOrigin({ url, headers, limits, log }: HttpOriginOptions): HttpOrigin {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -103,5 +106,6 @@ function configuredHeaders(headers: Readonly<Record<string, string>>): readonly 
     }
     flat.push(name.toLowerCase(), value)
   }
-  return flat.includes('user-agent') ? flat : ['user-agent', 'junctor', ...flat]
+  const missing = Object.entries(ownHeaders).filter(([name]) => !flat.includes(name))
+  return [...missing.flat(), ...flat]
 }

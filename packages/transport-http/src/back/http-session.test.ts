@@ -26,6 +26,7 @@ test('requests carry configured and protocol headers only', async () => {
     authorization: 'Bearer k',
     'x-team': 'a',
     'user-agent': 'junctor',
+    'accept-encoding': 'identity',
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-session-id': 's-1',

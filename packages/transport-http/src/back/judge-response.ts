@@ -32,9 +32,7 @@ export function judgeResponse(status: number, headers: IncomingHttpHeaders): Ver
   }
 }
 
-/** A media type without parameters, in lower case. */
+/** A media type without parameters, in lower case; the first one where a server or proxy has sent several. */
 function mediaType(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const end = value.indexOf(';')
-  return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
+  return value?.split(/[;,]/, 1)[0]?.trim().toLowerCase()
 }
