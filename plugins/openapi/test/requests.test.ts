@@ -84,6 +84,19 @@ describe('parameters', () => {
     expect(server.requests).toEqual([])
   })
 
+  it.each([
+    ['/x#part', '/x'],
+    ['/x/{v}#part', '/x/1'],
+    ['/x?action=do', '/x?action=do'],
+    ['/x/{v}?action=do&of={v}#part', '/x/1?action=do&of=1&q=2'],
+  ])('what a path has beyond a path: %s', async (path, url) => {
+    const parameters = [param('path', { type: 'integer' }), { name: 'q', in: 'query' }].slice(
+      path.includes('{') ? 0 : 2,
+    )
+    const args = url.includes('q=') ? { v: 1, q: 2 } : { v: 1 }
+    expect(await sent({ parameters }, path.includes('{') ? args : {}, { path })).toMatchObject({ url })
+  })
+
   it('in headers and cookies', async () => {
     const parameters = [
       { name: 'X-Ids', in: 'header', schema: list },

@@ -38,7 +38,7 @@ export function buildRequest(args: JsonObject, parts: RequestParts): BuiltReques
   if (path.kind === 'refused') return path
   const url = new URL(base)
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${path.text}`
-  const query = [queryText(plan, args), ...[...base.searchParams].map(([name, value]) => pair(name, value))]
+  const query = [path.query, queryText(plan, args), ...[...base.searchParams].map(([name, value]) => pair(name, value))]
   url.search = query.filter((text) => text !== '').join('&')
   const shownUrl = url.href
   const secrets = credentials.query.map(([name, value]) => pair(name, value))
@@ -71,29 +71,32 @@ function sentIn(
 }
 
 /**
- * The path with its values. A value that is empty, `.` or `..` would name another path: `DELETE /items/{id}` with an
+ * The path with its values, and the query that its template has. A fragment is no part of a request: documents
+ * distinguish operations by it (`/files/{id}#share`). A value that is empty, `.` or `..` would name another path: `DELETE /items/{id}` with an
  * empty id is `DELETE /items/`.
  */
 function pathOf(
   plan: OperationPlan,
   args: JsonObject,
-): { readonly kind: 'path'; readonly text: string } | Extract<BuiltRequest, { kind: 'refused' }> {
+):
+  | { readonly kind: 'path'; readonly text: string; readonly query: string }
+  | Extract<BuiltRequest, { kind: 'refused' }> {
   const values = sentIn(plan, args, 'path')
   const texts = new Map(
     values.map(({ parameter, value }) => [parameter.name, toPathText(parameter.name, value, parameter.form)]),
   )
   const empty = values.find(({ value }) => value === null || value === '')
   if (empty !== undefined) return refused(empty.argument, empty.value)
-  const segments = plan.path.split('/').map((segment) => ({
-    segment,
-    text: segment.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => texts.get(name) ?? whole),
-  }))
+  const fill = (template: string): string =>
+    template.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => texts.get(name) ?? whole)
+  const [, template = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(plan.path) ?? []
+  const segments = template.split('/').map((segment) => ({ segment, text: fill(segment) }))
   const wrong = segments.find(({ segment, text }) => segment !== text && /^(?:\.|%2e){0,2}$/i.test(text))
   if (wrong !== undefined) {
     const at = values.find(({ parameter }) => wrong.segment.includes(`{${parameter.name}}`))
     return refused(at?.argument ?? wrong.segment, at?.value ?? null)
   }
-  return { kind: 'path', text: segments.map(({ text }) => text).join('/') }
+  return { kind: 'path', text: segments.map(({ text }) => text).join('/'), query: fill(query) }
 }
 
 function refused(argument: string, value: JsonValue): Extract<BuiltRequest, { kind: 'refused' }> {
