@@ -103,6 +103,10 @@ export const specificationRequirements = {
     source: 'Transports, stdio',
     behaviour: "invalid lines on a child's stdout are skipped, and the call continues",
   },
+  'MCP-3.8': {
+    source: 'Transports, stdio',
+    behaviour: "a child's response in other bytes than UTF-8 fails its call immediately, which says why",
+  },
   'MCP-3.4': { source: 'Transports, stdio', behaviour: 'a malformed line is answered with a parse error' },
   'MCP-3.5': {
     source: 'Transports, stdio',

@@ -101,6 +101,29 @@ verifies('MCP-3.3', {}, async (cell) => {
   )
 })
 
+/** A server whose texts are in Latin-1, as those of programs are that print in the charset of an old system. */
+const latin = `
+const inputSchema = { type: 'object' }
+const results = {
+  initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'latin', version: '1' } },
+  'tools/list': { tools: [{ name: 'greet', inputSchema }] },
+  'tools/call': { content: [{ type: 'text', text: 'caf\u00e9' }] },
+}
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id === undefined) return
+  process.stdout.write(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] ?? {} }) + '\\n', 'latin1'))
+})`
+
+verifies('MCP-3.8', {}, async (cell) => {
+  await inGateway(cell, { latin: { command: process.execPath, args: ['-e', latin] } }, async ({ client }) => {
+    const one = await client()
+    const { code, message, data } = errorOf(await one.request('tools/call', { name: 'latin__greet', arguments: {} }))
+    expect({ code, data }).toMatchObject({ code: -32603, data: { reason: 'tool_failed', backend: 'latin' } })
+    expect(message).toContain('Expected UTF-8, got other bytes')
+  })
+})
+
 verifies('MCP-3.4', { ways: ['stdio'], revisions: handshakeRevisions }, async ({ revision }) => {
   const bad = ['{', 'hello', '{"jsonrpc":"2.0","id":1,"method":"ping"', '\u0000']
   const text = await talk([

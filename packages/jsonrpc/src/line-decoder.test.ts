@@ -105,6 +105,18 @@ describe('a line decoder', () => {
     expect(reported).toEqual([['line', 'one'], ['invalid'], ['line', 'two']])
   })
 
+  test('what can be read of a line that is not UTF-8 is given', () => {
+    const read: string[] = []
+    const decoder = createLineDecoder({
+      maxBytes: 100,
+      onLine: () => undefined,
+      onOverlong: () => undefined,
+      onInvalid: (text) => read.push(text),
+    })
+    decoder.push(concat([encode('{"id":1,"a":"'), Uint8Array.of(0xe9), encode('"}\n')]))
+    expect(read).toEqual(['{"id":1,"a":"\uFFFD"}'])
+  })
+
   test('does not keep the memory of a chunk', () => {
     const { decoder, reported } = observed()
     const chunk = encode('ab')

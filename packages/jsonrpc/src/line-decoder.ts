@@ -14,8 +14,8 @@ export interface LineDecoderOptions {
   onOverlong(bytes: number, beginning: string): void
   /** Called once for each dropped line, at its newline. `ending` is its last 256 bytes, one character for each. */
   onOverlongEnd?(ending: string): void
-  /** Called in place of a line that is not UTF-8. */
-  onInvalid(): void
+  /** Called in place of a line that is not UTF-8. `text` is what can be read of it: other bytes are U+FFFD. */
+  onInvalid(text: string): void
 }
 
 /** Converts bytes into lines. */
@@ -156,7 +156,7 @@ class NewlineDecoder implements LineDecoder {
       return
     }
     const text = decode(bytes)
-    if (text === undefined) this.#options.onInvalid()
+    if (text === undefined) this.#options.onInvalid(new TextDecoder().decode(bytes))
     else this.#emit(text)
   }
 

@@ -7,7 +7,7 @@ import {
   type RequestId,
   type Unreadable,
 } from '@junctor/jsonrpc'
-import { mcpProfile, wireError } from '@junctor/protocol'
+import { mcpProfile, type Situation, wireError } from '@junctor/protocol'
 import type { LineLimits } from '../options.ts'
 import { idAtEnd, judgeBeginning } from './cut-response.ts'
 import { createLogBudget } from './log-budget.ts'
@@ -45,8 +45,8 @@ const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as con
 /**
  * Reads what a child writes. Programs print many things to stdout, so a line that is not a message is skipped, counted
  * and logged, and does not affect the next line. A batch, which a backend of 2025-03-26 may send, is split. When a
- * response is skipped and its id can be read (at the beginning or the end of a line that is too long), the caller
- * receives an error immediately.
+ * response is skipped and its id can be read (at the beginning or the end of a line that is too long, or in a line that
+ * is not UTF-8), the caller receives an error immediately.
  */
 export function createChildReader(options: ChildReaderOptions): ChildReader {
   return new DiscardingReader(options)
@@ -69,7 +69,7 @@ class DiscardingReader implements ChildReader {
       onLine: (line) => this.#take(line),
       onOverlong: (_, beginning) => this.#overlong(beginning),
       onOverlongEnd: (ending) => this.#overlongEnd(ending),
-      onInvalid: () => this.#discard('not_utf8', 'Expected UTF-8, got other bytes'),
+      onInvalid: (line) => this.#invalid(line),
     })
   }
 
@@ -79,6 +79,20 @@ class DiscardingReader implements ChildReader {
 
   end(): void {
     this.#lines.end()
+  }
+
+  /** Skips a line that is not UTF-8. Its texts are not what the program meant; its ids are. */
+  #invalid(line: string): void {
+    const problem = 'Expected UTF-8, got other bytes'
+    this.#discard('not_utf8', problem, line)
+    if (!startsLikeMessage.test(line)) return
+    const frame = parseFrame(line, this.#options.limits.frame)
+    for (const entry of frame.kind === 'batch' ? frame.entries : [frame.kind === 'message' ? frame.message : frame]) {
+      if (entry.kind === 'request') this.#refuse(entry.id, 'parse_error', problem)
+      else if ((entry.kind === 'result' || entry.kind === 'error') && entry.id !== undefined) {
+        this.#answerFor(entry.id, problem)
+      }
+    }
   }
 
   #take(line: string): void {
@@ -124,11 +138,14 @@ class DiscardingReader implements ChildReader {
   /** Skips a message. If a caller waits for it, the caller receives an error. */
   #skip({ id, answers, situation, message }: Unreadable, line: string): void {
     if (answers !== undefined) this.#answerFor(answers, message)
-    else if (id !== undefined) {
-      const error = wireError(situation, view, { message })
-      this.#options.answer({ kind: 'error', dialect: '2.0', id, error })
-    }
+    else if (id !== undefined) this.#refuse(id, situation, message)
     this.#discard('not_a_message', message, line)
+  }
+
+  /** Answers a request of the child that cannot be used. */
+  #refuse(id: RequestId, situation: Situation, message: string): void {
+    const error = wireError(situation, view, { message })
+    this.#options.answer({ kind: 'error', dialect: '2.0', id, error })
   }
 
   /** Delivers an error in place of an unusable response. */
