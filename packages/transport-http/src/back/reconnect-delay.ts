@@ -1,4 +1,6 @@
 const firstPauseMs = 250
+/** A server that closes its stream at once and names no pause would otherwise get a thousand requests a second. */
+const shortestPauseMs = 100
 const longestPauseMs = 30_000
 /** The largest delay of a timer; a larger one would fire immediately. */
 const timerLimitMs = 2 ** 31 - 1
@@ -6,7 +8,7 @@ const timerLimitMs = 2 ** 31 - 1
 /**
  * How long to wait before requesting a broken stream again, in milliseconds.
  *
- * The server's `retry` is the minimum (2025-11-25: MUST be respected). Each attempt without an event doubles the pause,
+ * The server's `retry` is the minimum (2025-11-25: MUST be respected), and at least 100 ms. Each attempt without an event doubles the pause,
  * up to 30 seconds. Up to a tenth is added, so that the clients of one server do not reconnect at the same time.
  *
  * @param attempt 1 for the first attempt since the last event
@@ -14,7 +16,7 @@ const timerLimitMs = 2 ** 31 - 1
  * @param random a number in [0, 1)
  */
 export function reconnectDelay(attempt: number, retryMs: number | undefined, random: number): number {
-  const least = retryMs ?? firstPauseMs
+  const least = Math.max(shortestPauseMs, retryMs ?? firstPauseMs)
   const pause = Math.max(least, Math.min(longestPauseMs, least * 2 ** (attempt - 1)))
   return Math.min(timerLimitMs, Math.round(pause * (1 + random / 10)))
 }
