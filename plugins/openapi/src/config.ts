@@ -47,11 +47,15 @@ const patterns = z.strictObject({
   operations: texts.meta({ example: ['listInvoices'] }),
 })
 
-const httpUrl = z.url({ protocol: /^https?$/ })
+/** Requests have no credentials in their URLs: logs, results and messages show these. */
+const hasNoCredentials = (text: string): boolean => !/^https?:\/\/[^/?#]*@/i.test(text)
+const withoutCredentials = 'a URL without a name and password: "auth" or "headers" send them'
+
+const httpUrl = z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, withoutCredentials)
 
 /** The options of a backend with `openapi`. */
 export const config: z.ZodType<OpenApiConfig> = z.strictObject({
-  openapi: z.string().min(1).meta({ example: './billing.openapi.json' }),
+  openapi: z.string().min(1).refine(hasNoCredentials, withoutCredentials).meta({ example: './billing.openapi.json' }),
   baseUrl: httpUrl.optional().meta({ example: 'https://billing.internal' }),
   variables: z.record(z.string(), z.string()).default({}),
   headers: z.record(z.string(), z.string()).default({}),

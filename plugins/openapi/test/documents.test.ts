@@ -256,6 +256,18 @@ describe('places', () => {
     await away.close()
   })
 
+  it('with a name and a password in its URL is refused: no request could be sent there', async () => {
+    const named = 'https://name:secret@api.example/v1'
+    const document = documentOf({ '/x': { get: {} } }, { servers: [{ url: named }] })
+    await expect(open(document, { baseUrl: undefined })).rejects.toThrow(
+      /^(?!.*secret).*expected "baseUrl", because its server has a name and a password in its URL/,
+    )
+    for (const [name, options] of Object.entries({ openapi: {}, baseUrl: { openapi: 'openapi.json' } })) {
+      const { error } = config.safeParse({ ...options, [name]: named })
+      expect(error?.issues).toMatchObject([{ path: [name], message: expect.stringContaining('"auth"') }])
+    }
+  })
+
   it('a document of a URL names no private host', async () => {
     const away = await startApiServer(json({ ok: 'away' }))
     server.reply(json(documentOf(paths, { servers: [{ url: away.url.replace('127.0.0.1', 'localhost') }] })))

@@ -35,5 +35,9 @@ export function serverUrl(
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { kind: 'unknown', why: `its server ${text} is not http or https` }
   }
+  if (url.username !== '' || url.password !== '') {
+    const why = 'its server has a name and a password in its URL, which "auth" or "headers" must send instead'
+    return { kind: 'unknown', why }
+  }
   return { kind: 'url', url }
 }
