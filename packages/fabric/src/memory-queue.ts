@@ -1,10 +1,10 @@
 import type { Lease, Queue } from '@junctor/contracts'
-import type { JsonValue } from '@junctor/jsonrpc'
+import { type JsonValue, Pending } from '@junctor/jsonrpc'
 import type { Expiring, ExpiryTimer } from './expiry-timer.ts'
 
 interface Item {
   readonly id: string
-  readonly text: string
+  readonly value: JsonValue
 }
 
 /** A node that takes items, and the duration of its loans. */
@@ -31,9 +31,10 @@ interface Waiter {
 
 /** The items of one queue, shared by all nodes of a bus. First in, first out, for items and takers alike. */
 export class MemoryItems implements Expiring {
-  readonly #ids = new Set<string>()
+  readonly #items = new Pending<Item, string>()
   readonly #ready: Item[] = []
-  readonly #loans = new Set<Loan>()
+  /** By the ids of their items. */
+  readonly #loans = new Pending<Loan, string>()
   readonly #waiters = new Set<Waiter>()
   readonly #watched = new WeakSet<AbortSignal>()
   readonly #timer: ExpiryTimer
@@ -47,16 +48,16 @@ export class MemoryItems implements Expiring {
   }
 
   push(item: Item): void {
-    if (this.#ids.has(item.id)) return
-    this.#ids.add(item.id)
+    if (this.#items.has(item.id)) return
+    this.#items.set(item.id, item)
     this.#ready.push(item)
     this.#serve()
   }
 
   /** On loan from the start; undefined: the id is there already. */
   hold(item: Item, borrower: Borrower): Loan | undefined {
-    if (this.#ids.has(item.id)) return undefined
-    this.#ids.add(item.id)
+    if (this.#items.has(item.id)) return undefined
+    this.#items.set(item.id, item)
     const loan = this.#lend(item, borrower, this.#timer.now())
     // A waiting taker is woken when this loan is over.
     if (this.#waiters.size > 0) this.#timer.wake(this.#nextEnd)
@@ -100,15 +101,16 @@ export class MemoryItems implements Expiring {
   /** Returns false when the loan is over. */
   finish(loan: Loan): boolean {
     if (!this.#holds(loan)) return false
-    this.#loans.delete(loan)
-    this.#ids.delete(loan.item.id)
+    this.#loans.take(loan.item.id)
+    this.#items.take(loan.item.id)
     return true
   }
 
   /** @param afterMs how long the item must wait before the next loan, in milliseconds */
   giveBack(loan: Loan, afterMs = 0): void {
-    if (!this.#loans.delete(loan)) return
     const { item, fence } = loan
+    if (this.#loans.get(item.id) !== loan) return
+    this.#loans.take(item.id)
     // A loan to no node: the item is free when it expires.
     if (afterMs > 0) this.#wait({ item, fence, borrower: noBorrower, expiresAt: this.#timer.now() + afterMs })
     else this.#ready.unshift(item)
@@ -116,14 +118,14 @@ export class MemoryItems implements Expiring {
   }
 
   #wait(loan: Loan): void {
-    this.#loans.add(loan)
+    this.#loans.set(loan.item.id, loan)
     this.#nextEnd = Math.min(this.#nextEnd, loan.expiresAt)
   }
 
   /** Ends the waits of the node, and makes its loans available to others. */
   leave(node: string): void {
     this.#dismiss(({ borrower }) => borrower.node === node)
-    for (const loan of this.#loans) if (loan.borrower.node === node) this.giveBack(loan)
+    for (const loan of this.#loans.values()) if (loan.borrower.node === node) this.giveBack(loan)
   }
 
   expire(now: number): number | undefined {
@@ -139,10 +141,10 @@ export class MemoryItems implements Expiring {
 
   /** Ends expired loans. (A loan that was extended meanwhile expires later than `#nextEnd`: then none ends.) */
   #takeBack(now: number): void {
-    const lost = [...this.#loans].filter((loan) => loan.expiresAt <= now)
-    for (const loan of lost) this.#loans.delete(loan)
+    const lost = this.#loans.values().filter((loan) => loan.expiresAt <= now)
+    for (const loan of lost) this.#loans.take(loan.item.id)
     this.#ready.unshift(...lost.map((loan) => loan.item))
-    this.#nextEnd = Math.min(Infinity, ...[...this.#loans].map((loan) => loan.expiresAt))
+    this.#nextEnd = Math.min(Infinity, ...this.#loans.values().map((loan) => loan.expiresAt))
   }
 
   #lend(item: Item, borrower: Borrower, now: number): Loan {
@@ -158,7 +160,7 @@ export class MemoryItems implements Expiring {
   }
 
   #holds(loan: Loan): boolean {
-    return this.#loans.has(loan) && loan.expiresAt > this.#timer.now()
+    return this.#loans.get(loan.item.id) === loan && loan.expiresAt > this.#timer.now()
   }
 }
 
@@ -171,17 +173,17 @@ export function createMemoryQueue<T extends JsonValue>(
   return {
     async push(id, value) {
       check()
-      items.push({ id, text: JSON.stringify(value) })
+      items.push({ id, value })
     },
     async hold(id, value) {
       check()
-      const loan = items.hold({ id, text: JSON.stringify(value) }, borrower)
+      const loan = items.hold({ id, value }, borrower)
       return loan === undefined ? { kind: 'queued' } : { kind: 'lent', lease: leaseOf<T>(items, loan, value) }
     },
     async take(signal) {
       check()
       const loan = await items.take(borrower, signal)
-      return loan === undefined ? undefined : leaseOf(items, loan, JSON.parse(loan.item.text) as T)
+      return loan === undefined ? undefined : leaseOf(items, loan, copyOf(loan.item.value) as T)
     },
   }
 }
@@ -195,4 +197,9 @@ function leaseOf<T extends JsonValue>(items: MemoryItems, loan: Loan, value: T):
     done: async () => items.finish(loan),
     release: async (afterMs) => items.giveBack(loan, afterMs),
   }
+}
+
+/** A taker gets a value of its own, as from a queue on another machine. */
+function copyOf(value: JsonValue): unknown {
+  return JSON.parse(JSON.stringify(value))
 }

@@ -1,7 +1,7 @@
 import type { RequestId } from './request-id.ts'
 
-interface Entry<Value> {
-  readonly id: RequestId
+interface Entry<Value, Id> {
+  readonly id: Id
   readonly hash: number
   /** Rises with each entry. */
   readonly number: number
@@ -15,15 +15,15 @@ const fewPlaces = 16
 const keptPlaces = 1024
 
 /**
- * Values under ids that are removed again soon: requests in flight.
+ * Values under ids that are removed again soon: requests in flight, jobs that run.
  *
  * A `Map` is not suitable. As entries are added and removed, it replaces its table again and again. Once such a table is
  * old, it keeps the next one in memory, and that the one after it, until the next full collection: the collections of
  * young objects then take twice as long, and all of them move to old memory. Here a removed entry leaves nothing.
  */
-export class Pending<Value> {
+export class Pending<Value, Id extends string = RequestId> {
   /** Open addressing with linear probing: an entry is at the place of its hash, or at the next free one after it. */
-  #places: (Entry<Value> | undefined)[] = emptyPlaces(fewPlaces)
+  #places: (Entry<Value, Id> | undefined)[] = emptyPlaces(fewPlaces)
   #size = 0
   #last = 0
 
@@ -32,17 +32,17 @@ export class Pending<Value> {
   }
 
   /** Whether something waits for a response with this id. */
-  has(id: RequestId): boolean {
+  has(id: Id): boolean {
     return this.#places[this.#placeOf(id, hashOf(id))] !== undefined
   }
 
   /** What waits for the response with this id. */
-  get(id: RequestId): Value | undefined {
+  get(id: Id): Value | undefined {
     return this.#places[this.#placeOf(id, hashOf(id))]?.value
   }
 
   /** Sets the value of the id, and replaces an existing one. */
-  set(id: RequestId, value: Value): void {
+  set(id: Id, value: Value): void {
     const hash = hashOf(id)
     const place = this.#placeOf(id, hash)
     const known = this.#places[place]
@@ -57,7 +57,7 @@ export class Pending<Value> {
   }
 
   /** Removes and returns the value of the id. */
-  take(id: RequestId): Value | undefined {
+  take(id: Id): Value | undefined {
     const place = this.#placeOf(id, hashOf(id))
     const entry = this.#places[place]
     if (entry === undefined) return undefined
@@ -76,7 +76,7 @@ export class Pending<Value> {
   }
 
   /** The place of the id; a free one when it has none. */
-  #placeOf(id: RequestId, hash: number): number {
+  #placeOf(id: Id, hash: number): number {
     const places = this.#places
     const mask = places.length - 1
     let place = hash & mask
@@ -113,7 +113,7 @@ export class Pending<Value> {
   }
 }
 
-function emptyPlaces<Value>(count: number): (Entry<Value> | undefined)[] {
+function emptyPlaces<Value, Id>(count: number): (Entry<Value, Id> | undefined)[] {
   return Array.from({ length: count }, () => undefined)
 }
 
@@ -121,7 +121,7 @@ function emptyPlaces<Value>(count: number): (Entry<Value> | undefined)[] {
 const hashedCharacters = 64
 
 /** FNV-1a over the last characters of an id. Consecutive numbers get different places. */
-function hashOf(id: RequestId): number {
+function hashOf(id: string): number {
   let hash = 0x811c9dc5 | 0
   for (let at = Math.max(0, id.length - hashedCharacters); at < id.length; at++)
     hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)

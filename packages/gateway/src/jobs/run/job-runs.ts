@@ -1,3 +1,4 @@
+import { Pending } from '@junctor/jsonrpc'
 import type { JobRun } from './job-run.ts'
 
 /** The jobs that this node runs. Keeps extending their leases. */
@@ -18,20 +19,20 @@ export interface JobRuns extends Iterable<JobRun> {
 
 /** @param leaseMs the duration of a lease, in milliseconds; each lease is extended three times within it */
 export function createJobRuns(leaseMs: number): JobRuns {
-  const runs = new Map<string, JobRun>()
+  const runs = new Pending<JobRun, string>()
   let beats: NodeJS.Timeout | undefined
 
   const beat = (): void => {
     for (const run of runs.values()) void run.beat()
   }
 
-  const queued = (): readonly JobRun[] => [...runs.values()].filter(({ kind }) => kind === 'queued')
+  const queued = (): readonly JobRun[] => runs.values().filter(({ kind }) => kind === 'queued')
 
   return {
     get size() {
       return runs.size
     },
-    [Symbol.iterator]: () => runs.values(),
+    [Symbol.iterator]: () => runs.values().values(),
     get: (key) => runs.get(key),
     add(run) {
       runs.get(run.key)?.exchange.end('lease_lost')
@@ -39,7 +40,7 @@ export function createJobRuns(leaseMs: number): JobRuns {
       beats ??= setInterval(beat, leaseMs / 3).unref()
     },
     remove(run) {
-      if (runs.get(run.key) === run) runs.delete(run.key)
+      if (runs.get(run.key) === run) runs.take(run.key)
       if (runs.size > 0) return
       clearInterval(beats)
       beats = undefined

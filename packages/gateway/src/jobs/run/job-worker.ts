@@ -1,7 +1,8 @@
 import type { Lease, Log, Queue } from '@junctor/contracts'
+import { Pending } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
-import type { JobRecord } from '../record/job-record.ts'
+import { type JobRecord, keyOf } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobItem } from '../record/job-item.ts'
@@ -44,8 +45,8 @@ export class JobWorker implements Starter {
   #busyAt = 0
   /** It has room, and waits for an item of the queue. */
   #isTaking = false
-  /** Jobs that this node accepted and that are being stored. */
-  readonly #storing = new Set<Promise<OwnStart>>()
+  /** Jobs that this node accepted and that are being stored, by their keys. */
+  readonly #storing = new Pending<Promise<OwnStart>, string>()
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
@@ -65,12 +66,13 @@ export class JobWorker implements Starter {
   }
 
   async start(record: JobRecord, submission: Submission): Promise<OwnStart> {
+    const key = keyOf(record)
     const starting = this.#start(record, submission)
-    this.#storing.add(starting)
+    this.#storing.set(key, starting)
     try {
       return await starting
     } finally {
-      this.#storing.delete(starting)
+      void this.#storing.take(key)
     }
   }
 
@@ -78,7 +80,7 @@ export class JobWorker implements Starter {
   async drain(): Promise<void> {
     this.#stop()
     await this.#working
-    await Promise.all(this.#storing)
+    await Promise.all(this.#storing.values())
     await Promise.all([...this.#parts.runs].map(({ done }) => done))
   }
 
@@ -87,7 +89,7 @@ export class JobWorker implements Starter {
     this.#stop()
     const open = [...this.#parts.runs]
     for (const run of open) run.leave()
-    await Promise.all(this.#storing)
+    await Promise.all(this.#storing.values())
     await Promise.all(open.map(({ done }) => done))
     await this.#working
   }

@@ -1,4 +1,4 @@
-import type { RequestId } from '@junctor/jsonrpc'
+import { Pending, type RequestId } from '@junctor/jsonrpc'
 import type { Situation } from '@junctor/protocol'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { JobRecord } from '../record/job-record.ts'
@@ -43,6 +43,7 @@ export interface OverdueJob {
 }
 
 interface Row {
+  readonly key: string
   readonly record: JobRecord
   held: JobRecord | undefined
   readonly requestName: string | undefined
@@ -59,16 +60,15 @@ const overdueMs = 30_000
 const longestMs = 10 * 60_000
 
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
-  const rows = new Map<string, Row>()
-  const requests = new Map<string, string>()
+  const rows = new Pending<Row, string>()
+  const requests = new Pending<string, string>()
   const shares = createJobShares(limits)
 
   const remove = (key: string): void => {
-    const row = rows.get(key)
+    const row = rows.take(key)
     if (row === undefined) return
-    rows.delete(key)
     shares.remove(row.record)
-    if (row.requestName !== undefined) requests.delete(row.requestName)
+    if (row.requestName !== undefined) requests.take(row.requestName)
   }
 
   return {
@@ -80,7 +80,7 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     add(key, record, submission) {
       const name = requestName(record)
       const dueAt = record.createdAt + overdueMs
-      rows.set(key, { record, held: undefined, requestName: name, submission, stored: undefined, dueAt })
+      rows.set(key, { key, record, held: undefined, requestName: name, submission, stored: undefined, dueAt })
       shares.add(record)
       if (name !== undefined) requests.set(name, key)
     },
@@ -105,13 +105,13 @@ export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'job
     delete: remove,
     keyOfRequest: (session, id) => requests.get(`${session} ${id}`),
     sessions: () =>
-      [...rows.values()].flatMap(({ record: { kind, session } }) =>
-        kind === 'queued' && session !== undefined ? [session] : [],
-      ),
+      rows
+        .values()
+        .flatMap(({ record: { kind, session } }) => (kind === 'queued' && session !== undefined ? [session] : [])),
     overdue(now) {
-      const due = [...rows].filter(([, { dueAt }]) => now >= dueAt)
-      for (const [, row] of due) row.dueAt = nextCheckAt(row.record, now)
-      return due.map(([key, { record, held }]) => ({ key, record, held }))
+      const due = rows.values().filter(({ dueAt }) => now >= dueAt)
+      for (const row of due) row.dueAt = nextCheckAt(row.record, now)
+      return due.map(({ key, record, held }) => ({ key, record, held }))
     },
     get size() {
       return rows.size
