@@ -117,7 +117,7 @@ describe('closing', () => {
     socket.on('data', (piece: string) => (text += piece))
     await once(socket, 'close')
     expect(text).toContain('data: {"a":1}')
-    expect(text).toContain('\r\nretry: 1000\n\n')
+    expect(text).toContain('\n\nretry: 1000\n\n')
     expect(ownerCalls).toEqual(['lost'])
     void answered.sink.send('{"id":1}', true)
     await Promise.all([closed, pending])

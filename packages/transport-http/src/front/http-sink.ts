@@ -22,6 +22,9 @@ type SinkOrigin = Pick<Origin, 'session' | 'respondAsync'>
 /** Reports to the client that its preference not to wait was applied (RFC 7240 section 3). */
 const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 
+/** How many characters of a stream may be gathered in one turn before they are written immediately. */
+const writtenAtOnce = 64 * 1024
+
 /**
  * The answer to one HTTP request. Headers are held until the form of the answer is known: one JSON text when the first
  * frame is the last, else a stream.
@@ -48,7 +51,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #place: string | undefined
   #watched: ListNode<Watched> | undefined
   #unfinished: ListNode<OpenSink> | undefined
-  #corked = false
+  /** The frames of this turn of the event loop. They are one write: each costs more than the rest of its frame. */
+  #gathered = ''
   #drained: PromiseWithResolvers<void> | undefined
 
   /** @param framing of the stream, if the answer becomes one. Default: as `Accept` asks for. */
@@ -88,7 +92,6 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     if (this.#response.destroyed) return
     this.#response.on('drain', () => this.#settleDrained())
     this.#response.writeHead(200, { ...this.#form().headers, ...this.#moreHeaders() })
-    this.#gather()
     const beginning = this.#form().begin(eventId)
     if (beginning === '') this.#response.flushHeaders()
     else void this.#write(beginning)
@@ -183,31 +186,28 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #write(piece: string): Promise<void> | undefined {
     if (this.#response.destroyed) return undefined
     this.#listenOn()
-    this.#gather()
-    if (this.#response.write(piece)) return undefined
-    const { limits, log } = this.#call.serving
-    const unread = this.#response.writableLength
-    if (unread > limits.streamBuffer) {
-      log.warn('A reader is too slow; its connection is closed', { unread })
-      this.#state = 'cut'
-      this.#socket.destroy()
-      return undefined
-    }
+    if (this.#gathered === '') setImmediate(HttpSink.#turnOver, this)
+    this.#gathered += piece
+    if (this.#gathered.length >= writtenAtOnce) this.#flush()
+    if (!this.#response.writableNeedDrain) return undefined
     this.#drained ??= Promise.withResolvers<void>()
     return this.#drained.promise
   }
 
-  /** Collects the frames of one turn of the event loop, and the headers before them, into one write. */
-  #gather(): void {
-    if (this.#corked) return
-    this.#corked = true
-    this.#socket.cork()
-    setImmediate(HttpSink.#uncork, this)
+  static #turnOver(this: void, sink: HttpSink): void {
+    if (sink.#state === 'streaming') sink.#flush()
   }
 
-  static #uncork(this: void, sink: HttpSink): void {
-    sink.#corked = false
-    sink.#socket.uncork()
+  #flush(): void {
+    const text = this.#gathered
+    this.#gathered = ''
+    if (text === '' || this.#response.destroyed || this.#response.write(text)) return
+    const { limits, log } = this.#call.serving
+    const unread = this.#response.writableLength
+    if (unread <= limits.streamBuffer) return
+    log.warn('A reader is too slow; its connection is closed', { unread })
+    this.#state = 'cut'
+    this.#socket.destroy()
   }
 
   /** Restarts the time of silence, because something was sent. */
@@ -217,7 +217,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
 
   #end(piece: string): undefined {
     this.#finish()
-    if (!this.#response.destroyed) this.#response.end(piece)
+    if (!this.#response.destroyed) this.#response.end(this.#gathered + piece)
   }
 
   #finish(): void {
