@@ -56,13 +56,18 @@ export function createFindSession(parts: FindSessionParts): FindSession {
     return table.visit(new FrontSession(id, identity.tenant, context, home))
   }
 
+  /** Counts as use of a session that visits. The home of a session counts its requests itself. */
+  const visited = (session: FrontSession): Promise<void> | undefined => {
+    session.used = clock.now()
+    return finder.following(session.home)
+  }
+
   const find: FindSession = (id, identity) => {
     const session = table.served(id)
     if (session === undefined) return lookUp(id, identity)
     const own = session.tenant.name === identity.tenant.name && session.principal.key === identity.principal.key
     if (!own) return undefined
-    session.used = clock.now()
-    const pending = session.home === fabric.node ? keeper.checked(id) : finder.following(session.home)
+    const pending = session.home === fabric.node ? keeper.checked(id) : visited(session)
     return pending === undefined ? session : pending.then(() => table.served(id) ?? lookUp(id, identity))
   }
   return find

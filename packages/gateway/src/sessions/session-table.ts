@@ -64,7 +64,9 @@ export class SessionTable {
   setHome(id: string, home: string): void {
     this.#homes.delete(id)
     const session = this.#served.get(id)
-    if (session !== undefined) session.home = home
+    if (session === undefined) return
+    session.home = home
+    session.used = this.#now()
   }
 
   /** Sets the extensions that the session uses. */

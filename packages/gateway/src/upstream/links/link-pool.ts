@@ -80,7 +80,6 @@ export class LinkPool {
    */
   acquire(slot: LinkSlot): Link | Promise<Link | OpenFailure> {
     slot.holds += 1
-    slot.lastUsed = this.#clock.now()
     if (slot.link !== undefined) return slot.link
     if (slot.retired || this.#closed) return Promise.resolve(openFailure('closed'))
     slot.opening ??= this.#open(slot)
