@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import type {
   Backend,
   CacheHints,
@@ -15,17 +15,17 @@ import type { Payload, Request } from '@junctor/jsonrpc'
 import { loadedModule } from './plugins/loading-module.ts'
 
 /**
- * Runs a function as the code of one backend: all asynchronous work that it starts, now or later, is attributed to that
+ * Runs functions as the code of one backend: all asynchronous work that they start, now or later, is attributed to that
  * backend.
  */
-type Within = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) => Result
+type Within = Pick<AsyncResource, 'runInAsyncScope'>
 
 /**
  * Knows which backend's code is running, so that an uncaught error of a plugin is distinguished from a fault of the
  * node.
  */
 export interface PluginErrors {
-  /** Returns a function that runs code as that of a backend. */
+  /** Returns what runs code as that of a backend. */
   within(backend: string): Within
   /** Wraps a backend so that all work that its code starts is attributed to it. */
   backend(backend: Backend, within: Within): Backend
@@ -42,7 +42,7 @@ export interface PluginErrorsParts {
 export function createPluginErrors({ log, emit, reportError }: PluginErrorsParts): PluginErrors {
   const running = new AsyncLocalStorage<string>()
   return {
-    within: (backend) => running.run(backend, () => AsyncLocalStorage.snapshot()),
+    within: (backend) => running.run(backend, () => new AsyncResource('backend')),
     backend: blamed,
     uncaught(error) {
       const backend = running.getStore()
@@ -81,15 +81,12 @@ function blamed(backend: Backend, within: Within): Backend {
     }),
     ...(backend.changesAlone !== undefined && { changesAlone: backend.changesAlone }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
-    open: async (...args) => new BlamedLink(await within(open, ...args), within),
-    ...(backend.drain !== undefined && { drain: () => within(() => backend.drain?.() ?? Promise.resolve()) }),
-    close: () => within(() => backend.close()),
+    open: async (...args) => new BlamedLink(await within.runInAsyncScope(open, undefined, ...args), within),
+    ...(backend.drain !== undefined && {
+      drain: () => within.runInAsyncScope(() => backend.drain?.() ?? Promise.resolve()),
+    }),
+    close: () => within.runInAsyncScope(() => backend.close()),
   }
-}
-
-/** This function avoids a closure for each call, because it is on the path of every request. */
-function runCall(link: Link, request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-  return link.call(request, exchange)
 }
 
 class BlamedLink implements Link {
@@ -110,30 +107,32 @@ class BlamedLink implements Link {
   }
 
   list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
-    return this.#within(() => this.#link.list(kind, signal))
+    return this.#within.runInAsyncScope(() => this.#link.list(kind, signal))
   }
 
   hints(kind: ListKind): CacheHints | undefined {
-    return this.#within(() => this.#link.hints?.(kind))
+    return this.#within.runInAsyncScope(() => this.#link.hints?.(kind))
   }
 
   listProblem(kind: ListKind): string | undefined {
-    return this.#within(() => this.#link.listProblem?.(kind))
+    return this.#within.runInAsyncScope(() => this.#link.listProblem?.(kind))
   }
 
   call(request: Request, exchange: Exchange): Outcome | Promise<Outcome> {
-    return this.#within(runCall, this.#link, request, exchange)
+    // Without a closure, because it is on the path of every request.
+    // oxlint-disable-next-line typescript/unbound-method -- it is bound below
+    return this.#within.runInAsyncScope(this.#link.call, this.#link, request, exchange)
   }
 
   notify(notification: NotificationBody): void {
-    this.#within(() => this.#link.notify(notification))
+    this.#within.runInAsyncScope(() => this.#link.notify(notification))
   }
 
   present(callerToken: string): void {
-    this.#within(() => this.#link.present?.(callerToken))
+    this.#within.runInAsyncScope(() => this.#link.present?.(callerToken))
   }
 
   close(): Promise<void> {
-    return this.#within(() => this.#link.close())
+    return this.#within.runInAsyncScope(() => this.#link.close())
   }
 }
