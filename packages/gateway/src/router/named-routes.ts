@@ -40,7 +40,11 @@ export function namedRoute(
     }
     const { route } = owner
     const tool = kind === 'tools' ? route : undefined
-    const refused = (tool && refuseLackingScope(call, tool)) ?? refuseOverRate(rates, call, route.entry, tool)
+    const { rates: own, toolScopes } = call.caller.tenant
+    const refused =
+      own === undefined && toolScopes === undefined
+        ? undefined
+        : ((tool && refuseLackingScope(call, tool)) ?? refuseOverRate(rates, call, route.entry, tool))
     if (refused !== undefined) return refused
     const { request } = call
     const renamed = route.name === name ? request : { ...request, params: edit(params, { name: route.name }) }

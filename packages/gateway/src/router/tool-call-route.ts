@@ -20,11 +20,15 @@ import { namedRoute } from './named-routes.ts'
 
 /** How a call is made. */
 type CallMode =
+  /** As most calls: neither the call nor its tool has to do with tasks. */
+  | { readonly kind: 'plain' }
   /** As a job: the client gets a task now. */
   | { readonly kind: 'task'; readonly ttlMs: number | undefined }
   | { readonly kind: 'refused'; readonly outcome: Outcome }
   /** The client, or what calls for it, waits for the result. `takesTask`: unless the backend starts a task. */
   | { readonly kind: 'result'; readonly takesTask: boolean }
+
+const plain: CallMode = { kind: 'plain' }
 
 /**
  * `tools/call`: goes to the backend that owns the name. A client of 2025-11-25 may ask for a task, and one of 2026-07-28 may
@@ -36,7 +40,7 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
 
   return namedRoute(parts, 'tools', (call, route, request, params) => {
     const { context, attempt } = call.exchange
-    const mode = modeOf(call, route, params)
+    const mode = concernsTasks(call, route, params) ? modeOf(call, route, params) : plain
     if (mode.kind === 'refused') return mode.outcome
     if (mode.kind === 'task') return createTask(jobs, call, { home: node, ttlMs: mode.ttlMs })
     // A node that is gone now has started the call before.
@@ -48,8 +52,18 @@ export function toolCallRoute(parts: RouterParts): MethodRoute {
       call.tool = route.shown
       emit(started(call, route))
     }
+    if (mode.kind === 'plain') return parts.calls.run(call, route.entry, request)
     return run(parts, call, route, params['task'] === undefined ? request : withoutTask(request), mode.takesTask)
   })
+}
+
+function concernsTasks(call: Call, route: Route, params: JsonObject): boolean {
+  return (
+    params['task'] !== undefined ||
+    call.exchange.context.backendTask !== undefined ||
+    route.traits?.taskSupport === 'required' ||
+    mayStartTask(call, route)
+  )
 }
 
 function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
