@@ -37,6 +37,17 @@ test('a value is replaced by a new one with the same id', () => {
   expect([pending.size, pending.take(requestId(1)), pending.size]).toEqual([1, 'other', 0])
 })
 
+test('an id is removed with its value only, not with one that was replaced', () => {
+  const pending = new Pending<string>()
+  pending.set(requestId(1), 'one')
+  pending.set(requestId(1), 'other')
+  pending.remove(requestId(1), 'one')
+  pending.remove(requestId(2), 'other')
+  expect(pending.values()).toEqual(['other'])
+  pending.remove(requestId(1), 'other')
+  expect([pending.size, pending.has(requestId(1))]).toEqual([0, false])
+})
+
 test('with any ids, set, replaced and taken in any order, it holds what a map would hold', () => {
   const step = fc.record({
     id: fc.oneof(

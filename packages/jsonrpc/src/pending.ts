@@ -61,10 +61,14 @@ export class Pending<Value, Id extends string = RequestId> {
     const place = this.#placeOf(id, hashOf(id))
     const entry = this.#places[place]
     if (entry === undefined) return undefined
-    this.#size -= 1
-    if (this.#size === 0 && this.#places.length > keptPlaces) this.#places = emptyPlaces(fewPlaces)
-    else this.#free(place)
+    this.#clear(place)
     return entry.value
+  }
+
+  /** Removes the id if its value is this one: another may have replaced it. */
+  remove(id: Id, value: Value): void {
+    const place = this.#placeOf(id, hashOf(id))
+    if (this.#places[place]?.value === value) this.#clear(place)
   }
 
   /** Returns the current values, oldest first. */
@@ -73,6 +77,12 @@ export class Pending<Value, Id extends string = RequestId> {
       .filter((entry) => entry !== undefined)
       .toSorted((one, other) => one.number - other.number)
       .map(({ value }) => value)
+  }
+
+  #clear(place: number): void {
+    this.#size -= 1
+    if (this.#size === 0 && this.#places.length > keptPlaces) this.#places = emptyPlaces(fewPlaces)
+    else this.#free(place)
   }
 
   /** The place of the id; a free one when it has none. */

@@ -79,10 +79,12 @@ export function dispatch(
     },
     host,
   )
-  const view = redirectedView(requested, sink, (stream, isLost) => {
-    inFlight?.take(stream)
-    if (isLost) exchange.end('disconnected')
-  })
+  const view = requested.stream
+    ? redirectedView(requested, sink, (stream, isLost) => {
+        inFlight?.take(stream)
+        if (isLost) exchange.end('disconnected')
+      })
+    : requested
   // The home node, if it is another one, decides whether the session still exists.
   const isPlaced = handler === undefined && owner.home !== parts.node
   const response = new ResponseStream(view, sink, exchange, parts, isPlaced)
@@ -106,31 +108,30 @@ function timeoutOf(
   return waitsForJob(method) ? Math.max(limits.jobMs, longestCallMs) : longestCallMs
 }
 
-function handle(
-  { reportError, deadlines }: DispatchParts,
-  handler: Handler,
-  exchange: OpenExchange,
-  response: ResponseStream,
-): void {
-  const { id, request } = exchange
-  const crashed = (error: unknown): void => {
-    reportError('request', error, { exchange: id, method: request.method })
-    exchange.settle({ kind: 'error', error: wireErrorFrom(error, response.view) })
-  }
+function handle(parts: DispatchParts, handler: Handler, exchange: OpenExchange, response: ResponseStream): void {
   try {
-    const outcome = handler(request, exchange)
+    const outcome = handler(exchange.request, exchange)
     if (!(outcome instanceof Promise)) return exchange.settle(outcome)
-    deadlines.add(response)
-    outcome.then((settled) => settle(exchange, settled, crashed), crashed)
+    parts.deadlines.add(response)
+    outcome.then(
+      (settled) => settle(parts, exchange, response, settled),
+      (error: unknown) => crash(parts, exchange, response, error),
+    )
   } catch (error) {
-    crashed(error)
+    crash(parts, exchange, response, error)
   }
 }
 
-function settle(exchange: OpenExchange, outcome: Outcome, crashed: (error: unknown) => void): void {
+function settle(parts: DispatchParts, exchange: OpenExchange, response: ResponseStream, outcome: Outcome): void {
   try {
     exchange.settle(outcome)
   } catch (error) {
-    crashed(error)
+    crash(parts, exchange, response, error)
   }
+}
+
+function crash({ reportError }: DispatchParts, exchange: OpenExchange, { view }: ResponseStream, error: unknown): void {
+  const { id, request } = exchange
+  reportError('request', error, { exchange: id, method: request.method })
+  exchange.settle({ kind: 'error', error: wireErrorFrom(error, view) })
 }

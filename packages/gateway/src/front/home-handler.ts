@@ -72,7 +72,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
       return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next)(request, exchange)
     }
     caller.setDialect(request.dialect)
-    withCallerToken(caller, exchange.context)
+    if (exchange.context.callerToken !== undefined) withCallerToken(caller, exchange.context)
     const { tenant } = caller
     const outcome =
       tenant.interceptors.length === 0 ? answer(caller, request, exchange) : intercepted(tenant)(request, exchange)

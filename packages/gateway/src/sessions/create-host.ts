@@ -30,8 +30,7 @@ export function createHost({ nextId, now, asks, table, askTimeoutMs, emit, repor
     failed: ({ id }, error) => reportError('request', error, { exchange: id }),
     closed(exchange) {
       if (exchange.dropped > 0) emit({ kind: 'notification_dropped', reason: 'overflow', count: exchange.dropped })
-      const inFlight = table.served(exchange.context.session ?? '')?.inFlight
-      if (inFlight?.get(exchange.request.id) === exchange) inFlight.take(exchange.request.id)
+      table.served(exchange.context.session ?? '')?.inFlight?.remove(exchange.request.id, exchange)
     },
   }
 }

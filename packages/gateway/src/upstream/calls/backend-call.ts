@@ -75,7 +75,8 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   constructor({ call, slot, request, waitedMs }: RunningCall, context: BackendCallContext) {
     this.call = call
-    this.context = contextFor(call.exchange.context, slot.entry)
+    const { context: own } = call.exchange
+    this.context = own.callerToken === undefined ? own : contextFor(own, slot.entry)
     this.#slot = slot
     this.#request = request
     this.#context = context
