@@ -141,7 +141,7 @@ function refuseConnection(call: ReceivedRequest): void {
 function answer(call: ReceivedRequest, endpoint: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
-  const { host, origin } = call.request.headers
+  const { host, origin } = call.headers
   const verdict = call.serving.admission.admit(host, origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
   call.origin = origin

@@ -26,11 +26,11 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 /** Handles a POST: a message, or a batch of messages (Streamable HTTP, "Sending Messages to the Server"). */
 export function post(call: ReceivedRequest): void {
   call.authenticate((identity) => {
-    const verdict = isUsualPost(call.request.headers) ? admitted : judgePost(call)
+    const verdict = isUsualPost(call.headers) ? admitted : judgePost(call)
     const from = { identity, session: undefined }
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
-    if (declaresTooMuch(call.request.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
+    if (declaresTooMuch(call.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
     readBody(call.request, limits.body, new PostBody(call, identity))
   })
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/contracts'
 import { judgeRevisionHeader } from './judge-headers.ts'
 import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
@@ -44,6 +44,8 @@ export class ReceivedRequest implements Head {
   readonly transport = 'http'
   readonly serving: Serving
   readonly request: IncomingMessage
+  /** Those of the request: Node looks for them at each read. */
+  readonly headers: IncomingHttpHeaders
   readonly response: ServerResponse
   readonly tenant: string | undefined
   /** The session in the path, for profiles that have it there. */
@@ -63,6 +65,7 @@ export class ReceivedRequest implements Head {
   constructor(serving: Serving, request: IncomingMessage, response: ServerResponse, params: PathParams) {
     this.serving = serving
     this.request = request
+    this.headers = request.headers
     this.response = response
     this.tenant = tenantNamed(params)
     this.pathSession = params.session
@@ -82,7 +85,7 @@ export class ReceivedRequest implements Head {
   }
 
   header(name: string): string | undefined {
-    const value = this.request.headers[name]
+    const value = this.headers[name]
     return typeof value === 'string' ? value : undefined
   }
 
