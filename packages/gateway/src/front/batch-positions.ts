@@ -32,9 +32,7 @@ export class BatchPositions {
 }
 
 /** Waits until the rest of the batch has arrived in this turn: then its size is known. */
-export async function wholeBatch(position: BatchPosition | undefined): Promise<JobBatch | undefined> {
-  if (position === undefined) return undefined
+export async function wholeBatch({ batch, at }: BatchPosition): Promise<JobBatch> {
   await Promise.resolve()
-  const { batch, at } = position
   return { id: batch.id, size: batch.size, at }
 }

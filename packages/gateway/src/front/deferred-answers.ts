@@ -57,12 +57,15 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
           ? submitAsync(parts, deferred, idempotencyKey)
           : submitQueued(parts, deferred, idempotencyKey, positions.next(sink))
       const reportError = (error: unknown): void => parts.reportError('request', error, { method: request.method })
-      const failed = (error: unknown): void => {
+      submitting.catch((error: unknown) => {
         reportError(error)
-        sendRefusal(parts.emit, { client: session, request, sink }, 'internal_error')
-      }
-      // The sink itself may be what fails.
-      submitting.catch(failed).catch(reportError)
+        try {
+          sendRefusal(parts.emit, { client: session, request, sink }, 'internal_error')
+        } catch (unsent) {
+          // The sink itself may be what fails.
+          reportError(unsent)
+        }
+      })
     },
     refuse(session, refusal, sink) {
       if (session.tenant.profile.delivery !== 'queued') return false

@@ -1,8 +1,9 @@
 import type { CallContext, Sink } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
+import { andThen } from '@junctor/primitives'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { Submission, Submitted } from '../jobs/record/submission.ts'
-import type { JudgeSubmission } from '../router/judge-submission.ts'
+import type { JudgeSubmission, SubmissionVerdict } from '../router/judge-submission.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { metaOf } from '../shared/request-view.ts'
 import { traceparentOf } from '../shared/trace-parent.ts'
@@ -30,16 +31,36 @@ export interface SubmissionOptions extends Pick<Submission, 'batch' | 'token'> {
 }
 
 /** Submits a request as a job, if its rates and scopes allow it. A repeat of an earlier request does not count. */
-export async function submitDeferred(
-  { jobs, judgeSubmission, startTrace }: SubmitDeferredParts,
+export function submitDeferred(
+  parts: SubmitDeferredParts,
+  deferred: DeferredRequest,
+  options: SubmissionOptions,
+): Submitted | Promise<Submitted> {
+  return andThen<SubmissionVerdict | undefined, Submitted>(
+    parts.judgeSubmission(deferred.request, deferred.context),
+    (verdict) => {
+      if (verdict === undefined) return submit(parts, deferred, options)
+      return verdict.kind === 'refused' ? verdict : submitCounted(verdict, submit(parts, deferred, options))
+    },
+  )
+}
+
+async function submitCounted(
+  { giveBack }: Extract<SubmissionVerdict, { kind: 'counted' }>,
+  submitting: Promise<Submitted>,
+): Promise<Submitted> {
+  const submitted = await submitting
+  if (submitted.kind !== 'stored') giveBack()
+  return submitted
+}
+
+function submit(
+  { jobs, startTrace }: SubmitDeferredParts,
   { session, context, request }: DeferredRequest,
   { kind, idempotencyKey, batch, token }: SubmissionOptions,
 ): Promise<Submitted> {
-  const judging = judgeSubmission(request, context)
-  const verdict = judging instanceof Promise ? await judging : judging
-  if (verdict?.kind === 'refused') return verdict
   const trace = traceparentOf(metaOf(request), startTrace)
-  const submitted = await jobs.submit({
+  return jobs.submit({
     kind,
     request,
     context: { ...context, trace },
@@ -49,6 +70,4 @@ export async function submitDeferred(
     ...(token !== undefined && { token }),
     batch,
   })
-  if (submitted.kind !== 'stored') verdict?.giveBack()
-  return submitted
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Emit, Log, Refusal } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
+import { andThen } from '@junctor/primitives'
 import { catalogue, type Situation } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobBatch, JobRecord } from '../jobs/record/job-record.ts'
 import { keyOf, lastOf } from '../jobs/record/job-record.ts'
 import type { Submitted } from '../jobs/record/submission.ts'
-import type { AwaitedAnswers } from '../sessions/awaited-answers.ts'
+import type { Announced, AwaitedAnswers } from '../sessions/awaited-answers.ts'
 import type { FrameDeliveries } from '../sessions/frame-deliveries.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import { requestView } from '../shared/request-view.ts'
@@ -37,7 +38,7 @@ export async function submitQueued(
   position: BatchPosition | undefined,
 ): Promise<void> {
   const { session, request, sink } = deferred
-  const batch = await wholeBatch(position)
+  const batch = position === undefined ? undefined : await wholeBatch(position)
   const submitted = await submitAnnounced(parts, deferred, { kind: 'queued', idempotencyKey, batch })
   if (submitted.kind === 'refused') {
     const { situation, details } = submitted
@@ -56,7 +57,7 @@ export async function refuseQueued(
   refusal: Refusal,
   position: BatchPosition | undefined,
 ): Promise<void> {
-  const batch = await wholeBatch(position)
+  const batch = position === undefined ? undefined : await wholeBatch(position)
   const announcing = parts.announce(client.session)
   const announced = announcing instanceof Promise ? await announcing : announcing
   // When the session has ended, or its home node cannot be asked, no stream can carry the answer.
@@ -72,16 +73,16 @@ function concernsRequest(situation: Situation): boolean {
 }
 
 /** Informs the session's home node of the answer to come before the job is stored, so that the answer survives that node. */
-async function submitAnnounced(
+function submitAnnounced(
   parts: SubmitQueuedParts,
   deferred: DeferredRequest,
   options: SubmissionOptions,
-): Promise<Submitted> {
-  const announcing = parts.announce(deferred.session)
-  const announced = announcing instanceof Promise ? await announcing : announcing
-  if (announced === 'session_ended') return { kind: 'refused', situation: 'session_unknown' }
-  if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
-  return submitDeferred(parts, deferred, options)
+): Submitted | Promise<Submitted> {
+  return andThen<Announced, Submitted>(parts.announce(deferred.session), (announced) => {
+    if (announced === 'session_ended') return { kind: 'refused', situation: 'session_unknown' }
+    if (announced === 'unreachable') return { kind: 'refused', situation: 'fabric_unavailable' }
+    return submitDeferred(parts, deferred, options)
+  })
 }
 
 /** Answers a repeated request with the result of the first one. */

@@ -16,10 +16,10 @@ export interface ReliableOutboxes<Sent extends Item> {
   /** Sends an item. Returns a promise when so much is on its way that the sender must wait. */
   send(node: string, item: Sent): Promise<void> | undefined
   /**
-   * Resolves when the node has received everything sent to it so far, or is lost. False: this node closes, so it is
+   * True when the node has received everything sent to it so far, or is lost. False: this node closes, so it is
    * unknown.
    */
-  arrived(node: string): Promise<boolean>
+  arrived(node: string): boolean | Promise<boolean>
   /** Resolves when all other nodes have received everything so far, or are lost, or this node closes. */
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
@@ -77,7 +77,7 @@ export function createReliableOutboxes<Sent extends Item>(
 
   return {
     send: (node, item) => outboxTo(node).add(item),
-    arrived: async (node) => outboxes.get(node)?.arrived() ?? !isClosed,
+    arrived: (node) => outboxes.get(node)?.arrived() ?? !isClosed,
     settled: () => Promise.all([...outboxes.values()].map((outbox) => outbox.arrived())),
     lost(node) {
       if (outboxes.get(node)?.isEmpty === true) outboxes.delete(node)

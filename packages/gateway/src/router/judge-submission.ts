@@ -14,7 +14,7 @@ import { ownerOf } from '../upstream/callers/owner-of.ts'
 import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 
 /** Whether a request may become a job, by the rates of its tenant and the scopes of its token. */
-type SubmissionVerdict =
+export type SubmissionVerdict =
   | { readonly kind: 'refused'; readonly situation: Situation; readonly details: ErrorDetails }
   /** `giveBack` is called when the request becomes no job: it is a repeat, or cannot be stored. */
   | { readonly kind: 'counted'; readonly giveBack: () => void }

@@ -20,7 +20,7 @@ export interface AwaitedAnswersParts extends AskNodeParts {
  * Whether the home node of a session knows that the session waits for answers. `session_ended`: the home node has no such
  * session. `unreachable`: the home node does not answer now.
  */
-type Announced = 'known' | 'session_ended' | 'unreachable'
+export type Announced = 'known' | 'session_ended' | 'unreachable'
 
 /** Informs home nodes that their sessions wait for answers, so that they hand the sessions over when they leave. */
 export interface AwaitedAnswers {

@@ -42,7 +42,7 @@ export interface EnqueueParts {
 }
 
 /** Stores a job, and runs it here or puts it into the queue. Never rejects: a job that cannot be stored is refused. */
-export async function enqueueJob(
+export function enqueueJob(
   parts: EnqueueParts,
   key: string,
   record: JobRecord,

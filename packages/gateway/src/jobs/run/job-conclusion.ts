@@ -44,7 +44,7 @@ export class JobConclusion {
     const event = jobEnded(record)
     if (event !== undefined) this.#parts.emit(event)
     // The record first: if this node dies in between, the next node that gets the item finds that the job has ended.
-    if (!isPollable(record)) await this.#writes.persist(() => this.#writes.bury())
+    if (!isPollable(record) && this.#writes.isStored) await this.#writes.persist(() => this.#writes.bury())
     await this.#writes.persist(() => this.#lease.done())
   }
 

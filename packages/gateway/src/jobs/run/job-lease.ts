@@ -36,8 +36,8 @@ export class JobLease {
   }
 
   /** Removes the job from the queue, because the work is done. */
-  async done(): Promise<void> {
-    await this.#lease.done()
+  done(): Promise<unknown> {
+    return this.#lease.done()
   }
 
   /** Puts the job back into the queue. @param waitMs not before this many milliseconds, when it may succeed */

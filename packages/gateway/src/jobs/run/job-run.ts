@@ -57,10 +57,10 @@ export class JobRun implements Outlet, Timed {
   readonly #lease: JobLease
   readonly #renderer: Renderer
   readonly #leave: () => void
-  readonly #progress = new JobProgressWriter((progress) => this.#writeProgress(progress))
   readonly #writes: JobWrites
   readonly #conclusion: JobConclusion
-  readonly #questions = new JobQuestions((kind) => this.#writeState(kind))
+  #asked: JobQuestions | undefined = undefined
+  #reported: JobProgressWriter | undefined = undefined
   #reader: JobReader | undefined = undefined
   #gathered: GatheredChunks | undefined = undefined
   /** Events that wait until the record says that a client may have seen a part. */
@@ -210,6 +210,17 @@ export class JobRun implements Outlet, Timed {
     for (const event of held) void this.#show(event)
   }
 
+  /** Most jobs ask nothing, and report no progress. */
+  get #questions(): JobQuestions {
+    this.#asked ??= new JobQuestions((kind) => this.#writeState(kind))
+    return this.#asked
+  }
+
+  get #progress(): JobProgressWriter {
+    this.#reported ??= new JobProgressWriter((progress) => this.#writeProgress(progress))
+    return this.#reported
+  }
+
   #show(event: OrdinaryEvent): Promise<void> | undefined {
     const isQueued = this.kind === 'queued'
     if (event.kind === 'chunk' && !(isQueued && this.view.stream)) {
@@ -247,7 +258,7 @@ export class JobRun implements Outlet, Timed {
   async #finish(last: LastEvent): Promise<void> {
     this.#parts.clock.deadlines.remove(this)
     try {
-      await this.#gate
+      if (this.#gate !== undefined) await this.#gate
       await this.#conclusion.conclude(last, this.#gathered)
     } catch (error) {
       this.#failed(error)

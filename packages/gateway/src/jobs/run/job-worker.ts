@@ -6,7 +6,7 @@ import { type JobRecord, keyOf } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { JobRuns } from './job-runs.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { OwnJobs } from './own-jobs.ts'
+import type { OwnHeld, OwnJobs } from './own-jobs.ts'
 import type { OwnStart, Starter } from './own-starts.ts'
 import type { Submission } from '../record/submission.ts'
 import type { TakenJob } from './take-job.ts'
@@ -65,15 +65,10 @@ export class JobWorker implements Starter {
     return this.#isTaking && !this.#closing.signal.aborted && runs.size + this.#storing.size < jobsRunning
   }
 
-  async start(record: JobRecord, submission: Submission): Promise<OwnStart> {
-    const key = keyOf(record)
+  start(record: JobRecord, submission: Submission): Promise<OwnStart> {
     const starting = this.#start(record, submission)
-    this.#storing.set(key, starting)
-    try {
-      return await starting
-    } finally {
-      void this.#storing.take(key)
-    }
+    this.#storing.set(keyOf(record), starting)
+    return starting
   }
 
   /** Takes no more jobs. Resolves when the running ones have ended. */
@@ -126,7 +121,12 @@ export class JobWorker implements Starter {
 
   async #start(record: JobRecord, submission: Submission): Promise<OwnStart> {
     const { ownJobs } = this.#parts
-    const held = await ownJobs.hold(record, submission, this.#closing.signal)
+    let held: OwnHeld
+    try {
+      held = await ownJobs.hold(record, submission, this.#closing.signal)
+    } finally {
+      void this.#storing.take(keyOf(record))
+    }
     if (held.kind !== 'lent') return held
     const { run } = held
     this.#add(run)

@@ -5,7 +5,7 @@ import { isPast } from '../record/job-record.ts'
 import type { Changed } from '../store/job-store.ts'
 import type { JobChange } from '../record/job-transition.ts'
 import type { RunParts } from './run-parts.ts'
-import type { StoredJob } from '../store/stored-records.ts'
+import { type StoredJob, unstoredRevision } from '../store/stored-records.ts'
 
 /** How long to wait before a failed write is tried again, in milliseconds. */
 const againMs = 1_000
@@ -45,6 +45,11 @@ export class JobWrites {
   /** The same, with its revision. */
   get stored(): StoredJob {
     return this.#job
+  }
+
+  /** Whether it has a record of its own, and not only its item in the queue. */
+  get isStored(): boolean {
+    return this.#job.revision !== unstoredRevision
   }
 
   /** The node leaves: writes that fail from now on are given up. */
