@@ -1,4 +1,4 @@
-import { allows, methodGate, methods, rpcMethods } from '@junctor/protocol'
+import { allows, methodGate, methods, type Revision, revisions, rpcMethods } from '@junctor/protocol'
 import { failed } from '../upstream/calls/failed.ts'
 import { jobCancelRoute, jobResultRoute, jobStatusRoute } from './job-routes.ts'
 import { taskCancelRoute, taskGetRoute, taskListRoute, taskResultRoute } from './task-routes.ts'
@@ -67,11 +67,28 @@ export function createRouter(parts: RouterParts): MethodRoute {
     [rpcMethods.jobCancel, jobCancelRoute(parts.jobs)],
   ])
 
-  return (call) => {
-    const { method } = call.request
-    const gate = methodGate(method, 'server', call.exchange.context.revision)
-    if (gate === 'closed') return failed(call, 'method_not_in_revision', { name: method })
-    if (isStateful.has(method) && call.caller.context.session === undefined) return failed(call, 'session_missing')
-    return (routes.get(method) ?? added)(call)
-  }
+  const tables = new Map(revisions.map((revision) => [revision, routesIn(revision, routes)]))
+  /** Methods that only a profile or a plugin may have. */
+  const other: MethodRoute = (call) =>
+    methodGate(call.request.method, 'server', call.exchange.context.revision) === 'closed'
+      ? notInRevision(call)
+      : added(call)
+
+  return (call) => (tables.get(call.exchange.context.revision)?.get(call.request.method) ?? other)(call)
+}
+
+/** The routes as clients of one revision may use them. */
+function routesIn(revision: Revision, routes: ReadonlyMap<string, MethodRoute>): ReadonlyMap<string, MethodRoute> {
+  return new Map(
+    Array.from(routes, ([method, route]) => {
+      if (methodGate(method, 'server', revision) === 'closed') return [method, notInRevision]
+      return [method, isStateful.has(method) ? inSession(route) : route]
+    }),
+  )
+}
+
+const notInRevision: MethodRoute = (call) => failed(call, 'method_not_in_revision', { name: call.request.method })
+
+function inSession(route: MethodRoute): MethodRoute {
+  return (call) => (call.caller.context.session === undefined ? failed(call, 'session_missing') : route(call))
 }

@@ -78,7 +78,7 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
   return {
     checked(id) {
       doubtAllIfAway()
-      return checkIfUncertain(id)
+      return uncertain.size === 0 ? undefined : checkIfUncertain(id)
     },
     doubt,
     wasAway: () => away.wasAway(),
