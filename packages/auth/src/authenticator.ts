@@ -110,8 +110,12 @@ function authenticatorWith(options: AuthenticatorOptions, { keys: known, proofs 
   const judgeProof = createProofJudge({ base: resource?.base, now: Date.now, used: proofs })
 
   return {
-    authenticate: (head) =>
-      andThen(judge(head), (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged))),
+    authenticate(head) {
+      const caller = judge(head)
+      // Most callers are known at once, and need no proof.
+      if ('kind' in caller && caller.kind === 'identity') return caller
+      return andThen(caller, (judged) => (judged.kind === 'bound' ? proven(head, judged) : answered(head, judged)))
+    },
     standing: (head) => andThen(judge(head), standingOf),
     metadata: (name) => (resources ? resources(name).metadata : undefined),
     renew: (next) => authenticatorWith(next, { keys: tokens?.keys, proofs }),

@@ -18,7 +18,7 @@ export function answerJson(
   if (response.destroyed) return
   const body = text.length < largeText ? text : Buffer.from(text)
   const headers = { 'content-type': mediaTypes.json, 'content-length': Buffer.byteLength(body) }
-  const refusal = refusalHeaders(status, text)
+  const refusal = status < 400 ? undefined : refusalHeaders(status, text)
   // The caller of this function knows more of the refusal than the error contains.
   response.writeHead(
     status,

@@ -13,9 +13,10 @@ export function sessionNamed(
   call: Pick<Head, 'header'> & { readonly request: IncomingMessage; readonly pathSession: string | undefined },
 ): SessionNamed {
   const { request, pathSession } = call
-  const named = [call.header(headers.sessionId), pathSession, ...sessionsInQuery(request)].filter(
-    (id) => id !== undefined,
-  )
+  const inHeader = call.header(headers.sessionId)
+  // Nearly every request names it in the header alone.
+  if (pathSession === undefined && request.url?.includes('?') !== true) return { ok: true, id: inHeader }
+  const named = [inHeader, pathSession, ...sessionsInQuery(request)].filter((id) => id !== undefined)
   const [id] = named
   if (named.every((other) => other === id)) return { ok: true, id }
   return {
