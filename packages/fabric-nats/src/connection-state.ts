@@ -1,5 +1,6 @@
 import type { ErrorReporter, StorageKind } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
+import { connectionChanges } from '@junctor/nats'
 import type { NatsConnection } from '@nats-io/transport-node'
 
 /** How long a lost connection is waited for, in milliseconds. */
@@ -58,10 +59,9 @@ export class ConnectionState {
   }
 
   async #follow(): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') this.#lostAt ??= performance.now()
-      if (type !== 'reconnect') continue
-      this.#lostAt = undefined
+    for await (const change of connectionChanges(this.#connection)) {
+      this.#lostAt = change === 'lost' ? performance.now() : undefined
+      if (change === 'lost') continue
       this.reconnects += 1
       this.#publish()
     }

@@ -22,7 +22,7 @@ import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
 import { callView, createNodeName, noHolderOutcome, steadyTime } from '@junctor/fabric'
 import type { JsonObject, JsonValue, Request, WireError } from '@junctor/jsonrpc'
-import { subjectsOf } from '@junctor/nats'
+import { connectionChanges, subjectsOf } from '@junctor/nats'
 import { JunctorError, wireError } from '@junctor/protocol'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { ClockSkews } from './clock-skews.ts'
@@ -321,8 +321,8 @@ class NatsFabric implements FabricOnNats {
 
   /** Ends with the connection, which also ends the fabric. */
   async #followConnection(): Promise<void> {
-    for await (const status of this.#connection.status()) {
-      if (status.type !== 'reconnect') continue
+    for await (const change of connectionChanges(this.#connection)) {
+      if (change === 'lost') continue
       try {
         this.#members.back()
       } catch (error) {

@@ -9,6 +9,7 @@ import {
   type NodeConnectionOptions,
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
+import { connectionChanges } from './connection-changes.ts'
 
 /** How to connect to NATS. At most one way to authenticate is given. */
 export interface NatsOptions {
@@ -70,6 +71,7 @@ export async function connectNats(options: NatsOptions, log: Log): Promise<NatsC
     throw error
   }
   void logChanges(connection, log)
+  void logErrors(connection, log)
   return connection
 }
 
@@ -175,9 +177,21 @@ async function checkJetStream(connection: NatsConnection, options: NatsOptions):
 
 /** Logs changes of the connection. Ends with the connection. */
 async function logChanges(connection: NatsConnection, log: Log): Promise<void> {
+  for await (const change of connectionChanges(connection)) {
+    const server = connection.getServer()
+    if (change === 'lost') log.warn('the connection to NATS is lost', { server })
+    else log.info('connected to NATS again', { server })
+  }
+}
+
+/** Logs errors of the connection. A server that refuses the credentials says the same each second. */
+async function logErrors(connection: NatsConnection, log: Log): Promise<void> {
+  let last: string | undefined
   for await (const status of connection.status()) {
-    if (status.type === 'disconnect') log.warn('the connection to NATS is lost', { server: status.server })
-    if (status.type === 'reconnect') log.info('connected to NATS again', { server: status.server })
-    if (status.type === 'error') log.warn('NATS reports an error', { error: status.error.message })
+    if (status.type === 'reconnect') last = undefined
+    if (status.type !== 'error') continue
+    const { message } = status.error
+    if (message !== last) log.warn('NATS reports an error', { error: message })
+    last = message
   }
 }

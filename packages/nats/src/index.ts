@@ -1,3 +1,4 @@
+export { type ConnectionChange, connectionChanges } from './connection-changes.ts'
 export { connectNats, type NatsOptions, type NatsTls } from './connect-nats.ts'
 export { discoverService, type DiscoverableService, type ServiceStats } from './discover-service.ts'
 export { headersOf } from './headers-of.ts'

@@ -53,6 +53,32 @@ test('connects, and reconnects after the server was down', async () => {
   await eventually(() => expect(received).toEqual(['after']))
 })
 
+test('a server that refuses the credentials again and again is logged once, until the connection is restored', async () => {
+  const users = (password: string): string => `authorization: { user: me, password: ${password} }`
+  const config = await written(users('first'))
+  const server = await start({ args: ['-c', config] })
+  const logged: unknown[] = []
+  const note = (message: string, details?: { readonly error?: unknown }) => logged.push(details?.error ?? message)
+  const connection = await connected(
+    { servers: [server.url], user: 'me', password: 'first' },
+    { ...silentLog, warn: note, info: note },
+  )
+  const attempts: string[] = []
+  const counted = (async () => {
+    for await (const { type } of connection.status()) if (type === 'error') attempts.push(type)
+  })()
+  await writeFile(config, users('second'))
+  await server.restart()
+  await eventually(() => expect(attempts.length).toBeGreaterThan(3))
+  const refused = ['the connection to NATS is lost', expect.stringMatching(/authorization/i)]
+  expect(logged).toEqual(refused)
+  await writeFile(config, users('first'))
+  await server.restart()
+  await eventually(() => expect(logged).toEqual([...refused, 'connected to NATS again']))
+  await connection.close()
+  await counted
+})
+
 test('an unreachable server is an error that names the server without its password', async () => {
   const reserved = createServer().listen(0, '127.0.0.1')
   await once(reserved, 'listening')
