@@ -154,6 +154,16 @@ paths:
 })
 
 describe('references', () => {
+  it('lead to operations, although the specification has none there', async () => {
+    const operation = { operationId: 'run', parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] }
+    const paths = { '/x': { get: { $ref: './run.json' }, post: { $ref: '#/paths/~1x/post' } } }
+    const { client, lines } = await open(documentOf(paths), {}, { 'run.json': operation })
+    expect(await client.listTools()).toMatchObject([{ name: 'run', inputSchema: { properties: { page: {} } } }])
+    await client.callTool('run', { page: 2 })
+    expect(server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
+    expect(lines.join()).toContain('the references lead in a circle')
+  })
+
   it('recursive schemas stay recursive', async () => {
     const schemas = {
       Tree: {

@@ -1,5 +1,5 @@
 import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
-import { itemsOf, membersOf, objectIn, type OpenApiDocument, textOf } from '../document/document.ts'
+import { itemsOf, type Located, membersOf, objectIn, type OpenApiDocument, textOf } from '../document/document.ts'
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
 
@@ -42,11 +42,12 @@ export function operationEntries(document: OpenApiDocument): OperationEntries {
     }
     const { parameters, servers } = item.value
     for (const method of toolMethods) {
-      const value = item.value[method]
-      if (value === undefined) continue
-      const pointer = pointerTo(item.pointer, method)
-      if (!isJsonObject(value)) problems.push(new DocumentProblem(pointer, 'expected an operation: an object'))
+      const found = item.value[method]
+      if (found === undefined) continue
+      const operation = operationIn(document, found, pointerTo(item.pointer, method))
+      if (operation instanceof DocumentProblem) problems.push(operation)
       else {
+        const { value, pointer } = operation
         entries.push({
           method: method.toUpperCase() as ToolMethod,
           path,
@@ -61,4 +62,10 @@ export function operationEntries(document: OpenApiDocument): OperationEntries {
     }
   }
   return { entries, problems }
+}
+
+/** The specification has no references to operations; documents in several files have them all the same. */
+function operationIn(document: OpenApiDocument, value: JsonValue, pointer: string): Located | DocumentProblem {
+  if (!isJsonObject(value)) return new DocumentProblem(pointer, 'expected an operation: an object')
+  return orProblem(() => objectIn(document, value, pointer))
 }
