@@ -3,7 +3,9 @@ import { createHttpClient, type HttpClient } from '@junctor/plugin-sdk/http'
 import { JunctorError } from '@junctor/plugin-sdk/link'
 import { type ApiTools, createApiTools, hostOf } from './api-tools.ts'
 import type { OpenApiBackendOptions } from './backend-options.ts'
+import type { OpenApiConfig } from './config.ts'
 import { textOf } from './document/document.ts'
+import { digestOf } from './document/digest-of.ts'
 import { type DocumentSource, documentSource, isUrl } from './document/document-source.ts'
 import { followDocument } from './document/follow-document.ts'
 import { type ReadApi, readApi } from './read-api.ts'
@@ -44,14 +46,15 @@ export async function openLiveApi(
   const source = documentSource(config.openapi, folder, { http, headers: config.headers })
 
   let current: readonly string[] = []
-  async function load(text: string): Promise<ApiTools & { readonly api: ReadApi }> {
-    const api = await readApi(text, source, config)
+  /** What the tools in use were made from. */
+  let used = ''
+  function use({ api, mark }: MarkedApi): ApiTools['tools'] {
     const made = createApiTools(api, { config, source, log, clientFor: clients.clientFor })
-    const findings = [...api.findings, ...made.findings]
-    report(findings, log)
-    found(findings)
-    current = findings
-    return { ...made, findings, api }
+    current = [...api.findings, ...made.findings]
+    used = mark
+    report(current, log)
+    found(current)
+    return made.tools
   }
 
   const close = async (): Promise<void> => {
@@ -59,13 +62,16 @@ export async function openLiveApi(
   }
   try {
     const text = await firstText(source)
-    const { tools, api } = await load(text)
-    const backend = createBackend({ name, tools, log, ...aboutApi(api) })
+    const first = await readMarked(text, source, config)
+    const backend = createBackend({ name, tools: use(first), log, ...aboutApi(first.api) })
     const follower = followDocument(source, text, config.refreshSeconds * 1000, {
       changed: async (changed) => {
-        const next = await load(changed)
-        backend.replace({ tools: next.tools })
-        log.info('the document has changed', { tools: next.tools.length })
+        const next = await readMarked(changed, source, config)
+        // Nothing has changed, or a mistake is gone.
+        if (next.mark === used) return found(current)
+        const tools = use(next)
+        backend.replace({ tools })
+        log.info('the document has changed', { tools: tools.length })
       },
       failed: (error) => {
         log.warn('the changed document is not used; the earlier tools stay', { error })
@@ -84,6 +90,17 @@ export async function openLiveApi(
     await close()
     throw error
   }
+}
+
+interface MarkedApi {
+  readonly api: ReadApi
+  /** Another one when the text is, or something that it refers to. */
+  readonly mark: string
+}
+
+async function readMarked(text: string, source: DocumentSource, config: OpenApiConfig): Promise<MarkedApi> {
+  const api = await readApi(text, source, config)
+  return { api, mark: JSON.stringify([digestOf(text), ...source.others]) }
 }
 
 /** The message without the code at its start. */

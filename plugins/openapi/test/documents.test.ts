@@ -307,6 +307,25 @@ describe('a document at a URL', () => {
     expect(server.requests[1]?.headers['if-none-match']).toBe('"1"')
   })
 
+  it('changes the tools when what it refers to changes, and tells nobody when nothing has', async () => {
+    const paths = { '/x': { $ref: 'path.json' } }
+    let operationId = 'before'
+    server.reply((request, response) => {
+      const isKnown = request.headers['if-none-match'] !== undefined
+      const answer = request.url === '/path.json' ? { get: { operationId } } : documentOf(paths)
+      if (isKnown) response.writeHead(304).end()
+      else json(answer, 200, { etag: '"1"' })(request, response)
+    })
+    await open('', options() as Record<string, unknown>)
+    expect(await names()).toEqual(['before'])
+    const rounds = (): number => server.requests.filter(({ url }) => url === '/path.json').length
+    await expect.poll(rounds, { timeout: 10_000 }).toBe(3)
+    expect(opened?.client.notifications).toEqual([])
+    operationId = 'after'
+    await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
+    expect(opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
+  })
+
   it('is read once, although the client that needed it first has left', async () => {
     server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
     const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
@@ -343,6 +362,21 @@ describe('a file that changes', () => {
     renameSync(join(folder, 'new.json'), join(folder, 'openapi.json'))
     await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
   })
+})
+
+it('a file that another file refers to changes the tools, and a mistake in it is forgotten when it is gone', async () => {
+  const path = (operationId: unknown): string => JSON.stringify({ get: { operationId } })
+  const { folder, lines } = await open(
+    documentOf({ '/x': { $ref: './path.json' } }),
+    {},
+    { 'path.json': path('before') },
+  )
+  expect(await names()).toEqual(['before'])
+  writeFileSync(join(folder, 'path.json'), '7')
+  await expect.poll(() => lines.join('\n'), { timeout: 10_000 }).toContain('the earlier tools stay')
+  expect(await names()).toEqual(['before'])
+  writeFileSync(join(folder, 'path.json'), path('after'))
+  await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
 })
 
 it('ten thousand operations are read, and the first two hundred become tools', async () => {

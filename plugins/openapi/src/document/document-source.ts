@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type HttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
+import { digestOf } from './digest-of.ts'
 
 /** A text that was read, or why there is none. */
 type ReadText =
@@ -21,6 +22,8 @@ export interface DocumentSource {
   read(): Promise<ReadText>
   /** Reads a file or URL that the document refers to. A document from a URL refers to URLs only. Never rejects. */
   readOther(target: string): Promise<ReadText>
+  /** What each of those gave, the last time: by its absolute path or URL, a digest of its text or why there is none. */
+  readonly others: ReadonlyMap<string, string>
 }
 
 /** The most bytes of a document. */
@@ -42,7 +45,9 @@ export function documentSource(
 
 function fileSource(named: string, file: string): DocumentSource {
   const root = dirname(file)
+  const others = new Map<string, string>()
   return {
+    others,
     shown: named,
     url: undefined,
     origin: file,
@@ -50,9 +55,14 @@ function fileSource(named: string, file: string): DocumentSource {
     async readOther(target) {
       if (isUrl(target)) return { kind: 'failed', why: 'a file may refer to files only' }
       if (!/\.(?:json|ya?ml)$/i.test(target)) return { kind: 'failed', why: 'expected a file .json, .yaml or .yml' }
-      return readText(resolve(root, target))
+      return noted(others, resolve(root, target), await readText(resolve(root, target)))
     },
   }
+}
+
+function noted(others: Map<string, string>, place: string, read: ReadText): ReadText {
+  others.set(place, read.kind === 'text' ? digestOf(read.text) : JSON.stringify(read))
+  return read
 }
 
 async function readText(file: string): Promise<ReadText> {
@@ -69,6 +79,7 @@ function urlSource(
   http: Pick<HttpClient, 'request'>,
   headers: Readonly<Record<string, string>>,
 ): DocumentSource {
+  const others = new Map<string, string>()
   let tag: string | undefined
   const request = async (target: URL, extra: Readonly<Record<string, string>>) => {
     const accept = { accept: 'application/json, application/yaml, */*;q=0.5' }
@@ -93,6 +104,7 @@ function urlSource(
     }
   }
   return {
+    others,
     shown: url.href,
     url,
     origin: url.href,
@@ -104,7 +116,7 @@ function urlSource(
     async readOther(target) {
       const other = URL.canParse(target, url.href) ? new URL(target, url) : undefined
       if (other === undefined || !isUrl(other.href)) return { kind: 'failed', why: 'a URL may refer to URLs only' }
-      return read(other, other.origin === url.origin ? headers : {})
+      return noted(others, other.href, await read(other, other.origin === url.origin ? headers : {}))
     },
   }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { digestOf } from './digest-of.ts'
 import type { DocumentSource } from './document-source.ts'
 
 /** What happens when a document has changed. */
 export interface DocumentListener {
-  /** Called with the new text, one call after the other. */
+  /** Called with the text when it, or something that it refers to, may have changed; one call after the other. */
   changed(text: string): Promise<void>
   /** Called with an error of `changed`, and when a document that was there cannot be read. Once for each new reason. */
   failed(error: unknown): void
@@ -14,7 +14,8 @@ export interface DocumentListener {
 const fileRoundMs = 1000
 
 /**
- * Reads a document again when its file has a new date, or every `refreshMs` milliseconds at a URL.
+ * Reads a document again when its file, or one that it refers to, has a new date, or every `refreshMs` milliseconds at a
+ * URL.
  *
  * @param text the text that is in use
  */
@@ -25,6 +26,7 @@ export function followDocument(
   listener: DocumentListener,
 ): { close(): Promise<void> } {
   let digest = digestOf(text)
+  let current = text
   let lastFailure = ''
   let isClosed = false
   let round: Promise<void> = Promise.resolve()
@@ -32,13 +34,15 @@ export function followDocument(
   async function look(): Promise<void> {
     if (isClosed) return
     const read = await source.read()
-    if (isClosed || read.kind === 'unchanged') return
+    const hasOthers = source.others.size > 0
+    if (isClosed || (read.kind === 'unchanged' && !hasOthers)) return
     try {
       if (read.kind === 'failed') throw new Error(`${source.shown} cannot be read: ${read.why}`)
-      const next = digestOf(read.text)
-      if (next === digest) return
+      if (read.kind === 'text') current = read.text
+      const next = digestOf(current)
+      if (next === digest && !hasOthers) return
       digest = next
-      await listener.changed(read.text)
+      await listener.changed(current)
       lastFailure = ''
     } catch (error) {
       const failure = String(error)
@@ -49,7 +53,8 @@ export function followDocument(
   const lookSoon = (): void => {
     round = round.then(look)
   }
-  const stop = source.url === undefined ? watchByDate(source.origin, lookSoon) : every(refreshMs, lookSoon)
+  const files = (): readonly string[] => [source.origin, ...source.others.keys()]
+  const stop = source.url === undefined ? watchByDates(files, lookSoon) : every(refreshMs, lookSoon)
   return {
     close() {
       isClosed = true
@@ -59,23 +64,23 @@ export function followDocument(
   }
 }
 
-/** The first round always reads the file: it may have changed between the first reading and now. */
-function watchByDate(file: string, changed: () => void): () => void {
+/** The first round always reads the files: they may have changed between the first reading and now. */
+function watchByDates(files: () => readonly string[], changed: () => void): () => void {
   let last = ''
   return every(fileRoundMs, () => {
-    const stats = statSync(file, { throwIfNoEntry: false })
-    const current = stats === undefined ? 'gone' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+    const current = files().map(dateOf).join('\n')
     if (current !== last) changed()
     last = current
   })
+}
+
+function dateOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined ? 'gone' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
 }
 
 function every(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms)
   timer.unref()
   return () => clearInterval(timer)
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
