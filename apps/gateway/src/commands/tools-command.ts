@@ -31,7 +31,14 @@ export function createToolsCommand(process: NodeJS.Process): Command {
         stdout.write(
           options.json === true ? `${printableLines(JSON.stringify(tools, null, 2))}\n` : toolsText(tools, color),
         )
-        return { code: exitCodes.done }
+        return { code: exitCodes.done, ...(tools.length === 0 && { note: noTools(options) }) }
       }),
     )
+}
+
+/** An empty list has many reasons, and a client sees none of them. */
+function noTools({ url }: ClientOptions): string {
+  return url === undefined
+    ? 'no backend offers a tool, or none has started in time; "junctor check" says what each of them does'
+    : 'the gateway offers no tool to this client; "junctor status" shows its backends'
 }

@@ -11,6 +11,8 @@ export interface CommandResult {
   readonly code: ExitCode
   /** What to report to the user. */
   readonly failure?: Failure
+  /** What the user may want to know besides. */
+  readonly note?: string
 }
 
 /** Exit code after Ctrl-C: 128 plus the number of the signal, as shells define it. */
@@ -48,7 +50,8 @@ export async function useClient(
       return
     }
     try {
-      const { code, failure } = await use(opened.gateway, stop.signal)
+      const { code, failure, note } = await use(opened.gateway, stop.signal)
+      if (note !== undefined) report.note(note)
       if (failure !== undefined) report.failed(failure)
       process.exitCode = code
     } finally {
