@@ -154,6 +154,11 @@ paths:
 })
 
 describe('references', () => {
+  it.each(['my%20{id}.json', 'my%20%7Bid%7D.json', './my {id}.json'])('name a file as a URL does: %s', async (name) => {
+    await open(documentOf({ '/x': { $ref: name } }), {}, { 'my {id}.json': { get: { operationId: 'run' } } })
+    expect(await names()).toEqual(['run'])
+  })
+
   it('lead to operations, although the specification has none there', async () => {
     const operation = { operationId: 'run', parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] }
     const paths = { '/x': { get: { $ref: './run.json' }, post: { $ref: '#/paths/~1x/post' } } }

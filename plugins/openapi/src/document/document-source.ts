@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type HttpClient, HttpRequestError } from '@junctor/plugin-sdk/http'
 import { digestOf } from './digest-of.ts'
+import { percentDecoded } from './json-pointer.ts'
 
 /** A text that was read, or why there is none. */
 type ReadText =
@@ -55,7 +56,8 @@ function fileSource(named: string, file: string): DocumentSource {
     async readOther(target) {
       if (isUrl(target)) return { kind: 'failed', why: 'a file may refer to files only' }
       if (!/\.(?:json|ya?ml)$/i.test(target)) return { kind: 'failed', why: 'expected a file .json, .yaml or .yml' }
-      return noted(others, resolve(root, target), await readText(resolve(root, target)))
+      const place = resolve(root, percentDecoded(target))
+      return noted(others, place, await readText(place))
     },
   }
 }

@@ -10,7 +10,7 @@ export function pointerSteps(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The value at a pointer; `undefined` when there is none. */
@@ -24,10 +24,11 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   return value
 }
 
-function decoded(step: string): string {
+/** A part of a URI reference without its percent-encoding; as it is when that is none. */
+export function percentDecoded(text: string): string {
   try {
-    return decodeURIComponent(step)
+    return decodeURIComponent(text)
   } catch {
-    return step
+    return text
   }
 }
