@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { digestOf } from './digest-of.ts'
 import type { DocumentSource } from './document-source.ts'
 
@@ -12,6 +12,9 @@ export interface DocumentListener {
 
 /** How often the date of a file is looked at, in milliseconds. Notifications of file systems miss replaced files. */
 const fileRoundMs = 1000
+
+/** The pause after a look at all files, as a multiple of the time that it took. */
+const pauseFactor = 20
 
 /**
  * Reads a document again when its file, or one that it refers to, has a new date, or every `refreshMs` milliseconds at a
@@ -64,19 +67,44 @@ export function followDocument(
   }
 }
 
-/** The first round always reads the files: they may have changed between the first reading and now. */
+/**
+ * The first round always reads the files: they may have changed between the first reading and now. A document of
+ * thousands of files is looked at file by file, and less often, so that calls do not wait for it.
+ */
 function watchByDates(files: () => readonly string[], changed: () => void): () => void {
   let last = ''
-  return every(fileRoundMs, () => {
-    const current = files().map(dateOf).join('\n')
+  let timer = setTimeout(startRound, fileRoundMs).unref()
+  let isOver = false
+
+  async function look(): Promise<void> {
+    const began = performance.now()
+    const dates: string[] = []
+    // oxlint-disable-next-line no-await-in-loop -- all at once would take the threads that calls need
+    for (const file of files()) dates.push(await dateOf(file))
+    if (isOver) return
+    const current = dates.join('\n')
     if (current !== last) changed()
     last = current
-  })
+    const tookMs = performance.now() - began
+    timer = setTimeout(startRound, Math.max(fileRoundMs, pauseFactor * tookMs)).unref()
+  }
+  function startRound(): void {
+    void look()
+  }
+
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
-function dateOf(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false })
-  return stats === undefined ? 'gone' : `${stats.ino} ${stats.mtimeMs} ${stats.size}`
+async function dateOf(file: string): Promise<string> {
+  try {
+    const { ino, mtimeMs, size } = await stat(file)
+    return `${ino} ${mtimeMs} ${size}`
+  } catch {
+    return 'gone'
+  }
 }
 
 function every(ms: number, run: () => void): () => void {
