@@ -297,7 +297,10 @@ export const specificationRequirements = {
     source: 'Logging',
     behaviour: 'the level belongs to the session; messages name their backend',
   },
-  'MCP-6.20': { source: 'Pagination', behaviour: 'pages follow each other without a gap; an invalid cursor is -32602' },
+  'MCP-6.20': {
+    source: 'Pagination',
+    behaviour: 'pages follow each other without a gap; a cursor of null is none, and an invalid one is -32602',
+  },
   'MCP-6.21': {
     source: 'Pagination',
     behaviour: "a backend's pages are collected; a cursor that loops ends the collection",

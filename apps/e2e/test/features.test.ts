@@ -205,6 +205,8 @@ verifies(['MCP-6.20', 'MCP-6.21'], {}, async (cell) => {
       expect(names.filter((name) => name.startsWith('paged__t'))).toEqual(tools.map(({ name }) => `paged__${name}`))
       expect(new Set(names).size).toBe(names.length)
       expect(errorOf(await one.request('tools/list', { cursor: 'made up' })).code).toBe(-32602)
+      const [first, unpaged] = [await one.request('tools/list', { cursor: null }), await one.request('tools/list')]
+      expect(resultOf(first)).toEqual(resultOf(unpaged))
     },
     { config: { limits: { pageItems: 10 } } },
   )
