@@ -30,16 +30,17 @@ export function answerRequest(
   sink: Sink,
 ): void {
   if (request.dialect === '3.0' && isNegotiation(request)) {
-    return dispatch(dispatching, session, request, sink, negotiateIn(fabric, directory, session, from))
+    return dispatch(dispatching, { client: session, request, sink }, negotiateIn(fabric, directory, session, from))
   }
-  const owner = ownerFor(session, from.identity)
-  if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, owner, request, sink)
+  const client = ownerFor(session, from.identity)
+  const asked = { client, request, sink }
+  if (request.method === rpcMethods.jobResult) return collect(jobs, dispatching, asked)
   const { profile } = session.tenant
   // Most requests ask for no delivery, and most profiles have none of their own.
   if (request.options === undefined && from.respondAsync !== true && profile.delivery === 'inline') {
-    return dispatch(dispatching, owner, request, sink)
+    return dispatch(dispatching, asked)
   }
   const delivery = deliveryOf(request, session.context, from, profile)
-  if (delivery.kind === 'inline') dispatch(dispatching, owner, request, sink)
-  else deferred.submit(session, owner.context, request, delivery, sink)
+  if (delivery.kind === 'inline') dispatch(dispatching, asked)
+  else deferred.submit(session, client.context, request, delivery, sink)
 }

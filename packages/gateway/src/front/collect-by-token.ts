@@ -71,8 +71,8 @@ export async function collectByToken(
     const { record } = job
     const isResult = request.method === rpcMethods.jobResult
     const answer: Handler = isResult ? resultOf(parts, job) : () => completeOutcome(jobStatusResult(record))
-    const owner = ownerOf(entry.tenant, record, dispatching.node)
-    dispatch(dispatching, owner, request, sink, answer, isResult ? (record.request.id as Request['id']) : request.id)
+    const asked = { client: ownerOf(entry.tenant, record, dispatching.node), request, sink }
+    dispatch(dispatching, asked, answer, isResult ? (record.request.id as Request['id']) : request.id)
   } catch (error) {
     dispatching.log.error('a job could not be read', { error })
     sendRefusal(dispatching.emit, { client, request, sink }, situationOf(error))

@@ -1,7 +1,7 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
-import type { Handler, Host, OpenExchange, Outcome, Sink } from '@junctor/exchange'
+import type { Handler, Host, OpenExchange, Outcome } from '@junctor/exchange'
 import { createExchange, gatheredLimit, wantsProgress } from '@junctor/exchange'
-import type { Request, RequestId } from '@junctor/jsonrpc'
+import type { RequestId } from '@junctor/jsonrpc'
 import { Pending } from '@junctor/jsonrpc'
 import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
@@ -12,7 +12,7 @@ import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
 import { redirectedView } from './redirected-view.ts'
 import { type BusyParts, refuseWhenBusy } from './refuse-when-busy.ts'
-import { sendRefusal } from './send-refusal.ts'
+import { type RefusedRequest, sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 import { metaOf, requestView } from '../shared/request-view.ts'
 import { ResponseStream } from './response-stream.ts'
@@ -37,42 +37,43 @@ export interface DispatchParts extends ResponseStreamParts, BusyParts {
   readonly state: { readonly longestCallMs: number }
 }
 
+/** A request, its client, and the sink that gets the answer. */
+export interface AskedRequest extends RefusedRequest {
+  readonly client: RequestOwner
+}
+
 /**
  * Opens the exchange for a request and has it handled. The answer goes to the sink, now or later.
  *
- * @param handler default: the home node of its owner, which is this node or another
+ * @param handler default: the home node of its client, which is this node or another
  * @param id the id of the answer, if it differs from the request's id
  */
 export function dispatch(
   parts: DispatchParts,
-  owner: RequestOwner,
-  request: Request,
-  sink: Sink,
+  asked: AskedRequest,
   handler?: Handler,
-  id: RequestId = request.id,
+  id: RequestId = asked.request.id,
 ): void {
+  const { client, request, sink } = asked
   const { clock, host, limits } = parts
-  if (refuseWhenBusy(parts, owner, request, sink)) return
+  if (refuseWhenBusy(parts, asked)) return
   // A request without a session that has a connection of its own is alone on it: no other request can have its id.
-  const inFlight = owner.context.session === undefined ? owner.inFlight : (owner.inFlight ??= new Pending())
-  if (inFlight?.has(request.id) === true)
-    return sendRefusal(parts.emit, { client: owner, request, sink }, 'duplicate_id')
-  if (inFlight !== undefined && inFlight.size >= limits.inFlight) {
-    return sendRefusal(parts.emit, { client: owner, request, sink }, 'overloaded')
-  }
+  const inFlight = client.context.session === undefined ? client.inFlight : (client.inFlight ??= new Pending())
+  if (inFlight?.has(request.id) === true) return sendRefusal(parts.emit, asked, 'duplicate_id')
+  if (inFlight !== undefined && inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, asked, 'overloaded')
 
   const meta = metaOf(request)
-  const own = requestView(request, meta, owner.context, owner.tenant.profile, 'inline')
+  const own = requestView(request, meta, client.context, client.tenant.profile, 'inline')
   const requested = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : encryptionAsked(request, requested.extensions)
   if (encryption?.kind === 'invalid') {
-    return sendRefusal(parts.emit, { client: owner, request, sink }, 'invalid_params', { message: encryption.message })
+    return sendRefusal(parts.emit, asked, 'invalid_params', { message: encryption.message })
   }
   const exchange = createExchange(
     {
       id: host.nextId(),
       request,
-      context: { ...owner.context, trace: traceparentOf(meta, parts.startTrace) },
+      context: { ...client.context, trace: traceparentOf(meta, parts.startTrace) },
       deadline: clock.now() + timeoutOf(request.method, parts),
       attempt: 1,
       wantsProgress: wantsProgress(requested),
@@ -86,7 +87,7 @@ export function dispatch(
       })
     : requested
   // The home node, if it is another one, decides whether the session still exists.
-  const isPlaced = handler === undefined && owner.home !== parts.node
+  const isPlaced = handler === undefined && client.home !== parts.node
   const response = new ResponseStream(view, sink, exchange, parts, isPlaced)
   inFlight?.set(request.id, exchange)
   // The client may abort a stream that was redirected by either id.
@@ -94,7 +95,7 @@ export function dispatch(
   exchange.attach(
     encryption?.kind === 'encrypt' ? new EncryptingOutlet(response, encryption, parts.log, gatheredLimit) : response,
   )
-  const home = owner.home === parts.node ? parts.answer : parts.homeCalls(owner.home)
+  const home = client.home === parts.node ? parts.answer : parts.homeCalls(client.home)
   handle(parts, handler ?? home, exchange, response)
 }
 

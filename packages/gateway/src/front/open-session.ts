@@ -35,7 +35,7 @@ export function openSession(
   const opening = readInitialize(request, tenant.profile)
   if (opening.kind === 'bad')
     return sendRefusal(emit, { client, request, sink }, 'invalid_params', { message: opening.message })
-  if (refuseWhenBusy(dispatching, client, request, sink)) return
+  if (refuseWhenBusy(dispatching, { client, request, sink })) return
   const begun = beginSession(parts, dispatching, from, { dialect: request.dialect, ...opening })
   if (begun.kind === 'refused') return sendRefusal(emit, { client, request, sink }, begun.situation)
 
@@ -63,7 +63,7 @@ export function openSession(
     emit(sessionOpened(session))
     return shapeOutcome(tenant.profile, request.method, revision, outcome, dispatching.clock.now)
   }
-  dispatch(dispatching, front, request, sink, answer)
+  dispatch(dispatching, { client: front, request, sink }, answer)
 }
 
 /**
@@ -82,7 +82,7 @@ export function openImplicitly(
   const { tenant } = from.identity
   const { emit, log } = dispatching
   const client = { tenant, revision: undefined }
-  if (refuseWhenBusy(dispatching, client, request, sink)) return undefined
+  if (refuseWhenBusy(dispatching, { client, request, sink })) return undefined
   const revision = tenant.profile.revisions[0] ?? latestHandshake
   const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
   if (begun.kind === 'refused') {

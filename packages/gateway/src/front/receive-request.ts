@@ -55,6 +55,8 @@ function cancel(
   isEncrypted: boolean,
 ): void {
   if (session !== undefined) cancels.anywhere(session, cancelTarget(request.params))
-  if (session !== undefined && isEncrypted) return dispatch(dispatching, session, request, sink, () => emptyOutcome)
+  if (session !== undefined && isEncrypted) {
+    return dispatch(dispatching, { client: session, request, sink }, () => emptyOutcome)
+  }
   void sink.send(emptyAnswer(request), true)
 }

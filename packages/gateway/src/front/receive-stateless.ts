@@ -54,9 +54,9 @@ export function receiveStateless(
     trace: undefined,
   }
   const inFlight = openRequests.of(from)
-  const owner: RequestOwner = { tenant, revision, context, home: parts.fabric.node, inFlight }
+  const client: RequestOwner = { tenant, revision, context, home: parts.fabric.node, inFlight }
   const handler = from.headers === undefined ? stateless : statelessWithHeaders(from.headers)
-  dispatch(dispatching, owner, request, sink, inFlight === undefined ? handler : forgetting(inFlight, handler))
+  dispatch(dispatching, { client, request, sink }, inFlight === undefined ? handler : forgetting(inFlight, handler))
 }
 
 /** Forgets a request when it is over: its id may be used again. */

@@ -56,9 +56,9 @@ function opensSession(request: Request, { transport }: Origin): boolean {
 
 /** Answers a request where it came: without a session, there is no stream for a later answer. */
 function answerSessionless(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
-  const owner = ownerOf(parts, request, from)
-  if (request.method === rpcMethods.jobResult) return collect(parts.jobs, parts.dispatching, owner, request, sink)
-  dispatch(parts.dispatching, owner, request, sink)
+  const asked = { client: ownerOf(parts, request, from), request, sink }
+  if (request.method === rpcMethods.jobResult) collect(parts.jobs, parts.dispatching, asked)
+  else dispatch(parts.dispatching, asked)
 }
 
 /** An owner for this request alone: requests without a session share nothing, not even their ids. */

@@ -1,10 +1,8 @@
 import type { Emit } from '@junctor/contracts'
-import type { Sink } from '@junctor/exchange'
-import type { Request } from '@junctor/jsonrpc'
 import { type ErrorDetails, methods, rpcMethods } from '@junctor/protocol'
 import type { LoadSample } from '../shared/judge-load.ts'
 import type { NodeLoad } from '../shared/node-load.ts'
-import { type RefusedClient, sendRefusal } from './send-refusal.ts'
+import { type RefusedRequest, sendRefusal } from './send-refusal.ts'
 
 /** What refuses requests while this node is too busy. */
 export interface BusyParts {
@@ -34,13 +32,8 @@ const relievingMethods: ReadonlySet<string> = new Set([
  * Refuses a request when this node is too busy for it. Returns whether it has done so. Must be asked before anything
  * is opened for the request: a session of a refused request would have no client.
  */
-export function refuseWhenBusy(
-  { load, emit }: BusyParts,
-  client: RefusedClient,
-  request: Request,
-  sink: Sink,
-): boolean {
-  if (load.reason === undefined || relievingMethods.has(request.method)) return false
-  sendRefusal(emit, { client, request, sink }, 'overloaded', busy[load.reason])
+export function refuseWhenBusy({ load, emit }: BusyParts, asked: RefusedRequest): boolean {
+  if (load.reason === undefined || relievingMethods.has(asked.request.method)) return false
+  sendRefusal(emit, asked, 'overloaded', busy[load.reason])
   return true
 }
