@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { linkedNode } from '../src/init/linked-node.ts'
-import { junctorProgram } from '@junctor/testkit'
 import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
@@ -78,7 +77,7 @@ test('the snippet for a client starts a gateway with the written file', async ()
 })
 
 test('this gateway in the file of a client is left out, with a report, also when it is the only server', async () => {
-  const junctor = { command: process.execPath, args: [junctorProgram, 'serve', '--stdio'] }
+  const junctor = { command: 'junctor', args: ['serve', '--stdio'] }
   const alone = put('.cursor/mcp.json', { mcpServers: { junctor } })
   const first = init(['--yes'])
   expect(await first.ended()).toBe(0)

@@ -4,8 +4,13 @@ import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { REPOSITORY } from './workspace.ts'
 
-/** Not the folder that is published: tests of the bench build that one again, and it is empty meanwhile. */
-const built = join(REPOSITORY, 'node_modules/.cache/junctor-program')
+const app = join(REPOSITORY, 'apps/gateway')
+
+/**
+ * Beside the packages that it finds plugins and the demo's server in. Not the folder that is published: tests of the bench
+ * build that one again, and it is empty meanwhile.
+ */
+const built = join(app, 'node_modules/.cache/junctor-program')
 
 /**
  * Builds the `junctor` command as it is published. Returns the file that Node runs.
@@ -15,7 +20,7 @@ const built = join(REPOSITORY, 'node_modules/.cache/junctor-program')
 export async function buildCommand(): Promise<string> {
   const options = ['--config', '../../tsdown.config.ts', '--out-dir', built]
   const bundler = spawn(join(REPOSITORY, 'node_modules/.bin/tsdown'), options, {
-    cwd: join(REPOSITORY, 'apps/gateway'),
+    cwd: app,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = Promise.all([text(bundler.stdout), text(bundler.stderr)])
