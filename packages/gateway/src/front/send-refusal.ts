@@ -7,7 +7,7 @@ import { wireError } from '@junctor/protocol'
 import { refusalOrigin } from '../upstream/calls/request-outcome.ts'
 
 /** The client whose request is refused: its session, or what is known of it without one. */
-export interface RefusedClient {
+interface RefusedClient {
   readonly tenant: Session['tenant']
   /** Undefined: no revision is negotiated yet. */
   readonly revision: Session['revision'] | undefined
