@@ -42,14 +42,13 @@ async function startServerThatIs(version: string) {
   }
 }
 
-/** Replaces the version in the first chunk, which is the server's INFO. */
+/** Replaces the version in each INFO: newer servers send it again when a client has connected. */
 function withVersion(version: string): Transform {
-  let isFirst = true
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const text = isFirst ? chunk.toString('latin1').replace(/"version":"[^"]*"/u, `"version":"${version}"`) : chunk
-      isFirst = false
-      done(null, typeof text === 'string' ? Buffer.from(text, 'latin1') : text)
+      const text = chunk.toString('latin1')
+      const shown = text.replaceAll(/(?<=INFO \{[^\r]*"version":")[^"]*/gu, version)
+      done(null, shown === text ? chunk : Buffer.from(shown, 'latin1'))
     },
   })
 }
