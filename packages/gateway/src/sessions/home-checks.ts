@@ -78,7 +78,7 @@ export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeCh
   return {
     checked(id) {
       doubtAllIfAway()
-      return uncertain.size === 0 ? undefined : checkIfUncertain(id)
+      return checkIfUncertain(id)
     },
     doubt,
     wasAway: () => away.wasAway(),
