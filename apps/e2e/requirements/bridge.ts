@@ -35,7 +35,7 @@ export const bridgedFeatures: readonly BridgedFeature[] = [
   },
   {
     feature: 'Questions: elicitation, sampling, roots',
-    requirements: ['ERA-7', 'ERA-8', 'ERA-11', 'ERA-14', 'ERA-17', 'ERA-20', 'ERA-22', 'MCP-8.1', 'MCP-8.4'],
+    requirements: ['ERA-7', 'ERA-8', 'ERA-11', 'ERA-14', 'ERA-17', 'ERA-20', 'ERA-22', 'ERA-25', 'MCP-8.1', 'MCP-8.4'],
     oldClientOldBackend: "the backend's request goes to the client that caused it",
     oldClientNewBackend: 'questions in results become requests to the client; the call is sent again with the answers',
     newClientOldBackend:

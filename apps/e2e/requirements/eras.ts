@@ -105,4 +105,9 @@ export const eraRequirements = {
     behaviour:
       'a server that asks for nothing but another round is called after growing pauses, and no more once the call has ended',
   },
+  'ERA-25': {
+    source: '2026-07-28, stdio, Backward Compatibility, and docs/decisions/era-of-a-link.md',
+    behaviour:
+      'a server of both eras is used in the era of each client, so that its code can ask the client in the way that it was written for',
+  },
 } as const

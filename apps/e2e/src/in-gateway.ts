@@ -68,6 +68,13 @@ export function statelessChild(entry: object = {}): object {
   return { command: process.execPath, args: [statelessServer, '--stdio'], env: compiledOnce, ...entry }
 }
 
+const bothErasServer = fileURLToPath(new URL('../fixtures/both-eras-server.ts', import.meta.url))
+
+/** The configuration of the server of both eras, as a child process. */
+export function bothEras(entry: object = {}): object {
+  return { command: process.execPath, args: [bothErasServer], env: compiledOnce, ...entry }
+}
+
 const dataServer = fileURLToPath(new URL('../fixtures/data-server.ts', import.meta.url))
 
 /** The configuration of the server that answers from data, as a child process. */

@@ -1,5 +1,5 @@
 import type { JsonObject, Payload, Request } from '@junctor/jsonrpc'
-import type { Revision } from '@junctor/protocol'
+import type { Era, Revision } from '@junctor/protocol'
 import type { NotificationBody, Client, Exchange, Outcome } from '@junctor/exchange'
 
 /** The four things that MCP servers list. */
@@ -19,6 +19,11 @@ export interface Scope {
   readonly capabilities: JsonObject
   /** All fields above in one string: the key of the link pool. */
   readonly key: string
+  /**
+   * The era of the owner's client. A server that speaks both is used in that era, because its code may ask clients only in
+   * the way of one. Absent: clients of both eras use the link.
+   */
+  readonly era?: Era
   /**
    * The access token that the owner has presented last, sealed: `openCallerToken`. It is not part of the key. Absent: the
    * backend does not take it, or the owner has presented none.

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { silentLog, emitNothing } from '@junctor/plugin-sdk/link'
+import { silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -8,10 +8,12 @@ import {
   routes,
   type Script,
   sendEvent,
+  sendJson,
+  startScriptedServer,
   statusOnly,
 } from '@junctor/testkit'
 import { expect, test } from 'vitest'
-import { openLean, received, result } from '../test/lean-server.ts'
+import { leanServer, openLean, received, result, scopeFor } from '../test/lean-server.ts'
 import { createUrlBackend } from './url-backend.ts'
 
 /** A server of 2024-11-05: `POST initialize`, which it refuses, goes to the address of its stream. */
@@ -113,4 +115,69 @@ test('credentials go to the server with every request', async () => {
     secured.map(() => ['Bearer key', 'a']),
   )
   expect(secured.length).toBeGreaterThan(3)
+})
+
+const discovered: Script = (to, response) =>
+  sendJson(response, result(to, { supportedVersions: ['2026-07-28'], capabilities: {}, resultType: 'complete' }))
+const refused: Script = (to, response) =>
+  sendJson(response, { jsonrpc: '2.0', id: to.body['id'], error: { code: -32_601, message: 'Method not found' } }, 404)
+
+const newerServer = { 'POST server/discover': discovered, 'POST initialize': refused }
+
+/** The revisions of links of one backend that are opened one after the other for owners of these eras. */
+async function openInTurn(script: Script, eras: readonly Scope['era'][]) {
+  const server = await startScriptedServer(script)
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const opened: string[] = []
+  for (const era of eras) {
+    const client = recordClient()
+    const owner = scopeFor(client, era === undefined ? {} : { era })
+    const link = await backend.open(owner, client, new AbortController().signal)
+    opened.push(link.server.revision)
+    await link.close()
+  }
+  await backend.close()
+  await server.close()
+  const asked = server.received.filter(({ method }) => method !== 'DELETE')
+  return { opened, asked: asked.map(({ method, body }) => body['method'] ?? method) }
+}
+
+test('a server of both eras is used in the era of its owner', async () => {
+  const { opened } = await openInTurn(leanServer({ 'POST server/discover': discovered }), [
+    undefined,
+    'handshake',
+    'modern',
+    'handshake',
+  ])
+  expect(opened).toEqual(['2026-07-28', '2025-11-25', '2026-07-28', '2025-11-25'])
+})
+
+test('a server of 2026-07-28 is asked for a handshake once', async () => {
+  const { opened, asked } = await openInTurn(leanServer(newerServer), ['handshake', 'handshake'])
+  expect(opened).toEqual(['2026-07-28', '2026-07-28'])
+  expect(asked).toEqual(['initialize', 'server/discover', 'server/discover'])
+})
+
+test('a server with a handshake is not asked for its era by an owner with a handshake', async () => {
+  const { opened, asked } = await openInTurn(leanServer(), ['handshake'])
+  expect(opened).toEqual(['2025-11-25'])
+  expect(asked).not.toContain('server/discover')
+})
+
+test('a server of 2024-11-05 is found for an owner with a handshake', async () => {
+  const { opened } = await openInTurn(oldServer(statusOnly(405)), ['handshake', 'modern', 'handshake'])
+  expect(opened).toEqual(['2024-11-05', '2024-11-05', '2024-11-05'])
+})
+
+test.each([401, 403, 429, 500])('a server that answers a handshake with %i is asked nothing else', async (status) => {
+  const server = await startScriptedServer(leanServer({ ...newerServer, 'POST initialize': statusOnly(status) }))
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: silentLog, emit: emitNothing })
+  const client = recordClient()
+  const opening = backend.open(scopeFor(client, { era: 'handshake' }), client, new AbortController().signal)
+  await expect(opening).rejects.toThrow(`HTTP ${status}`)
+  await backend.close()
+  await server.close()
+  expect(server.received).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import { openExchangingLink } from './credentials/exchanging-link.ts'
 import { createPersonalBackend } from './credentials/personal-backend.ts'
 import { openPersonalLink } from './credentials/personal-link.ts'
 import type { OpenWithTokens } from './credentials/open-with-tokens.ts'
-import { createEraMemory, type EraMemory } from './era-memory.ts'
+import { createEraMemory, type EraMemory, triesHandshakeFirst } from './era-memory.ts'
 import { openHttpLink } from './http-link.ts'
 import type { LinkOptions } from './link-options.ts'
 import { openMcpLink } from './mcp-link.ts'
@@ -76,22 +76,31 @@ interface KnownServer {
   readonly era: EraMemory
 }
 
-/** Asks a server for its era with the first request, unless it is known. */
+/** Opens a link in the era of its owner, if the server speaks it: with its first request the server shows whether it does. */
 async function openOfAnyEra(
   { http, parameters, era }: KnownServer,
   options: LinkOptions,
   signal: AbortSignal,
 ): Promise<Link> {
-  if (era.known !== 'handshake') {
+  const refused = triesHandshakeFirst(era, options.scope.era) ? await openOrRefused(http, options, signal) : undefined
+  if (refused?.kind === 'link') {
+    era.learn('handshake', true)
+    return refused.link
+  }
+  const mayBeStateless = era.speaks('stateless') !== false
+  if (mayBeStateless) {
     const link = await openOverHttp(http, parameters, options, signal)
     if (link !== undefined) {
-      era.learn('stateless')
+      era.learn('stateless', true)
+      if (refused !== undefined) era.learn('handshake', false)
       return link
     }
   }
   if (era.choice === 'stateless') throw new JunctorError('BACKEND_REFUSED', 'Expected a server of 2026-07-28')
-  const link = await open(http, options, signal)
-  era.learn('handshake')
+  const tried = refused ?? (await openOrRefused(http, options, signal))
+  const link = tried.kind === 'link' ? tried.link : await openOldServer(http, options, signal, tried.error)
+  era.learn('handshake', true)
+  if (mayBeStateless) era.learn('stateless', false)
   return link
 }
 
@@ -100,29 +109,55 @@ export function serverHeaders({ headers, auth }: UrlConfig): Readonly<Record<str
   return auth?.bearer === undefined ? headers : { ...headers, [names.authorization]: `Bearer ${auth.bearer}` }
 }
 
-/**
- * Opens Streamable HTTP, or HTTP+SSE with a server that has only that (2025-11-25, "Backwards Compatibility"). A link
- * over HTTP+SSE cannot attribute messages to requests; when several clients share it, it declares no client
- * capabilities.
- */
-async function open(http: McpHttpClient, options: LinkOptions, signal: AbortSignal): Promise<Link> {
+type HandshakeEnd =
+  | { readonly kind: 'link'; readonly link: Link }
+  /** The server has answered, and takes no handshake in this way. */
+  | { readonly kind: 'refused'; readonly error: JunctorError }
+
+/** Opens Streamable HTTP with a handshake. Rejects when the server cannot be reached, or wants another caller. */
+async function openOrRefused(http: McpHttpClient, options: LinkOptions, signal: AbortSignal): Promise<HandshakeEnd> {
   try {
-    return await openHttpLink(http, options, signal)
+    return { kind: 'link', link: await openHttpLink(http, options, signal) }
   } catch (error) {
-    if (!isOldServer(error)) throw error
-    const connect = (receiver: Parameters<McpHttpClient['openSseTransport']>[0]) =>
-      http.openSseTransport(receiver, signal)
-    return await openMcpLink({ ...options, correlates: false, connect }, signal).catch(() => {
-      // It is not a server of 2024-11-05 either: the first error is more useful.
-      throw error
-    })
+    if (isRefusal(error)) return { kind: 'refused', error }
+    throw error
   }
+}
+
+/**
+ * Opens HTTP+SSE with a server that has only that (2025-11-25, "Backwards Compatibility"). A link over HTTP+SSE cannot
+ * attribute messages to requests; when several clients share it, it declares no client capabilities. Rejects with the
+ * refusal when it is no such server.
+ */
+async function openOldServer(
+  http: McpHttpClient,
+  options: LinkOptions,
+  signal: AbortSignal,
+  refusal: JunctorError,
+): Promise<Link> {
+  if (!isOldServer(refusal)) throw refusal
+  const connect = (receiver: Parameters<McpHttpClient['openSseTransport']>[0]) =>
+    http.openSseTransport(receiver, signal)
+  return await openMcpLink({ ...options, correlates: false, connect }, signal).catch(() => {
+    // It is not a server of 2024-11-05 either: the first error is more useful.
+    throw refusal
+  })
+}
+
+/** Statuses that are no answer to the question for an era: another caller, or the same a moment later, may get one. */
+const otherStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
+
+function isRefusal(error: unknown): error is JunctorError {
+  if (!(error instanceof JunctorError) || error.code !== 'BACKEND_REFUSED') return false
+  if (!(error instanceof HttpRequestFailed) || error.failure.kind !== 'refused') return true
+  const { status } = error.failure
+  return status >= 400 && status < 500 && !otherStatuses.has(status)
 }
 
 /** The statuses with which a server of 2024-11-05 answers a POST to its stream. 401 and 403 are not among them. */
 const oldServerStatuses: ReadonlySet<number> = new Set([400, 404, 405])
 
-function isOldServer(error: unknown): boolean {
+function isOldServer(error: JunctorError): boolean {
   return (
     error instanceof HttpRequestFailed &&
     error.failure.kind === 'refused' &&

@@ -1,7 +1,7 @@
 import type { CallContext, TransportName } from '@junctor/exchange'
 import type { Identity } from '@junctor/contracts'
 import { canonicalText, type JsonObject } from '@junctor/jsonrpc'
-import { latestHandshake, relayedCapabilities } from '@junctor/protocol'
+import { eraOf, latestHandshake, relayedCapabilities } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import { ofToken } from '../shared/of-token.ts'
@@ -12,8 +12,8 @@ import { type SessionlessRow, SessionlessTable } from './sessionless-table.ts'
 
 /**
  * The callers without a session: clients of JSON-RPC 3.0 over HTTP, and clients of tenants whose profile uses no
- * sessions, and clients of 2026-07-28. Each principal of each tenant has its own caller for each set of capabilities, so
- * that no principal gets a link that another has used. Callers have no other state.
+ * sessions, and clients of 2026-07-28. Each principal of each tenant has its own caller for each era and set of
+ * capabilities, so that no principal gets a link that another has used. Callers have no other state.
  */
 export interface SessionlessCallers {
   /**
@@ -35,14 +35,15 @@ export function createSessionlessCallers(
 ): SessionlessCallers {
   const table = new SessionlessTable()
 
-  const add = (tenant: TenantEntry, { principal, client }: Known, relayed: string): SessionlessRow => {
+  const add = (tenant: TenantEntry, { principal, client, revision }: Known, declared: string): SessionlessRow => {
     // A client whose caller is removed gets another one when it calls again.
     if (table.size >= sessions) table.removeFirst()
     const { name } = tenant.tenant
     const capabilities = relayedCapabilities(client.capabilities)
-    const context = contextOf({ tenant: name, principal }, latestHandshake, capabilities)
+    const newest = eraOf(revision) === 'modern' ? revision : latestHandshake
+    const context = contextOf({ tenant: name, principal }, newest, capabilities)
     const row = { caller: new SessionlessCaller(tenant, context, upstream), used: now() }
-    table.add(name, relayed, principal.key, row)
+    table.add(name, declared, principal.key, row)
     return row
   }
 
@@ -55,8 +56,8 @@ export function createSessionlessCallers(
     of(context) {
       const tenant = tenants.get(context.tenant)
       if (tenant === undefined) return undefined
-      const relayed = relayedText(context)
-      const row = table.get(context.tenant, relayed, context.principal.key) ?? add(tenant, context, relayed)
+      const declared = declaredText(context)
+      const row = table.get(context.tenant, declared, context.principal.key) ?? add(tenant, context, declared)
       const { caller } = row
       row.used = now()
       if (caller.tenant !== tenant) caller.applyConfig(tenant)
@@ -70,12 +71,16 @@ export function createSessionlessCallers(
 }
 
 /** What selects a caller. */
-type Known = Pick<CallContext, 'principal' | 'tenant' | 'client'>
+type Known = Pick<CallContext, 'principal' | 'tenant' | 'client' | 'revision'>
 
-/** Few sets of capabilities differ here: only what is declared to backends. Most clients declare nothing. */
-function relayedText({ client: { capabilities } }: Pick<Known, 'client'>): string {
+/**
+ * What a client declares, in one text. Few sets of capabilities differ here: only those that are declared to backends. Most
+ * clients declare none.
+ */
+function declaredText({ client: { capabilities }, revision }: Pick<Known, 'client' | 'revision'>): string {
+  const era = eraOf(revision)
   const isEmpty = capabilities === noCapabilities || Object.keys(capabilities).length === 0
-  return isEmpty ? '{}' : canonicalText(relayedCapabilities(capabilities))
+  return isEmpty ? era : `${era} ${canonicalText(relayedCapabilities(capabilities))}`
 }
 
 const noCapabilities: JsonObject = {}

@@ -87,6 +87,7 @@ export {
   clientCapabilitiesFor,
   declares,
   elicitationModes,
+  type Era,
   eraOf,
   type ErrorDetails,
   headers,

@@ -38,12 +38,11 @@ export class EraProbe implements Receiver {
   /** Whether the connection has ended. */
   gone = false
 
-  /** Sends the question, and waits a moment for the answer. Rejects when the signal aborts. */
-  ask(transport: Transport, signal: AbortSignal): Promise<ProbeEnd> {
+  /** Sends the question. Called once. */
+  ask(transport: Transport): void {
     const params = declared(undefined, { capabilities: {} })
     void transport.send({ kind: 'request', dialect: '2.0', id, method: methods.serverDiscover, params })
     void this.#watch(transport)
-    return this.soon(signal)
   }
 
   /** Waits a moment for the answer. Rejects when the signal aborts. */

@@ -1,4 +1,4 @@
-import { type Backend, emitNothing, silentLog } from '@junctor/plugin-sdk/link'
+import { type Backend, emitNothing, type Scope, silentLog } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, untilNoDescendants } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -42,23 +42,30 @@ const servers = {
 } as const
 
 const newer = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'seen' ? { result: { seen } } : unknown)`
-const slowNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
-${newer}`
+const slowNewer = slow(newer, 1_500)
 /** Like the official SDK, it refuses the handshake before it answers the question, although that was first. */
 const reversedNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
 const take = (id, method) =>
   method === 'server/discover' ? setTimeout(() => answer(id, found), 100) : answer(id, method === 'seen' ? { result: { seen } } : unknown)`
 const fragileNewer = slowNewer.replace('answer(id', "method === 'initialize' ? process.exit(1) : answer(id")
+const both = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'initialize' ? opened : method === 'seen' ? { result: { seen } } : unknown)`
+/** A server of 2026-07-28 that answers only what it knows. */
+const taciturnNewer = newer.replace('answer(id', "method === 'initialize' || answer(id")
 const newest = `const take = (id, method) => answer(id, { error: { code: -32022, message: 'No', data: { supported: ['2027-01-01'] } } })`
+
+/** A server that needs time to start: by default longer than it may be silent on a handshake. */
+function slow(take: string, ms = 4_000): string {
+  return `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})\n${take}`
+}
 
 function backendOf(take: string, era?: EraChoice): Backend {
   const config = { command: process.execPath, args: ['--eval', `${take}\n${reading}`], env: {}, era }
   return createCommandBackend({ name: 'child', config, folder: '/', log: silentLog, emit: emitNothing, guard })
 }
 
-async function open(backend: Backend) {
+async function open(backend: Backend, owner: Partial<Scope> = {}) {
   const client = recordClient()
-  const link = await backend.open(scopeFor(client, {}), client, AbortSignal.timeout(20_000))
+  const link = await backend.open(scopeFor(client, owner), client, AbortSignal.timeout(20_000))
   onTestFinished(() => link.close())
   const { exchange } = recordExchange()
   const seen = async () => {
@@ -97,6 +104,12 @@ describe('a server of 2026-07-28', () => {
     expect(await seen()).toEqual(['server/discover', 'initialize', 'seen'])
   })
 
+  test('is started again, without a handshake, when it has taken one and speaks both eras', async () => {
+    const { link, seen } = await open(backendOf(slow(both, 1_500)))
+    expect(link.server.revision).toBe('2026-07-28')
+    expect(await seen()).toEqual(['server/discover', 'seen'])
+  })
+
   test('is started again, without a handshake, when it has ended because of one after its late answer', async () => {
     const { seen } = await open(backendOf(fragileNewer))
     expect(await seen()).toEqual(['server/discover', 'seen'])
@@ -104,6 +117,77 @@ describe('a server of 2026-07-28', () => {
 
   test('is opened with a handshake if the configuration says so, and then refuses it', async () => {
     await expect(open(backendOf(newer, 'handshake'))).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })
+  })
+})
+
+describe('for an owner with a handshake', () => {
+  const owner = { era: 'handshake' } as const
+  const withHandshake = ['initialize', 'notifications/initialized', 'seen']
+
+  test.each(Object.entries({ ...servers, 'speaks both eras': both }))(
+    'a server that %s is opened with a handshake, and is asked nothing else',
+    async (_, take) => {
+      const { link, seen } = await open(backendOf(take), owner)
+      expect(link.server.revision).toBe('2025-11-25')
+      expect(await seen()).toEqual(withHandshake)
+    },
+  )
+
+  test('a server of both eras is opened as its owner speaks, whoever came first', async () => {
+    const backend = backendOf(both)
+    const opened: string[] = []
+    for (const era of ['modern', 'handshake', 'modern', 'handshake'] as const) {
+      const { link } = await open(backend, { era })
+      opened.push(link.server.revision)
+    }
+    expect(opened).toEqual(['2026-07-28', '2025-11-25', '2026-07-28', '2025-11-25'])
+  })
+
+  test('a server of 2026-07-28 refuses once, and is opened on the same connection', async () => {
+    const backend = backendOf(newer)
+    const first = await open(backend, owner)
+    expect(first.link.server).toMatchObject({ revision: '2026-07-28', info: { name: 'newer' } })
+    expect(await first.seen()).toEqual(['initialize', 'server/discover', 'seen'])
+    const second = await open(backend, owner)
+    expect(await second.seen()).toEqual(['server/discover', 'seen'])
+  })
+
+  // Each takes seconds, so they are opened together.
+  test('a server that is silent for a while gets a link in the era that it speaks', async () => {
+    const cases = {
+      'answers no handshake': taciturnNewer,
+      'starts slowly and refuses the handshake late': slow(newer),
+      'starts slowly and speaks both eras': slow(both),
+      'starts slowly and dies of the question': slow(servers['dies of it']),
+      'starts slowly and is older': slow(servers['answers with an error']),
+    }
+    const opened = Object.entries(cases).map(async ([name, take]) => {
+      const { link, seen } = await open(backendOf(take), owner)
+      // It also answers afterwards.
+      expect(await seen()).toContain('seen')
+      return [name, link.server.revision]
+    })
+    expect(Object.fromEntries(await Promise.all(opened))).toEqual({
+      'answers no handshake': '2026-07-28',
+      'starts slowly and refuses the handshake late': '2026-07-28',
+      'starts slowly and speaks both eras': '2025-11-25',
+      'starts slowly and dies of the question': '2025-11-25',
+      'starts slowly and is older': '2025-11-25',
+    })
+  })
+
+  test('a server of newer revisions alone is refused with them', async () => {
+    await expect(open(backendOf(newest), owner)).rejects.toThrow(/2027-01-01/)
+  })
+
+  test('a server without any era is refused with its answer to the handshake', async () => {
+    const none = `const take = (id) => answer(id, { error: { code: -32601, message: 'None of this' } })`
+    await expect(open(backendOf(none), owner)).rejects.toThrow('None of this')
+  })
+
+  test('the configuration decides, if it does', async () => {
+    const { link } = await open(backendOf(both, 'stateless'), owner)
+    expect(link.server.revision).toBe('2026-07-28')
   })
 })
 

@@ -1,60 +1,63 @@
-import { JunctorError, type Link, type Receiver, type ServerInfo, type Transport } from '@junctor/plugin-sdk/link'
-import type { EraMemory } from '../era-memory.ts'
-import type { LinkOptions } from '../link-options.ts'
+import { JunctorError, type Link, type Receiver, type Transport } from '@junctor/plugin-sdk/link'
+import { type EraMemory, type ServerEra, triesHandshakeFirst } from '../era-memory.ts'
 import { openMcpLink, openMcpLinkOn } from '../mcp-link.ts'
+import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
-import { PeerWire } from './peer-wire.ts'
-import { StatelessLink } from './stateless-link.ts'
-
-export interface ConnectionLinkOptions extends LinkOptions {
-  /** Opens a connection to the server. */
-  readonly connect: (receiver: Receiver) => Transport | Promise<Transport>
-}
+import { openHandshakeFirst } from './open-handshake-first.ts'
+import { startStateless } from './start-stateless.ts'
 
 /**
- * Opens a link on a connection, to a server of any era (2026-07-28, stdio, "Backward Compatibility"). A server whose era is
- * not known is asked on the connection of its first link. One that ends because of the question gets another connection,
- * without it.
+ * Opens a link on a connection, to a server of any era (2026-07-28, stdio, "Backward Compatibility"): in the era of its
+ * owner, if the server speaks it. A server whose era is not known is asked on the connection of its first link. One that
+ * ends because of the question gets another connection, without it.
  */
 export async function openOnConnection(
   options: ConnectionLinkOptions,
   era: EraMemory,
   signal: AbortSignal,
 ): Promise<Link> {
-  if (era.known === 'handshake') return openMcpLink({ ...options, correlates: false }, signal)
+  if (era.speaks('stateless') === false) return openMcpLink({ ...options, correlates: false }, signal)
   signal.throwIfAborted()
+  if (triesHandshakeFirst(era, options.scope.era)) return openHandshakeFirst(options, era, signal)
   const probe = new EraProbe()
   const transport = await options.connect(probe)
-  let end = await probe.ask(transport, signal).catch(async (error: unknown) => {
+  probe.ask(transport)
+  let end = await probe.soon(signal).catch(async (error: unknown) => {
     await transport.close()
     throw error
   })
-  if (end.kind === 'silent' && era.known === 'stateless') end = await probe.late(signal)
+  if (end.kind === 'silent' && era.speaks('stateless') === true) end = await probe.late(signal)
   const opened = await openAs(end, probe, transport, options, signal)
   if (era.choice === 'stateless' && opened.era !== 'stateless') {
     await (opened.link ?? transport).close()
     throw new JunctorError('BACKEND_REFUSED', 'Expected a server of 2026-07-28')
   }
   if (opened.link !== undefined) {
-    era.learn(opened.era)
+    learn(era, opened.era)
     return opened.link
   }
   await transport.close()
-  // The server did not survive what came after its late answer.
+  // The server did not survive what came after its late answer, or took the handshake as well.
   if (probe.found !== undefined) {
-    era.learn('stateless')
+    learn(era, 'stateless')
     return openOnConnection(options, era, signal)
   }
   // The server did not survive the question.
   const older = await openMcpLink({ ...options, correlates: false }, signal)
-  era.learn('handshake')
+  learn(era, 'handshake')
   return older
+}
+
+/** The server was asked whether it is stateless, and has answered. */
+function learn(era: EraMemory, found: ServerEra): void {
+  era.learn(found, true)
+  if (found === 'handshake') era.learn('stateless', false)
 }
 
 /** A link on the connection of the question. Undefined: it cannot be used for that. */
 interface Opened {
   readonly link: Link | undefined
-  readonly era: 'stateless' | 'handshake'
+  readonly era: ServerEra
 }
 
 /** Opens a link on the connection of the question. Rejects with the connection closed. */
@@ -76,7 +79,10 @@ async function openAs(
     return transport
   }
   try {
-    return { link: await openMcpLinkOn({ ...options, correlates: false, connect }, signal), era: 'handshake' }
+    const link = await openMcpLinkOn({ ...options, correlates: false, connect }, signal)
+    // A server of both eras that starts slowly is opened again, in the other one.
+    const answer = end.kind === 'silent' ? await probe.soon(signal) : end
+    return { link: answer.kind === 'stateless' ? undefined : link, era: 'handshake' }
   } catch (error) {
     // A server that starts slowly may refuse the handshake before it answers the question.
     const late = await probe.soon(signal).catch(async () => {
@@ -89,17 +95,4 @@ async function openAs(
     // The question may have disturbed the server.
     return { link: undefined, era: 'handshake' }
   }
-}
-
-function startStateless(
-  server: ServerInfo,
-  probe: EraProbe,
-  transport: Transport,
-  options: ConnectionLinkOptions,
-): Link {
-  const wire: PeerWire = new PeerWire(transport, (notification) => link.unrelated(notification))
-  const link = new StatelessLink({ ...options, wire, server })
-  probe.passTo(wire)
-  link.start()
-  return link
 }

@@ -22,10 +22,16 @@ export class CallerLinks {
   }
 
   /** The scope in which the caller of this context uses a backend. */
-  scope(entry: BackendEntry, { tenant, principal, session, client }: CallContext): Scope {
+  scope(entry: BackendEntry, { tenant, principal, session, client, revision }: CallContext): Scope {
     let scope = this.#scopes.get(entry)
     if (scope === undefined) {
-      scope = scopeFor(entry, { tenant, principal: principal.key, session, capabilities: client.capabilities })
+      scope = scopeFor(entry, {
+        tenant,
+        principal: principal.key,
+        session,
+        capabilities: client.capabilities,
+        revision,
+      })
       this.#scopes.set(entry, scope)
     }
     const { callerToken } = this

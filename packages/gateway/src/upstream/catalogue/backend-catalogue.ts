@@ -195,7 +195,7 @@ function hasView(tool: Payload): boolean {
   return isJsonObject(value) && (readToolViews(value)?.uris.length ?? 0) > 0
 }
 
-/** The key of the common answer: sessions of a tenant with equal capabilities get the same lists. */
-function commonKey({ tenant, capabilities }: Scope): string {
-  return `common ${tenant} ${canonicalText(capabilities)}`
+/** The key of the common answer: sessions of a tenant with equal capabilities, of one era, get the same lists. */
+function commonKey({ tenant, capabilities, era }: Scope): string {
+  return `common ${tenant} ${era ?? ''} ${canonicalText(capabilities)}`
 }

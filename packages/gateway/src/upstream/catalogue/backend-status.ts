@@ -188,5 +188,5 @@ export class BackendStatuses {
 
 /** The scope of a client without a session and without capabilities. */
 function anonymousScope(entry: BackendEntry, tenant: string): Scope {
-  return scopeFor(entry, { tenant, principal: undefined, session: undefined, capabilities: {} })
+  return scopeFor(entry, { tenant, principal: undefined, session: undefined, capabilities: {}, revision: undefined })
 }

@@ -14,13 +14,14 @@ function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
 const session = 's_1'
 const principal = 'local local'
 const capabilities = { sampling: {}, roots: { listChanged: true }, experimental: { x: 1 } }
-const caller = { tenant: 'acme', principal, session, capabilities }
+const caller = { tenant: 'acme', principal, session, capabilities, revision: '2025-11-25' } as const
 
 const callers = fc.record({
   tenant: fc.constantFrom('acme', 'other'),
   principal: fc.constantFrom('["i","a"]', '["i","b"]', undefined),
   session: fc.constantFrom('s_1', 's_2', undefined),
   capabilities: fc.constantFrom({}, { elicitation: {} }),
+  revision: fc.constantFrom('2025-11-25', '2026-07-28', undefined),
 })
 
 function apps(mimeTypes: JsonValue): JsonObject {
@@ -35,6 +36,7 @@ describe('scopeFor', () => {
       principal: 'local local',
       session: 's_1',
       capabilities: { sampling: {}, roots: { listChanged: true } },
+      era: 'handshake',
       key: 'session s_1',
     })
   })
@@ -63,7 +65,7 @@ describe('scopeFor', () => {
       principal: undefined,
       session: undefined,
       capabilities: views,
-      key: `shared ${canonicalText(views)}`,
+      key: `shared ${canonicalText([views])}`,
     })
   })
 
@@ -75,6 +77,28 @@ describe('scopeFor', () => {
     expect(same.key).toBe(one.key)
     expect(other.key).not.toBe(one.key)
   })
+
+  it.each<[Isolation, boolean]>([
+    ['session', false],
+    ['tenant', true],
+    ['shared', true],
+  ])('keeps the eras apart where it declares client features (%s)', (isolation, correlates) => {
+    const entry = entryOf(isolation, correlates)
+    const older = scopeFor(entry, { ...caller, session: undefined })
+    const newer = scopeFor(entry, { ...caller, session: undefined, revision: '2026-07-28' })
+    const oldest = scopeFor(entry, { ...caller, session: undefined, revision: '2024-11-05' })
+    expect([older.era, newer.era]).toEqual(['handshake', 'modern'])
+    expect(newer.key).not.toBe(older.key)
+    expect(oldest).toEqual(older)
+  })
+
+  it.each<Isolation>(['tenant', 'shared'])(
+    'lets clients of both eras share a link that asks none (%s)',
+    (isolation) => {
+      const entry = entryOf(isolation, false)
+      expect(scopeFor(entry, { ...caller, revision: '2026-07-28' })).toEqual(scopeFor(entry, caller))
+    },
+  )
 
   it('keeps tenants apart', () => {
     const entry = entryOf('tenant', false)

@@ -1,6 +1,6 @@
 import type { Scope } from '@junctor/contracts'
 import { canonicalText, type JsonObject } from '@junctor/jsonrpc'
-import { relayedCapabilities, sharedCapabilities } from '@junctor/protocol'
+import { eraOf, relayedCapabilities, type Revision, sharedCapabilities } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 
 /** The user of a link: the caller, reduced to what selects its links. */
@@ -12,6 +12,8 @@ export interface LinkUser {
   readonly session: string | undefined
   /** The capabilities that the client declared. */
   readonly capabilities: JsonObject
+  /** The revision that the client speaks. Absent: the gateway itself calls. */
+  readonly revision: Revision | undefined
 }
 
 /**
@@ -20,25 +22,35 @@ export interface LinkUser {
  * A link that carries a person's credentials is never shared by two principals.
  *
  * If each session has its own link, the calls of a principal without a session share one link for each set of
- * capabilities.
+ * capabilities, and each era.
  *
  * A link that several sessions share declares client features only if the backend correlates each of its messages with
- * a request. Then it is shared only between clients that declare the same features. All others declare views (MCP
- * Apps), which ask nothing of a client.
+ * a request. Then it is shared only between clients of one era that declare the same features. All others declare views
+ * (MCP Apps), which ask nothing of a client.
  */
-export function scopeFor(entry: BackendEntry, { tenant, principal, session, capabilities: declared }: LinkUser): Scope {
+export function scopeFor(entry: BackendEntry, user: LinkUser): Scope {
+  const { tenant, principal, session } = user
   const isolation = entry.backend.isPersonal === true ? 'session' : entry.isolation
+  const own = { capabilities: relayedCapabilities(user.capabilities), ...eraIn(user) }
   if (isolation === 'session' && principal !== undefined) {
-    const capabilities = relayedCapabilities(declared)
-    const key =
-      session === undefined ? `sessionless ${canonicalText([tenant, principal, capabilities])}` : `session ${session}`
-    return { tenant, principal, session, capabilities, key }
+    const key = session === undefined ? `sessionless ${declaredKey(own, [tenant, principal])}` : `session ${session}`
+    return { tenant, principal, session, ...own, key }
   }
-  const hasNoPrincipal = isolation === 'session'
-  const unasked = hasNoPrincipal ? {} : sharedCapabilities
-  const capabilities = entry.backend.correlates ? relayedCapabilities(declared) : unasked
-  const scope = { principal: undefined, session: undefined, capabilities }
+  const isUnasked = isolation === 'session'
+  const declared = entry.backend.correlates ? own : { capabilities: isUnasked ? {} : sharedCapabilities }
+  const scope = { principal: undefined, session: undefined, ...declared }
   return isolation === 'shared'
-    ? { tenant: '', ...scope, key: `shared ${canonicalText(capabilities)}` }
-    : { tenant, ...scope, key: `tenant ${tenant} ${canonicalText(capabilities)}` }
+    ? { tenant: '', ...scope, key: `shared ${declaredKey(declared)}` }
+    : { tenant, ...scope, key: `tenant ${declaredKey(declared, [tenant])}` }
+}
+
+/** What a link declares of its client. */
+type Declared = Pick<Scope, 'capabilities' | 'era'>
+
+function eraIn({ revision }: LinkUser): Pick<Scope, 'era'> {
+  return revision === undefined ? {} : { era: eraOf(revision) }
+}
+
+function declaredKey({ capabilities, era }: Declared, owner: readonly string[] = []): string {
+  return canonicalText([...owner, capabilities, ...(era === undefined ? [] : [era])])
 }

@@ -41,13 +41,14 @@ export interface LinkEnd {
 }
 
 /** The params of `open`. */
-export function printScope({ tenant, principal, session, capabilities, key, callerToken }: Scope): JsonObject {
+export function printScope({ tenant, principal, session, capabilities, key, era, callerToken }: Scope): JsonObject {
   return {
     tenant,
     ...(principal !== undefined && { principal }),
     ...(session !== undefined && { session }),
     capabilities,
     key,
+    ...(era !== undefined && { era }),
     ...(callerToken !== undefined && { callerToken }),
   }
 }
@@ -62,6 +63,7 @@ export const scopeSchema: DataSchema<Scope> = z
     session: z.string().optional(),
     capabilities: jsonObject,
     key: z.string(),
+    era: z.enum(['handshake', 'modern']).exactOptional(),
     callerToken: z.string().exactOptional(),
   })
   .transform(({ principal, session, ...scope }): Scope => ({ ...scope, principal, session }))
