@@ -75,6 +75,24 @@ describe('BackendCatalogue', () => {
     await expect.poll(() => late).toEqual([[entry.backend.name, 'tools']])
   })
 
+  it('asks for each era, and until then has the answer of a link for both', async () => {
+    const { catalogue, pool, loader, entry, names, offer } = setUp()
+    const older: Scope = { ...a, era: 'handshake' }
+    const newer: Scope = { ...b, era: 'modern' }
+    await loader.load(entry, sessionScope('both'), Infinity)
+    expect([names(older), names(newer)]).toEqual([[{ name: 'first' }], [{ name: 'first' }]])
+    await loader.load(entry, older, Infinity)
+    expect(names(older)).toEqual([{ name: 'first' }])
+
+    offer('second')
+    catalogue.changed(pool.slot(entry, newer))
+    expect(names(older)).toBeUndefined()
+    await loader.load(entry, older, Infinity)
+    expect([names(older), names(newer)]).toEqual([[{ name: 'second' }], undefined])
+    await loader.load(entry, newer, Infinity)
+    expect(names(newer)).toEqual([{ name: 'second' }])
+  })
+
   it('keeps the lists of tenants apart', async () => {
     const { loader, entry, names, offer } = setUp()
     await loader.load(entry, a, Infinity)

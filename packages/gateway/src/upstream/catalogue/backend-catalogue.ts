@@ -85,7 +85,7 @@ export class BackendCatalogue {
 
   /** The key of the answer; equal for all scopes of the backend that share one answer. */
   keyOf(entry: BackendEntry, scope: Scope): string {
-    return isOfOneOwner(entry) || this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope)
+    return isOfOneOwner(entry) || this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope, scope.era)
   }
 
   /** How often the backend has changed: an answer that was requested before a change is outdated when it arrives. */
@@ -111,15 +111,13 @@ export class BackendCatalogue {
   /** Called when the lists of the slot's link have changed. */
   changed({ entry, scope }: LinkSlot): void {
     // A link of one session reports for that session only: the lists of others need not have changed.
-    const common = commonKey(scope)
     const own = ownKey(entry, scope)
     if (scope.session !== undefined && !this.#own.has(own)) {
+      const answer = this.#answer(entry, scope)
       this.#own.add(own)
-      const answer = this.#known.get(entry)?.get(common)
       if (answer !== undefined) this.#put(entry, scope.key, answer)
     }
-    this.#age(entry, scope.key)
-    this.#age(entry, common)
+    for (const key of [scope.key, commonKey(scope, scope.era), commonKey(scope, undefined)]) this.#age(entry, key)
     this.#change(entry)
   }
 
@@ -135,8 +133,11 @@ export class BackendCatalogue {
     this.#known.get(entry)?.delete(scope.key)
   }
 
+  /** The answer for the scope; as long as there is none, that of a link for clients of both eras. */
   #answer(entry: BackendEntry, scope: Scope): ListAnswer | undefined {
-    return this.#known.get(entry)?.get(this.keyOf(entry, scope))
+    const answers = this.#known.get(entry)
+    const key = this.keyOf(entry, scope)
+    return answers?.get(key) ?? (key === scope.key ? undefined : answers?.get(commonKey(scope, undefined)))
   }
 
   #fresh(entry: BackendEntry, scope: Scope): ListAnswer | undefined {
@@ -196,6 +197,6 @@ function hasView(tool: Payload): boolean {
 }
 
 /** The key of the common answer: sessions of a tenant with equal capabilities, of one era, get the same lists. */
-function commonKey({ tenant, capabilities, era }: Scope): string {
+function commonKey({ tenant, capabilities }: Scope, era: Scope['era']): string {
   return `common ${tenant} ${era ?? ''} ${canonicalText(capabilities)}`
 }
