@@ -110,4 +110,8 @@ export const eraRequirements = {
     behaviour:
       'a server of both eras is used in the era of each client, so that its code can ask the client in the way that it was written for',
   },
+  'ERA-26': {
+    source: '2026-07-28, Versioning, "Backward Compatibility"',
+    behaviour: 'a client with a handshake may send the headers of 2026-07-28 as well, and opens a session all the same',
+  },
 } as const

@@ -1,7 +1,7 @@
 import type { Origin } from '@junctor/contracts'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import type { ErrorDetails, Profile, Revision, Situation } from '@junctor/protocol'
-import { eraOf, headers, judgeMirrors, readRequestMeta } from '@junctor/protocol'
+import { eraOf, headers, judgeMirrors, methods, readRequestMeta } from '@junctor/protocol'
 import { metaOf } from '../shared/request-view.ts'
 
 /** Whether a request without a session is of a revision without sessions, with what it declares. */
@@ -32,7 +32,7 @@ const none: StatelessRequest = { kind: 'none' }
 export function readStateless(request: Request, from: Origin): StatelessRequest {
   const { profile } = from.identity.tenant
   const meta = readRequestMeta(metaOf(request))
-  if (profile.stateless.length === 0 || (meta.kind === 'absent' && !declaresByHeaders(from))) return none
+  if (profile.stateless.length === 0 || (meta.kind === 'absent' && !declaresByHeaders(request, from))) return none
   if (meta.kind === 'absent') {
     const message = 'Expects params._meta with "io.modelcontextprotocol/protocolVersion" and "…/clientCapabilities"'
     return { kind: 'refused', situation: 'meta_missing', details: { message } }
@@ -57,10 +57,14 @@ export function supportedVersions({ stateless, revisions }: Pick<Profile, 'state
   return [...stateless, ...revisions]
 }
 
-/** A header of an older revision, such as `MCP-Protocol-Version: 2025-11-25`, declares a handshake, regardless of others. */
-function declaresByHeaders({ headers: head, revision }: Origin): boolean {
+/**
+ * A header of an older revision, such as `MCP-Protocol-Version: 2025-11-25`, declares a handshake, regardless of others. So
+ * does `initialize` without that header: some clients send `Mcp-Method` with each of their requests, in either era.
+ */
+function declaresByHeaders({ method }: Request, { headers: head, revision }: Origin): boolean {
   if (head === undefined) return false
-  return revision === undefined ? head.header(headers.method) !== undefined : eraOf(revision) === 'modern'
+  if (revision !== undefined) return eraOf(revision) === 'modern'
+  return method !== methods.initialize && head.header(headers.method) !== undefined
 }
 
 function headerOf(head: NonNullable<Origin['headers']>): (name: string) => string | undefined {
