@@ -29,7 +29,7 @@ export interface SkillParts extends Pick<RouterParts, 'views' | 'calls' | 'limit
 /** The skills of a caller's backends. */
 interface Skills {
   readonly call: Call
-  readonly seen: CallerView
+  readonly callerView: CallerView
   readonly lists: readonly SkillList[]
 }
 
@@ -46,15 +46,13 @@ export function skillListRoute(parts: SkillParts): MethodRoute {
 
 /** `skills/get`: one skill, listed or not, from the backend that owns its URI. */
 export function skillGetRoute(parts: SkillParts): MethodRoute {
-  return withSkills(parts, async ({ call, seen, lists }) => {
+  return withSkills(parts, async ({ call, callerView, lists }) => {
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const owners = skillOwners(call.caller.tenant, lists, read.text)
-    const anyBackend = () => skillBackends(seen).map((entry) => ({ entry, uri: read.text }))
+    const anyBackend = () => skillBackends(callerView).map((entry) => ({ entry, uri: read.text }))
     const asked = (owners.length > 0 ? owners : anyBackend()).filter((owner) => mayUse(call, owner))
-    const answers = await Promise.all(
-      asked.map(async (owner) => ({ owner, outcome: await askOwner(parts, call, owner, asked.length === 1) })),
-    )
+    const answers = await askOwners(parts, call, asked)
     const found = answers.filter(({ outcome }) => outcome.kind === 'complete')
     const owning = found.map(({ owner }) => owner)
     if (found.length > 1) return ambiguous(call, read.text, candidates(call, owning))
@@ -70,7 +68,7 @@ export function skillGetRoute(parts: SkillParts): MethodRoute {
  * no directories, they are those of the files that its skills have.
  */
 export function directoryReadRoute(parts: SkillParts): MethodRoute {
-  return withSkills(parts, async ({ call, seen, lists }) => {
+  return withSkills(parts, async ({ call, callerView, lists }) => {
     const read = textParam(call, 'uri')
     if (read.kind === 'bad') return read.outcome
     const root = rootOf(call, lists, read.text)
@@ -78,12 +76,12 @@ export function directoryReadRoute(parts: SkillParts): MethodRoute {
     const [owner] = owners
     if (owner === undefined) return unknown(call, read.text)
     if (owners.length > 1) return ambiguous(call, read.text, candidates(call, owners))
-    const server = seen.view.servers.get(owner.entry)
+    const server = callerView.view.servers.get(owner.entry)
     const settings = extensionsOf({ server })[mcpExtensions.skills]
     const isListed = root === undefined && isJsonObject(settings) && settings['directoryRead'] === true
     const prefix = prefixIn(call.caller.tenant, owner.entry)
     if (isListed) {
-      const outcome = await askOwner(parts, call, owner, true)
+      const outcome = await askOwner(parts, call, owner)
       const resources = outcome.kind === 'complete' ? member(outcome.result, 'resources') : undefined
       if (outcome.kind !== 'complete' || resources === undefined) return outcome
       const kept = permittedItems(call, owner.entry, resources)
@@ -102,12 +100,12 @@ function withSkills(
   answer: (skills: Skills) => Outcome | Promise<Outcome>,
 ): MethodRoute {
   return async (call) => {
-    const seen = await views.of(call.caller)
-    const backends = skillBackends(seen)
+    const callerView = await views.of(call.caller)
+    const backends = skillBackends(callerView)
     if (backends.length === 0) return failed(call, 'method_not_found', { name: call.request.method })
     const refused = refuseOverRate(rates, call, undefined)
     if (refused !== undefined) return refused
-    return answer({ call, seen, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
+    return answer({ call, callerView, lists: await Promise.all(backends.map((entry) => lists.of(call, entry))) })
   }
 }
 
@@ -126,16 +124,21 @@ function permittedItems(call: Call, entry: BackendEntry, resources: Payload): Pa
   return payloadOf(kept.map((item) => item.value() as JsonObject))
 }
 
-/** Sends the request to one backend. `isAlone`: events report this backend as the one that has answered. */
-function askOwner(
-  { calls }: SkillParts,
-  call: Call,
-  { entry, uri }: SkillOwner,
-  isAlone: boolean,
-): Outcome | Promise<Outcome> {
-  const { request, caller, exchange } = call
-  const own = { ...request, params: edit(request.params ?? payloadOf({}), { uri }) }
-  return calls.run(isAlone ? call : new Call(caller, own, exchange), entry, own)
+interface OwnerAnswer {
+  readonly owner: SkillOwner
+  readonly outcome: Outcome
+}
+
+/** Sends the request to each backend. Events name a backend as the one that has answered only if it is the only one. */
+function askOwners(parts: SkillParts, call: Call, owners: readonly SkillOwner[]): Promise<readonly OwnerAnswer[]> {
+  const ownCall = () => (owners.length === 1 ? call : new Call(call.caller, call.request, call.exchange))
+  return Promise.all(owners.map(async (owner) => ({ owner, outcome: await askOwner(parts, ownCall(), owner) })))
+}
+
+/** Sends the request to one backend, with the URI as the backend has it. */
+function askOwner({ calls }: SkillParts, call: Call, { entry, uri }: SkillOwner): Outcome | Promise<Outcome> {
+  const params = edit(call.request.params ?? payloadOf({}), { uri })
+  return calls.run(call, entry, { ...call.request, params })
 }
 
 function mapGot({ caller, exchange }: Call, { entry }: SkillOwner, outcome: Outcome): Outcome {
