@@ -24,9 +24,9 @@ type Reference =
 export function completeRoute({ views, calls, rates }: Pick<RouterParts, 'views' | 'calls' | 'rates'>): MethodRoute {
   return (call) =>
     andThen(
-      views.forMatch(call.caller, (seen) => referenceOf(views, call, seen).kind === 'found'),
-      (seen) => {
-        const reference = referenceOf(views, call, seen)
+      views.forMatch(call.caller, (callerView) => referenceOf(views, call, callerView).kind === 'found'),
+      (callerView) => {
+        const reference = referenceOf(views, call, callerView)
         if (reference.kind === 'bad') return reference.outcome
         const { request } = call
         const { route } = reference
@@ -45,26 +45,26 @@ function completed(outcome: Outcome): Outcome {
   return outcome.kind === 'error' && outcome.error.code === -32601 ? noValues : outcome
 }
 
-function referenceOf(views: RouterParts['views'], call: Call, seen: CallerView): Reference {
+function referenceOf(views: RouterParts['views'], call: Call, callerView: CallerView): Reference {
   const params = call.request.params?.value()
   const ref = isJsonObject(params) ? params['ref'] : undefined
   const { type, name, uri } = isJsonObject(ref) ? ref : {}
   if (type === 'ref/prompt' && typeof name === 'string') {
-    const route = seen.view.routes.prompts.get(name)
+    const route = callerView.view.routes.prompts.get(name)
     if (route !== undefined) return { kind: 'found', route, member: 'name' }
     return {
       kind: 'bad',
-      outcome: unreachableOwner(views, call, seen, name) ?? failed(call, 'unknown_prompt', { name }),
+      outcome: unreachableOwner(views, call, callerView, name) ?? failed(call, 'unknown_prompt', { name }),
     }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const owner = resourceRoute(seen, call.caller.tenant, uri)
+    const owner = resourceRoute(callerView, call.caller.tenant, uri)
     if (owner.kind === 'route') return { kind: 'found', route: owner.route, member: 'uri' }
     if (owner.kind === 'several') return { kind: 'bad', outcome: ambiguous(call, uri, owner.candidates) }
     const message = `Unknown resource template: ${uri}`
     return {
       kind: 'bad',
-      outcome: unreachableResource(views, call, seen) ?? failed(call, 'invalid_params', { message }),
+      outcome: unreachableResource(views, call, callerView) ?? failed(call, 'invalid_params', { message }),
     }
   }
   const message = 'Expects "ref" to be {"type":"ref/prompt","name"} or {"type":"ref/resource","uri"}'

@@ -13,10 +13,10 @@ import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 export function findSkillFile(
   lists: SkillLists,
   call: Call,
-  seen: CallerView,
+  callerView: CallerView,
   uri: string,
 ): ResourceRoute | Promise<ResourceRoute> {
-  const backends = skillBackends(seen)
+  const backends = skillBackends(callerView)
   if (backends.length === 0) return { kind: 'unknown' }
   return Promise.all(backends.map((entry) => lists.of(call, entry))).then((known) =>
     permitted(call.caller.tenant, routeIn(known, call, uri)),

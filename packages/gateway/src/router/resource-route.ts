@@ -24,11 +24,11 @@ export type ResourceRoute =
  * backend without a prefix gets all other URIs.
  */
 export function resourceRoute(
-  seen: Pick<CallerView, 'view' | 'bare'>,
+  callerView: Pick<CallerView, 'view' | 'bare'>,
   tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single' | 'resources'>,
   uri: string,
 ): ResourceRoute {
-  return permitted(tenant, ownerOfUri(seen, tenant, uri))
+  return permitted(tenant, ownerOfUri(callerView, tenant, uri))
 }
 
 /** A resource that the tenant may not use is unknown, listed or not. */

@@ -19,9 +19,9 @@ export function readResourceRoute(
   parts: Pick<RouterParts, 'views' | 'calls' | 'rates'>,
   skills: SkillLists,
 ): MethodRoute {
-  const find: FindOwner = (call, seen, uri) => {
-    const inSkills = () => findSkillFile(skills, call, seen, uri)
-    const inLists = () => resourceRoute(seen, call.caller.tenant, uri)
+  const find: FindOwner = (call, callerView, uri) => {
+    const inSkills = () => findSkillFile(skills, call, callerView, uri)
+    const inLists = () => resourceRoute(callerView, call.caller.tenant, uri)
     const [first, second] = isSkillUri(uri) ? [inSkills, inLists] : [inLists, inSkills]
     return andThen<ResourceRoute, ResourceRoute>(first(), (found) => (found.kind === 'unknown' ? second() : found))
   }
@@ -47,9 +47,9 @@ export function unsubscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptio
 }
 
 /** Finds the backend that owns a URI. */
-type FindOwner = (call: Call, seen: CallerView, uri: string) => ResourceRoute | Promise<ResourceRoute>
+type FindOwner = (call: Call, callerView: CallerView, uri: string) => ResourceRoute | Promise<ResourceRoute>
 
-const inLists: FindOwner = (call, seen, uri) => resourceRoute(seen, call.caller.tenant, uri)
+const inLists: FindOwner = (call, callerView, uri) => resourceRoute(callerView, call.caller.tenant, uri)
 
 /** The usual scheme of skills. Their URIs need not be listed, and may begin like one with a prefix. */
 function isSkillUri(uri: string): boolean {
@@ -66,12 +66,12 @@ function onResource(
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
     const { tenant } = call.caller
-    const isFound = (seen: CallerView): boolean => resourceRoute(seen, tenant, uri).kind === 'route'
-    return andThen(views.forMatch(call.caller, isFound), (seen) =>
-      andThen(find(call, seen, uri), (found) => {
+    const isFound = (callerView: CallerView): boolean => resourceRoute(callerView, tenant, uri).kind === 'route'
+    return andThen(views.forMatch(call.caller, isFound), (callerView) =>
+      andThen(find(call, callerView, uri), (found) => {
         if (found.kind === 'route') return act(call, found.route, uri)
         if (found.kind === 'several') return ambiguous(call, uri, found.candidates)
-        return unreachableResource(views, call, seen) ?? failed(call, 'unknown_resource', { name: uri })
+        return unreachableResource(views, call, callerView) ?? failed(call, 'unknown_resource', { name: uri })
       }),
     )
   }

@@ -111,7 +111,7 @@ function run(
 
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
 function mayStartTask({ caller }: Call, { entry }: Route): boolean {
-  return caller.seen !== undefined && hasTaskExtension(caller.seen.view, entry)
+  return caller.lastView !== undefined && hasTaskExtension(caller.lastView.view, entry)
 }
 
 /** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */

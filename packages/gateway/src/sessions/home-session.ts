@@ -41,7 +41,7 @@ export class HomeSession implements Caller {
   logLevel: LogLevel | undefined
   /** The session's own stream. Created when it is first used. */
   stream: ReplayStream | undefined
-  seen: CallerView | undefined
+  lastView: CallerView | undefined
   ended = false
   /** Whether requests of it may have been accepted whose answers go to its own stream. */
   awaitsAnswers = false
@@ -79,7 +79,7 @@ export class HomeSession implements Caller {
       this.subscriptions -= slot === undefined ? 0 : subscriptionsOf(slot, this.id)
     }
     this.tenant = tenant
-    this.seen = undefined
+    this.lastView = undefined
   }
 
   /** Sets the extensions that its client and the gateway use from now on. */

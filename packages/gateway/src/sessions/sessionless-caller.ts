@@ -19,7 +19,7 @@ export class SessionlessCaller implements Caller {
   readonly context: CallContext
   readonly ended = false
   logLevel: LogLevel | undefined
-  seen: CallerView | undefined
+  lastView: CallerView | undefined
   subscriptions = 0
   readonly #links: CallerLinks
   #tenant: TenantEntry
@@ -38,7 +38,7 @@ export class SessionlessCaller implements Caller {
   applyConfig(tenant: TenantEntry): void {
     for (const entry of this.#tenant.backends) if (!tenant.backends.includes(entry)) this.#links.forget(entry)
     this.#tenant = tenant
-    this.seen = undefined
+    this.lastView = undefined
   }
 
   scope(entry: BackendEntry): Scope {

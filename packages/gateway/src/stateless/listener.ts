@@ -61,12 +61,12 @@ export class Listener implements Caller {
     return this.#exchange.ended !== undefined
   }
 
-  get seen(): CallerView | undefined {
-    return this.#caller().seen
+  get lastView(): CallerView | undefined {
+    return this.#caller().lastView
   }
 
-  set seen(view: CallerView | undefined) {
-    this.#caller().seen = view
+  set lastView(view: CallerView | undefined) {
+    this.#caller().lastView = view
   }
 
   scope(entry: BackendEntry): Scope {

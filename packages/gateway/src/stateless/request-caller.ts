@@ -60,12 +60,12 @@ export class RequestCaller implements Caller {
     return this.#exchange.ended !== undefined
   }
 
-  get seen(): CallerView | undefined {
-    return this.#shared.seen
+  get lastView(): CallerView | undefined {
+    return this.#shared.lastView
   }
 
-  set seen(view: CallerView | undefined) {
-    this.#shared.seen = view
+  set lastView(view: CallerView | undefined) {
+    this.#shared.lastView = view
   }
 
   scope(entry: BackendEntry): Scope {
@@ -92,7 +92,7 @@ export class RequestCaller implements Caller {
    * sessions may send them on the stream of the session.
    */
   #mustBeAlone(entry: BackendEntry): boolean {
-    const isStateless = this.seen?.view.servers.get(entry)?.revision === '2026-07-28'
+    const isStateless = this.lastView?.view.servers.get(entry)?.revision === '2026-07-28'
     const { correlates } = entry.backend
     return this.logLevel === undefined ? !isStateless && !correlates : !isStateless || !correlates
   }

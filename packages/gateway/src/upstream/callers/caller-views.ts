@@ -19,7 +19,7 @@ export interface CallerViewParts {
 
 /** The current view. `fresh` is false when a part of it is outdated or missing. */
 interface Look {
-  readonly seen: CallerView
+  readonly view: CallerView
   readonly fresh: boolean
 }
 
@@ -41,7 +41,7 @@ export class CallerViews {
     const current = this.#current(caller)
     if (current !== undefined) return current
     const look = this.#look(caller)
-    return look.fresh ? look.seen : this.#load(caller)
+    return look.fresh ? look.view : this.#load(caller)
   }
 
   /**
@@ -59,7 +59,7 @@ export class CallerViews {
   }
 
   /** Returns a view for a request that needs only what `isFound` looks for, which may be of any backend. */
-  forMatch(caller: Caller, isFound: (seen: CallerView) => boolean): CallerView | Promise<CallerView> {
+  forMatch(caller: Caller, isFound: (view: CallerView) => boolean): CallerView | Promise<CallerView> {
     const current = this.#current(caller) ?? this.#enough(caller, isFound, (asked) => asked.length > 0)
     return current ?? this.#load(caller)
   }
@@ -75,8 +75,8 @@ export class CallerViews {
   }
 
   /** The caller's last view, if nothing has changed since. */
-  #current({ seen }: Caller): CallerView | undefined {
-    return seen?.version === this.#parts.catalogue.version ? seen : undefined
+  #current({ lastView }: Caller): CallerView | undefined {
+    return lastView?.version === this.#parts.catalogue.version ? lastView : undefined
   }
 
   /**
@@ -86,16 +86,16 @@ export class CallerViews {
    */
   #enough(
     caller: Caller,
-    isFound: (seen: CallerView) => boolean,
+    isFound: (view: CallerView) => boolean,
     mayBeOf: (asked: readonly BackendEntry[]) => boolean,
   ): CallerView | undefined {
     const { catalogue } = this.#parts
-    const { seen, fresh } = this.#look(caller)
-    if (fresh) return seen
-    if (!isFound(seen)) return undefined
-    if (mayBeOf(seen.missing.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
+    const { view, fresh } = this.#look(caller)
+    if (fresh) return view
+    if (!isFound(view)) return undefined
+    if (mayBeOf(view.missing.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
     this.#renew(caller)
-    return seen
+    return view
   }
 
   /** Merges what is known now, and keeps it as the caller's view when all of it is fresh. */
@@ -114,9 +114,9 @@ export class CallerViews {
       else parts.push({ entry, snapshot })
     }
     // A view that is not fresh is made again next time, for every version.
-    const seen = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1 }
-    if (fresh) caller.seen = seen
-    return { seen, fresh }
+    const view = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1 }
+    if (fresh) caller.lastView = view
+    return { view, fresh }
   }
 
   async #load(caller: Caller, backends = caller.tenant.backends): Promise<CallerView> {
@@ -125,26 +125,26 @@ export class CallerViews {
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
     await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
-    caller.seen = this.#look(caller).seen
-    return caller.seen
+    caller.lastView = this.#look(caller).view
+    return caller.lastView
   }
 
   async #loadOwner(caller: Caller, kind: 'tools' | 'prompts', name: string): Promise<CallerView> {
     const named = namedOwners(caller.tenant, name)
     if (named.length > 0) {
-      const seen = await this.#load(caller, named)
-      if (ownerOf(seen, kind, name).kind === 'one') {
+      const view = await this.#load(caller, named)
+      if (ownerOf(view, kind, name).kind === 'one') {
         this.#renew(caller)
-        return seen
+        return view
       }
     }
-    const seen = await this.#load(caller)
-    if (ownerOf(seen, kind, name).kind !== 'none') return seen
-    const owner = possibleOwner(caller.tenant, seen.missing, name)
-    if (owner === undefined) return seen
+    const view = await this.#load(caller)
+    if (ownerOf(view, kind, name).kind !== 'none') return view
+    const owner = possibleOwner(caller.tenant, view.missing, name)
+    if (owner === undefined) return view
     await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs)
-    caller.seen = this.#look(caller).seen
-    return caller.seen
+    caller.lastView = this.#look(caller).view
+    return caller.lastView
   }
 
   #renew(caller: Caller): void {

@@ -22,8 +22,8 @@ export interface Caller extends Client {
   readonly ended: boolean
   /** Set by `logging/setLevel`. Until then, the client gets the log messages that the backends choose to send. */
   logLevel: LogLevel | undefined
-  /** Its current view of its tenant's backends; `undefined`: it has none yet. */
-  seen: CallerView | undefined
+  /** What it last saw of its tenant's backends; `undefined`: it has none yet, or its backends have changed. */
+  lastView: CallerView | undefined
   /** How many resources it is subscribed to, over all its links. */
   subscriptions: number
   /** The scope in which it uses a backend. */

@@ -99,13 +99,13 @@ export class InnerCalls {
   async #find(name: string): Promise<Route | undefined> {
     const { views, names } = this.#parts
     const { caller } = this.#outer.call
-    const known = caller.seen === undefined ? undefined : names.find(caller.seen.view, name)
+    const known = caller.lastView === undefined ? undefined : names.find(caller.lastView.view, name)
     return known ?? names.find((await views.of(caller)).view, name)
   }
 
   #unreachable(name: string): Outcome | undefined {
-    const { seen } = this.#outer.call.caller
-    const owner = seen?.missing.find(({ backend }) => name === backend.name || name.startsWith(`${backend.name}:`))
+    const { lastView } = this.#outer.call.caller
+    const owner = lastView?.missing.find(({ backend }) => name === backend.name || name.startsWith(`${backend.name}:`))
     return owner === undefined ? undefined : this.#failed('backend_unavailable', `The backend of ${name} is not there`)
   }
 
