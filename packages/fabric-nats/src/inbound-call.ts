@@ -1,30 +1,15 @@
-import {
-  createExchange,
-  type EndReason,
-  type ExchangeEvent,
-  type Handler,
-  type Host,
-  type OpenExchange,
-  type Outcome,
-  type Outlet,
-  relayView,
-  type View,
-} from '@junctor/exchange'
-import type { Answer } from '@junctor/jsonrpc'
+import type { EndReason, ExchangeEvent, Handler, Host } from '@junctor/exchange'
 import { ListNode } from '@junctor/primitives'
-import { callView, runHandler } from '@junctor/fabric'
+import { HolderSide, type WayToCaller } from '@junctor/fabric'
 import {
   type CallFrame,
   type CallOpening,
-  CreditWindow,
-  frameLimitMessage,
   type KnownContexts,
   printCallFrame,
   readCallFrame,
   readInquiry,
   readOpening,
 } from '@junctor/fabric/wire'
-import { JunctorError, wireError } from '@junctor/protocol'
 import { FrameReader, FrameWriter, partHeadBytes } from './frame-parts.ts'
 import { type NodeBus, nodeOfInbox, type InboxReceiver } from './node-bus.ts'
 
@@ -32,24 +17,19 @@ import { type NodeBus, nodeOfInbox, type InboxReceiver } from './node-bus.ts'
 const openMs = 5_000
 
 /** What a call that is served here needs of its node. */
-export interface CallHost {
+export interface CallHost extends Pick<Host, 'nextId' | 'now'> {
   /** The contexts that other nodes name in their openings. */
   readonly contexts: KnownContexts
   /** The handler of a service; undefined when this node has none. */
   handlerOf(service: string): Handler | undefined
-  /** Creates ids for asks, which only this node and the exchange know. */
-  nextId(): string
-  /** Epoch milliseconds. */
-  now(): number
   /** Called with a frame of another node that this version cannot read. */
   unreadable(node: string, problem: string): void
   /** Called when the call has ended on both sides. */
   finished(call: InboundCall): void
 }
 
-/** A call from another node. Its handler has its own exchange, whose events are sent to the caller. */
-export class InboundCall implements InboxReceiver, Outlet, Host {
-  readonly forwards = true
+/** A call from another node. */
+export class InboundCall implements InboxReceiver, WayToCaller {
   /** Set by the host: the place of the call in its list. */
   readonly position: ListNode<InboundCall> = new ListNode<InboundCall>(this)
   readonly #bus: NodeBus
@@ -62,11 +42,8 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   #token: string | undefined = undefined
   readonly #reader = new FrameReader()
   readonly #writer: FrameWriter
-  readonly #window = new CreditWindow()
-  #asks: Set<string> | undefined = undefined
-  #exchange: OpenExchange | undefined = undefined
-  #view: View | undefined = undefined
-  #closed = false
+  /** Undefined while the opening is not parsed. */
+  #side: HolderSide | undefined = undefined
   #over = false
 
   /**
@@ -83,7 +60,7 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
 
   /** Undefined while the opening is not parsed. */
   get exchangeId(): string | undefined {
-    return this.#exchange?.id
+    return this.#side?.exchangeId
   }
 
   /** The node that placed the call. */
@@ -97,12 +74,7 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
     const { node } = this.#bus
     this.#token = this.#bus.expect(this)
     // With a reply subject: a caller that has given up, or is gone, reports that.
-    this.#send({ kind: 'accepted', node, token: this.#token }, this.#bus.inbox(this.#token))
-  }
-
-  get view(): View {
-    if (this.#view === undefined) throw new JunctorError('BUG', 'expected a view to be asked for when the call is open')
-    return this.#view
+    this.#sendFrame({ kind: 'accepted', node, token: this.#token }, this.#bus.inbox(this.#token))
   }
 
   /** Handles an inquiry. The caller sends the opening to the node that accepts. */
@@ -120,16 +92,16 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
     if (arrival.kind === 'broken') this.lost()
     if (arrival.kind === 'marked' && reply !== '') this.#mark()
     if (arrival.kind !== 'frame') return
-    const exchange = this.#exchange
+    const side = this.#side
     try {
-      if (exchange === undefined) {
+      if (side === undefined) {
         const opening = readOpening(arrival.text, this.#host.contexts)
         if (opening.kind === 'unreadable') this.#unread(opening.problem)
         else this.#open(opening.value)
         return
       }
       const frame = readCallFrame(arrival.text)
-      if (frame.kind === 'read') this.#take(exchange, frame.value)
+      if (frame.kind === 'read') take(side, frame.value)
       else if (frame.kind === 'other') this.#host.unreadable(this.caller, frame.problem)
       else this.#unread(frame.problem)
     } catch {
@@ -148,13 +120,13 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
 
   /** Called when the caller, or a message of it, is lost. */
   lost(): void {
-    if (this.#exchange === undefined) this.#stop()
+    if (this.#side === undefined) this.#stop()
     else this.end('disconnected')
   }
 
   /** Gives up a call whose opening does not arrive: the inquiry may have been repeated by another party. */
   sweep(now: number): void {
-    if (this.#exchange !== undefined) return
+    if (this.#side !== undefined) return
     if (this.#hasReceived) this.#since = now
     this.#hasReceived = false
     if (now - this.#since >= openMs) this.#stop()
@@ -166,10 +138,10 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
    * repeated.
    */
   end(reason: EndReason): void {
-    const exchange = this.#exchange
-    if (exchange === undefined) return
-    exchange.end(reason)
-    for (const id of this.#asks ?? []) exchange.answer(id, goneAnswer(exchange))
+    const side = this.#side
+    if (side === undefined) return
+    side.end(reason)
+    side.cancelAsks('The question was withdrawn: the node that asked it is gone')
     this.#stop()
   }
 
@@ -178,71 +150,32 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
     if (this.#token !== undefined) this.#mark(this.#bus.inbox(this.#token))
   }
 
-  write(event: ExchangeEvent): Promise<void> | undefined {
+  send(event: ExchangeEvent): number | undefined {
     // An immediate outcome makes `accepted` unnecessary.
     if (event.kind !== 'outcome') this.accept()
-    const bytes = this.#send(event)
-    const last = event.kind === 'outcome' || event.kind === 'end'
-    if (bytes === undefined) {
-      if (last) this.#send({ kind: 'outcome', outcome: this.#tooLarge() })
-      else this.#exchange?.settle(this.#tooLarge())
-      return undefined
-    }
-    return last ? undefined : this.#window.sent(bytes)
+    return this.#sendFrame(event)
   }
 
-  // The host of the exchange. The caller's exchange sends its asks, and applies the timeouts.
-
-  nextId(): string {
-    return this.#host.nextId()
-  }
-
-  now(): number {
-    return this.#host.now()
-  }
-
-  asked(id: string): void {
-    this.#asks ??= new Set()
-    this.#asks.add(id)
-  }
-
-  answered(id: string): void {
-    this.#asks?.delete(id)
-    this.#stopWhenIdle()
-  }
-
-  closed(): void {
-    this.#closed = true
-    this.#window.end()
-    this.#stopWhenIdle()
+  idle(): void {
+    this.#stop()
   }
 
   #open(opening: CallOpening | undefined): void {
     if (opening === undefined) return this.#decline('unknown_context')
     const handler = this.#host.handlerOf(opening.service)
     if (handler === undefined) return this.#decline('refused')
-    const { exchange: id, request, context, deadline, attempt, wantsProgress } = opening
-    const exchange = createExchange({ id, request, context, deadline, attempt, wantsProgress }, this)
-    this.#exchange = exchange
-    this.#view = relayView(exchange)
-    exchange.attach(this)
-    runHandler(handler, exchange)
+    this.#side = new HolderSide(this, this.#host, opening)
+    this.#side.run(handler)
   }
 
   /** Declines the call: nothing was run, and no frame will follow. */
   #decline(kind: 'unknown_context' | 'refused'): void {
-    this.#send({ kind })
+    this.#sendFrame({ kind })
     this.#stop()
   }
 
-  #take(exchange: OpenExchange, frame: CallFrame): void {
-    if (frame.kind === 'answer') exchange.answer(frame.id, frame.answer)
-    else if (frame.kind === 'end') exchange.end(frame.reason)
-    else if (frame.kind === 'taken') this.#window.taken(frame)
-  }
-
   /** Sends a frame. Returns its size in bytes; undefined when it is too large. */
-  #send(frame: CallFrame, reply?: string): number | undefined {
+  #sendFrame(frame: CallFrame, reply?: string): number | undefined {
     const messages = this.#writer.write(printCallFrame(frame))
     if (messages === undefined) return undefined
     let bytes = 0
@@ -260,14 +193,6 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
     this.#bus.publish(this.#inbox, this.#writer.mark(), reply)
   }
 
-  #tooLarge(): Outcome {
-    return { kind: 'error', error: wireError('too_large', this.view, { message: frameLimitMessage }) }
-  }
-
-  #stopWhenIdle(): void {
-    if (this.#closed && !this.#asks?.size) this.#stop()
-  }
-
   #stop(): void {
     this.#over = true
     if (this.#token !== undefined) this.#bus.forget(this.#token)
@@ -275,7 +200,8 @@ export class InboundCall implements InboxReceiver, Outlet, Host {
   }
 }
 
-function goneAnswer(exchange: OpenExchange): Answer {
-  const message = 'The question was withdrawn: the node that asked it is gone'
-  return { error: wireError('cancelled', callView(exchange.request, exchange), { message }) }
+/** An end of the caller's exchange does not end guessed asks: they may still be answered. */
+function take(side: HolderSide, frame: CallFrame): void {
+  if (frame.kind === 'end') side.end(frame.reason)
+  else side.take(frame)
 }

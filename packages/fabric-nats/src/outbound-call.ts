@@ -1,20 +1,10 @@
-import {
-  type AskEvent,
-  type EndListener,
-  type EndReason,
-  type Exchange,
-  type OrdinaryEvent,
-  type Outcome,
-  ForwardedAsks,
-  forwardOneWayEvent,
-} from '@junctor/exchange'
+import type { EndListener, EndReason, Exchange, Outcome } from '@junctor/exchange'
 import type { CallTarget } from '@junctor/contracts'
 import { ListNode } from '@junctor/primitives'
-import { callView, noHolderOutcome } from '@junctor/fabric'
+import { CallerSide, type WayToHolder } from '@junctor/fabric'
 import {
   type CallFrame,
   type ContextNames,
-  CreditReturn,
   frameLimitMessage,
   inFull,
   printCallFrame,
@@ -23,7 +13,6 @@ import {
   readCallFrame,
 } from '@junctor/fabric/wire'
 import type { Request } from '@junctor/jsonrpc'
-import { type Situation, wireError } from '@junctor/protocol'
 import { FrameReader, FrameWriter } from './frame-parts.ts'
 import type { NodeBus, InboxReceiver } from './node-bus.ts'
 
@@ -58,47 +47,43 @@ type Way =
 
 const over: Way = { kind: 'over' }
 
-/** A call of this node to a holder on another node, whose events are applied to the caller's exchange. */
-export class OutboundCall implements InboxReceiver, EndListener {
-  readonly outcome: Promise<Outcome>
+/** A call of this node to a holder on another node. */
+export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
   /** Set by the owner: the place of the call in its list. */
   readonly position: ListNode<OutboundCall> = new ListNode<OutboundCall>(this)
   readonly #bus: NodeBus
   readonly #owner: CallOwner
   readonly #to: CallTarget
-  readonly #request: Request
   readonly #exchange: Exchange
-  readonly #resolve: (outcome: Outcome) => void
+  readonly #side: CallerSide
   #reader = new FrameReader()
   #writer: FrameWriter
-  readonly #credit = new CreditReturn()
   #token: string
   readonly #placedAt: number
   #way: Way = { kind: 'awaited', held: [] }
   #holder: string | undefined
-  #settled = false
   /** How often the call was sent. */
   #asked = 0
   /** Whether the opening contained the whole context. */
   #isFull = true
   /** Whether the opening may have been lost with a connection. */
   #isDoubtful = false
-  #asks: ForwardedAsks | undefined = undefined
 
   /** @param now milliseconds, on the clock of `sweep` */
   constructor(bus: NodeBus, owner: CallOwner, to: CallTarget, request: Request, exchange: Exchange, now: number) {
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
-    this.outcome = promise
-    this.#resolve = resolve
     this.#bus = bus
     this.#owner = owner
     this.#to = to
-    this.#request = request
     this.#exchange = exchange
+    this.#side = new CallerSide(this, request, exchange)
     this.#holder = to.node
     this.#placedAt = now
     this.#writer = new FrameWriter(bus.bodyBytes)
     this.#token = bus.expect(this)
+  }
+
+  get outcome(): Promise<Outcome> {
+    return this.#side.outcome
   }
 
   get exchangeId(): string {
@@ -111,18 +96,17 @@ export class OutboundCall implements InboxReceiver, EndListener {
   }
 
   place(): void {
-    const { id, context, deadline, attempt, wantsProgress } = this.#exchange
+    const { context } = this.#exchange
     this.#asked += 1
     const { service, node } = this.#to
-    const opening = { service, exchange: id, request: this.#request, context, deadline, attempt, wantsProgress }
     // The context may be replaced by its name only for a known node, not for any member of a group.
     const sent = node === undefined ? inFull : this.#owner.names.send(context, node)
     this.#isFull = sent.kind === 'full'
-    const text = printOpening(opening, sent)
+    const text = printOpening(this.#side.opening(service), sent)
     const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
     const frames = this.#writer.write(text)
     if (asked === undefined || frames === undefined) {
-      this.#fail('too_large', frameLimitMessage)
+      this.#side.fail('too_large', frameLimitMessage)
       this.#stop()
       return
     }
@@ -148,7 +132,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
     try {
       if (frame.kind === 'read') this.#take(frame.value, arrival.bytes)
       // An event of a later version: it is ignored, and its credit is returned.
-      else if (frame.kind === 'other') this.#taken(arrival.bytes)
+      else if (frame.kind === 'other') this.#side.taken(arrival.bytes)
       // For example a node of another version: none of its messages can be relied on.
       else this.lost()
     } catch {
@@ -160,7 +144,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
    * Sends the call again, because the receiver of the opening no longer knows it. Its late frames go to a closed inbox.
    */
   #placeAgain(): void {
-    if (this.#settled) {
+    if (this.#side.settled) {
       this.#stop()
       return
     }
@@ -184,24 +168,22 @@ export class OutboundCall implements InboxReceiver, EndListener {
   }
 
   #refused(): void {
-    this.#settle(noHolderOutcome(this.#to, this.#request, this.#exchange))
+    this.#side.failWithoutHolder(this.#to)
     this.#stop()
   }
 
   /** Called when the caller's exchange has ended. */
   ended(reason: EndReason): void {
-    this.#send({ kind: 'end', reason })
-    this.#fail('backend_exited')
+    this.send({ kind: 'end', reason })
+    this.#side.fail('backend_exited')
   }
 
   /** Called when the holder, or a message of it, is lost. */
   lost(): void {
-    const view = callView(this.#request, this.#exchange)
-    this.#send({ kind: 'end', reason: 'disconnected' })
+    this.send({ kind: 'end', reason: 'disconnected' })
     // The end does not settle guessed asks. Another request of the holder may wait for them.
-    const answer = { error: wireError('cancelled', view, { message: 'The call in which this was asked is lost' }) }
-    for (const id of this.#asks?.ids ?? []) this.#send({ kind: 'answer', id, answer })
-    this.#settle({ kind: 'error', error: wireError('backend_exited', view), loss: 'cut' })
+    this.#side.cancelAsks('The call in which this was asked is lost')
+    this.#side.failAsCut()
     this.#stop()
   }
 
@@ -239,8 +221,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
         break
       case 'end':
         // After an end of this side it is the echo: guessed asks may still be answered.
-        if (this.#settled) this.#stopWhenIdle()
-        else this.lost()
+        if (!this.#side.settled) this.lost()
         break
       case 'ack':
       case 'progress':
@@ -248,7 +229,7 @@ export class OutboundCall implements InboxReceiver, EndListener {
       case 'notification':
       case 'ask':
       case 'withdrawn':
-        this.#apply(frame, bytes)
+        this.#side.apply(frame, bytes)
         break
       case 'answer':
       case 'taken':
@@ -258,10 +239,9 @@ export class OutboundCall implements InboxReceiver, EndListener {
 
   #finished(outcome: Outcome): void {
     const isFirst = this.#way.kind === 'awaited'
-    this.#settle(outcome)
+    this.#side.settle(outcome)
     // If the outcome is the first frame, it is also the last: buffered frames are not needed.
     if (isFirst) this.#stop()
-    else this.#stopWhenIdle()
   }
 
   #accepted(node: string, token: string): void {
@@ -272,41 +252,22 @@ export class OutboundCall implements InboxReceiver, EndListener {
     this.#way = { kind: 'known', inbox }
     // With a reply subject: a holder that has given the call up meanwhile reports that.
     for (const message of held) this.#bus.publish(inbox, message, this.#bus.inbox(this.#token))
-    if (this.#settled) this.#stopWhenIdle()
-    else this.#exchange.begun?.()
+    if (this.#side.isIdle) this.#stop()
+    else if (!this.#side.settled) this.#exchange.begun?.()
   }
 
-  /** Applies an event to the caller's exchange. Its credit is returned when the caller has taken it. */
-  #apply(event: OrdinaryEvent, bytes: number): void {
-    if (this.#settled) return
-    let slow: Promise<void> | undefined = undefined
-    if (event.kind === 'ask') void this.#ask(event)
-    else if (event.kind === 'withdrawn') this.#asks?.withdraw(event)
-    else slow = forwardOneWayEvent(event, this.#exchange)
-    if (slow === undefined) this.#taken(bytes)
-    else void slow.then(() => this.#taken(bytes))
-  }
-
-  #taken(bytes: number): void {
-    if (this.#settled) return
-    const credit = this.#credit.take(bytes)
-    if (credit !== undefined) this.#send({ kind: 'taken', ...credit })
-  }
-
-  async #ask(event: AskEvent): Promise<void> {
-    this.#asks ??= new ForwardedAsks(this.#exchange)
-    const answer = await this.#asks.forward(event)
-    this.#send({ kind: 'answer', id: event.id, answer })
-    if (this.#settled) this.#stopWhenIdle()
-  }
-
-  #send(frame: CallFrame): void {
+  send(frame: CallFrame): void {
     const way = this.#way
     if (way.kind === 'over') return
     for (const message of this.#writer.write(printCallFrame(frame)) ?? []) {
       if (way.kind === 'known') this.#bus.publish(way.inbox, message)
       else way.held.push(message)
     }
+  }
+
+  /** A holder that is not known yet may still need the end. */
+  idle(): void {
+    if (this.#way.kind !== 'awaited') this.#stop()
   }
 
   /**
@@ -316,28 +277,11 @@ export class OutboundCall implements InboxReceiver, EndListener {
     if (this.#way.kind === 'known') this.#bus.publish(this.#way.inbox, this.#writer.mark(), reply)
   }
 
-  #fail(situation: Situation, message?: string): void {
-    const details = message === undefined ? {} : { message }
-    this.#settle({ kind: 'error', error: wireError(situation, callView(this.#request, this.#exchange), details) })
-  }
-
-  /** Settles the outcome. Guessed asks may still be answered, and the holder may still need the end. */
-  #settle(outcome: Outcome): void {
-    if (this.#settled) return
-    this.#settled = true
-    this.#resolve(outcome)
-    this.#stopWhenIdle()
-  }
-
-  #stopWhenIdle(): void {
-    if (this.#way.kind !== 'awaited' && !this.#asks?.size) this.#stop()
-  }
-
   #stop(): void {
     if (this.#way.kind === 'over') return
     this.#way = over
     this.#bus.forget(this.#token)
-    this.#asks?.withdrawAll('the node that asked is gone')
+    this.#side.withdrawAsks('the node that asked is gone')
     this.#owner.over(this)
   }
 }

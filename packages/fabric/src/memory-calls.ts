@@ -1,8 +1,8 @@
 import type { CallTarget, FabricGauges } from '@junctor/contracts'
 import { createExchange, type Exchange, type Host, type OpenExchange, type Outcome, relay } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
-import { noHolderOutcome } from './no-holder-outcome.ts'
-import { runHandler } from './run-handler.ts'
+import { noHolderOutcome } from './call/no-holder-outcome.ts'
+import { runHandler } from './call/run-handler.ts'
 import type { Services } from './services.ts'
 
 /** The nodes at the two ends of a call. */

@@ -22,7 +22,7 @@ import { createMemoryQueue } from './memory-queue.ts'
 import { createNodeStore } from './memory-store.ts'
 import { createNodeName } from './create-node-name.ts'
 import { NodeWatches } from './node-watches.ts'
-import { noHolderOutcome } from './no-holder-outcome.ts'
+import { noHolderOutcome } from './call/no-holder-outcome.ts'
 
 /**
  * Joins a bus: creates the fabric of one node of this process. A gateway with a single node has its own bus.

@@ -1,7 +1,7 @@
 import type { CallFabric, CallTarget, Closer, Control } from '@junctor/contracts'
 import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, payloadFromText, type Request } from '@junctor/jsonrpc'
-import { noHolderOutcome } from '../no-holder-outcome.ts'
+import { noHolderOutcome } from '../call/no-holder-outcome.ts'
 import { steadyTime } from '../steady-time.ts'
 import { KnownContexts } from '../wire/known-contexts.ts'
 import type { PayloadReader } from '../wire/payload-lines.ts'
