@@ -2,10 +2,10 @@ import type { AdminListenConfig } from '@junctor/config'
 import type { Fabric, Log } from '@junctor/contracts'
 import type { AdminBackends, Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
-import type { Address } from '../address.ts'
+import type { Address } from './address.ts'
 import type { AskEvents } from '../cluster/node-events.ts'
-import type { NodeStatus } from '../node-status.ts'
-import type { NodeTelemetry } from '../node-telemetry.ts'
+import type { NodeStatus } from '../telemetry/node-status.ts'
+import type { NodeTelemetry } from '../telemetry/node-telemetry.ts'
 
 /** The admin listener of a node, if its configuration has one. */
 export interface AdminListener {

@@ -1,6 +1,6 @@
 import { refusesPublicListen } from '@junctor/auth'
 import { JunctorError } from '@junctor/protocol'
-import type { Address } from '../address.ts'
+import type { Address } from './address.ts'
 import { channelLimitNames, chosen, httpLimitNames } from '../limits.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
 

@@ -1,7 +1,7 @@
 import type { Config, TenantConfig } from '@junctor/config'
 import { type BackendStatus, permitsMethod, permitsName, permitsUri } from '@junctor/gateway'
 import { prefixOf, publicName, uriFor } from '@junctor/protocol'
-import { profileNamed } from './profile-named.ts'
+import { profileNamed } from '../tenants/profile-named.ts'
 
 /** A name that several backends of a tenant would offer to its clients. None of them offers it then. */
 export interface NameCollision {

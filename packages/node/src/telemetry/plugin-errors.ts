@@ -12,7 +12,7 @@ import type {
 } from '@junctor/contracts'
 import type { Client, Exchange, NotificationBody, Outcome } from '@junctor/exchange'
 import type { Payload, Request } from '@junctor/jsonrpc'
-import { loadedModule } from './plugins/loading-module.ts'
+import { loadedModule } from '../plugins/loading-module.ts'
 
 /**
  * Runs functions as the code of one backend: all asynchronous work that they start, now or later, is attributed to that

@@ -1,6 +1,6 @@
 import type { Interceptor } from '@junctor/exchange'
 import { methods, type Profile, wireError } from '@junctor/protocol'
-import type { NodeTelemetry } from './node-telemetry.ts'
+import type { NodeTelemetry } from '../telemetry/node-telemetry.ts'
 
 /**
  * Refuses tool calls (503) while the audit cannot be written, so that no call goes unrecorded.

@@ -10,8 +10,8 @@ import { createCounter } from '@junctor/plugin-sdk/link'
 import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import type { BackendOffers } from './backend-offers.ts'
-import type { PluginErrors } from './plugin-errors.ts'
-import { isIsolated } from './plugins/isolated/is-isolated.ts'
+import type { PluginErrors } from '../telemetry/plugin-errors.ts'
+import { isIsolated } from '../plugins/isolated/is-isolated.ts'
 
 /** What backends are created with. */
 export interface BackendParts {

@@ -2,9 +2,9 @@ import type { Config, Problem } from '@junctor/config'
 import type { FileGauges } from '@junctor/telemetry'
 import type { Redact } from '@junctor/primitives'
 import type { Gateway } from '@junctor/gateway'
-import { placesOf } from './cluster/backend-places.ts'
-import type { KnownNode } from './cluster/known-nodes.ts'
-import type { ReloadState } from './reload.ts'
+import { placesOf } from '../cluster/backend-places.ts'
+import type { KnownNode } from '../cluster/known-nodes.ts'
+import type { ReloadState } from '../reload/reload.ts'
 
 /** The status of a node, as the admin port returns it. Names and numbers, never a secret. */
 export interface NodeStatus {

@@ -1,8 +1,8 @@
 import type { ConfigDiff } from '@junctor/config'
 import { diffConfig } from '@junctor/config'
 import type { Emit, Log } from '@junctor/contracts'
-import type { WithAdded } from './added/with-added.ts'
-import type { NodeConfig } from './node-config.ts'
+import type { WithAdded } from '../added-backends/with-added.ts'
+import type { NodeConfig } from '../node-config.ts'
 
 /** The configuration of the file that a node uses. */
 export interface FileInUse {

@@ -1,8 +1,8 @@
 import type { ConfigDiff, Problem } from '@junctor/config'
 import { errorOf } from '@junctor/primitives'
-import { ServingError } from './added/serving-error.ts'
+import { ServingError } from '../added-backends/serving-error.ts'
 import { createFileInUse, type FileInUseParts } from './file-in-use.ts'
-import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
+import type { NodeConfig, ParsedNodeConfig } from '../node-config.ts'
 
 /** The result of a reload. */
 export type Reloaded =

@@ -1,9 +1,9 @@
 import type { BackendEntry } from '@junctor/gateway'
-import { policyFingerprint } from './cluster/policy-fingerprint.ts'
-import type { NodeParts } from './open-node-parts.ts'
-import type { NodeRedaction } from './node-redaction.ts'
-import type { PreparedBackends } from './backend-set.ts'
-import type { NodeConfig } from './node-config.ts'
+import { policyFingerprint } from '../cluster/policy-fingerprint.ts'
+import type { NodeParts } from '../open-node-parts.ts'
+import type { NodeRedaction } from '../telemetry/node-redaction.ts'
+import type { PreparedBackends } from '../backends/backend-set.ts'
+import type { NodeConfig } from '../node-config.ts'
 
 /** The configuration that a node serves, and its backends. */
 export interface ServedConfig {

@@ -2,7 +2,7 @@ import type { AuthenticatorOptions, TokenServerOptions } from '@junctor/auth'
 import type { Config, TokenServerConfig } from '@junctor/config'
 import type { TenantEntry } from '@junctor/gateway'
 import { JunctorError } from '@junctor/protocol'
-import type { BackendOffers } from './backend-offers.ts'
+import type { BackendOffers } from '../backends/backend-offers.ts'
 import { profileNamed } from './profile-named.ts'
 import { endpointUrl } from './endpoint-url.ts'
 

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BackendParts, BackendPlace, CreatedBackend } from './backend-entry.ts'
 import { createBackendEntry } from './backend-entry.ts'
 import type { BackendOffers } from './backend-offers.ts'
-import type { NodeConfig } from './node-config.ts'
+import type { NodeConfig } from '../node-config.ts'
 import { siteOf } from './site-of.ts'
 
 /** The backends of a node, which change with its configuration. */

@@ -1,6 +1,6 @@
 import type { NodeConfig } from '../node-config.ts'
 import type { NodeParts } from '../open-node-parts.ts'
-import type { NodeRedaction } from '../node-redaction.ts'
+import type { NodeRedaction } from '../telemetry/node-redaction.ts'
 
 /**
  * Returns the configuration of the file with the backends that were added earlier, or at other nodes. Rejects with

@@ -8,7 +8,7 @@ import {
 } from '@junctor/credentials/accounts'
 import type { HttpPages } from '@junctor/plugin-sdk'
 import { pagesAt } from './backend-offers.ts'
-import type { ServedConfig } from './served-config.ts'
+import type { ServedConfig } from '../reload/served-config.ts'
 
 export interface FindPagesParts {
   readonly served: Pick<ServedConfig, 'config' | 'offers'>
