@@ -3,20 +3,20 @@ import type { Handler, Host } from '@junctor/exchange'
 import { createEndedJobs } from './jobs/run/ended-jobs.ts'
 import { createRemovedJobs } from './jobs/store/removed-jobs.ts'
 import { createIdempotencyKeys } from './jobs/store/idempotency.ts'
-import type { JobDelivery } from './jobs/record/job-delivery.ts'
+import type { JobDelivery } from './jobs/delivery/job-delivery.ts'
 import type { JobDesk } from './jobs/desk/job-desk.ts'
 import { createJobDesk } from './jobs/desk/job-desk.ts'
 import type { JobRunner } from './jobs/run/job-runner.ts'
 import type { JobItem } from './jobs/record/job-item.ts'
 import { createJobRunner } from './jobs/run/job-runner.ts'
-import { createJobRuns } from './jobs/run/job-runs.ts'
+import { createRunningJobs } from './jobs/run/running-jobs.ts'
 import { createJobStore } from './jobs/store/job-store.ts'
 import type { ProfileOf } from './jobs/record/job-view.ts'
 import { createKeptJobs } from './jobs/store/kept-jobs.ts'
 import type { UnattendedJobsParts } from './jobs/run/unattended-jobs.ts'
 import { createUnattendedJobs } from './jobs/run/unattended-jobs.ts'
 import { createOpenJobs } from './jobs/store/open-jobs.ts'
-import { createOwnStarts } from './jobs/run/own-starts.ts'
+import { createDirectStarts } from './jobs/run/direct-starts.ts'
 import { createRefusedJobs } from './jobs/store/refused-jobs.ts'
 import { notifyTaskStatus } from './router/tasks/notify-task-status.ts'
 import type { HomeFinder } from './sessions/home-finder.ts'
@@ -66,7 +66,7 @@ export function createJobs(parts: JobsParts): Jobs {
   )
   const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
   const push = (key: string, item: JobItem = key): Promise<void> => queue.push(key, item)
-  const starts = createOwnStarts()
+  const starts = createDirectStarts()
   const idempotency = createIdempotencyKeys(fabric, limits.jobTtlMs, clock.now, unreadable)
   const removed = createRemovedJobs(store, idempotency, {
     mayRestoreDeleted: fabric.mayRestoreDeleted,
@@ -74,7 +74,7 @@ export function createJobs(parts: JobsParts): Jobs {
     log,
   })
   const open = createOpenJobs(limits)
-  const runs = createJobRuns(limits.jobLeaseMs)
+  const runs = createRunningJobs(limits.jobLeaseMs)
   const refused = createRefusedJobs(fabric, clock, log, unreadable)
   const shared = { ...parts, store, queue, push, open, runs, refused, starts }
   store.onChange((record, change) => notifyTaskStatus(parts.deliveries, record, change))

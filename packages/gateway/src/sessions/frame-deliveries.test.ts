@@ -10,7 +10,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import { createFrameDeliveries } from './frame-deliveries.ts'
 import { shouldRetryBatch } from '../nodes/outbox.ts'
-import type { JobFrame } from '../jobs/record/job-frame.ts'
+import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 
 /** The part of a fabric that deliveries use. */
 type Calling = Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>

@@ -1,4 +1,4 @@
-import type { JobFrame } from '../jobs/record/job-frame.ts'
+import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 import type { HomeSession } from './home-session.ts'
 import { answerOf, createMailbox } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'

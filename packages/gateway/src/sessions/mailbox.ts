@@ -1,6 +1,6 @@
 import type { JsonValue } from '@junctor/jsonrpc'
 import { z } from 'zod'
-import type { JobFrame } from '../jobs/record/job-frame.ts'
+import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 
 /**
  * A session remembers at least this many jobs whose answers it got: more than can be delivered twice at the same time.

@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import { toJobControl } from '../record/job-control.ts'
 import { isUnpollableKey } from '../record/job-ids.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import type { JobRuns } from '../run/job-runs.ts'
+import type { RunningJobs } from '../run/running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { failure } from '../record/job-verdict.ts'
 import type { ProfileOf } from '../record/job-view.ts'
@@ -18,7 +18,7 @@ export type Cancelled =
 export interface CancelJobParts {
   readonly fabric: Pick<Fabric, 'now' | 'send'>
   readonly store: Pick<JobStore, 'read' | 'change'>
-  readonly runs: Pick<JobRuns, 'get' | 'cancel'>
+  readonly runs: Pick<RunningJobs, 'get' | 'cancel'>
   readonly profileOf: ProfileOf
 }
 

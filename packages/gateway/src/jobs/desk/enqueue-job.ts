@@ -10,7 +10,7 @@ import { failure } from '../record/job-verdict.ts'
 import type { ProfileOf } from '../record/job-view.ts'
 import { viewOf } from '../record/job-view.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
-import type { OwnStarts, Starter } from '../run/own-starts.ts'
+import type { DirectStarts, Starter } from '../run/direct-starts.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
 import type { StoredJob } from '../store/stored-records.ts'
 import type { Submission, Submitted } from '../record/submission.ts'
@@ -30,12 +30,12 @@ const heldCharacters = 65_536
 /** What is needed to put jobs into the queue. */
 export interface EnqueueParts {
   readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget'>
-  /** Puts the item where workers find it. */
+  /** Puts the item where all nodes find it. */
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
   readonly removed: Pick<RemovedJobs, 'add'>
   readonly refused: Pick<RefusedJobs, 'add'>
-  readonly starts: Pick<OwnStarts, 'starter'>
+  readonly starts: Pick<DirectStarts, 'starter'>
   readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -108,7 +108,7 @@ async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error:
   const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
   const change = { kind: 'cancel', outcome, now: clock.now() } as const
   try {
-    // Otherwise the job was in the queue, and a worker has started it.
+    // Otherwise the job was in the queue, and a node has started it.
     const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
     if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
     drop(parts, key, record)

@@ -11,7 +11,7 @@ import { createJobIntake } from './job-intake.ts'
 import type { JobInputs } from './job-inputs.ts'
 import { createJobInputs } from './job-inputs.ts'
 import type { JobRecord } from '../record/job-record.ts'
-import type { JobRuns } from '../run/job-runs.ts'
+import type { RunningJobs } from '../run/running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { createJobWaiting } from './job-waiting.ts'
 import type { UnattendedJobs } from '../run/unattended-jobs.ts'
@@ -59,7 +59,7 @@ export interface DeskParts extends IntakeParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve' | 'send'>
   readonly host: Pick<Host, 'nextId'>
   readonly store: JobStore
-  readonly runs: JobRuns
+  readonly runs: RunningJobs
   readonly refused: RefusedJobs
   readonly removed: RemovedJobs
   readonly unattended: UnattendedJobs

@@ -9,7 +9,7 @@ import { nodeRequest } from '../../nodes/node-request.ts'
 import { serviceNames } from '../../nodes/service-names.ts'
 import { jsonObjectSchema } from '../../shared/schemas.ts'
 import { contextOf, keyOf, type JobRecord } from '../record/job-record.ts'
-import type { JobRuns } from '../run/job-runs.ts'
+import type { RunningJobs } from '../run/running-jobs.ts'
 
 /** The questions of jobs, for clients that ask for them and send answers (SEP-2663, "Task Update Requests"). */
 export interface JobInputs {
@@ -27,7 +27,7 @@ export interface JobInputs {
 export interface JobInputsParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
   readonly host: Pick<Host, 'nextId'>
-  readonly runs: Pick<JobRuns, 'get'>
+  readonly runs: Pick<RunningJobs, 'get'>
   readonly unreadable: UnreadableReporter
 }
 

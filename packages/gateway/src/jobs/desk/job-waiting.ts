@@ -8,7 +8,7 @@ import { pause } from '../../shared/pause.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { isFinal } from '../record/job-record.ts'
 import type { JobRun } from '../run/job-run.ts'
-import type { JobRuns } from '../run/job-runs.ts'
+import type { RunningJobs } from '../run/running-jobs.ts'
 import { jobKeySchema } from '../record/job-key-schema.ts'
 import type { StoredJob } from '../store/stored-records.ts'
 
@@ -29,7 +29,7 @@ export interface JobWaiting {
 
 export function createJobWaiting(
   fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>,
-  runs: Pick<JobRuns, 'get'>,
+  runs: Pick<RunningJobs, 'get'>,
   read: (key: string) => Promise<StoredJob | undefined>,
   unreadable: UnreadableReporter,
 ): JobWaiting {

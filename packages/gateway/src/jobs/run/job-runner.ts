@@ -3,17 +3,17 @@ import type { Fabric, Queue } from '@junctor/contracts'
 import type { Handler } from '@junctor/exchange'
 import type { GatewayLimits } from '../../shared/limits.ts'
 import type { EndedJobs } from './ended-jobs.ts'
-import { handlerOfJob } from '../record/handler-of-job.ts'
+import { handlerOfJob } from './handler-of-job.ts'
 import { isRefused } from '../store/is-refused.ts'
-import type { JobDelivery } from '../record/job-delivery.ts'
+import type { JobDelivery } from '../delivery/job-delivery.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { JobRuns } from './job-runs.ts'
+import type { RunningJobs } from './running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { JobWorker } from './job-worker.ts'
+import { JobTaker } from './job-taker.ts'
 import { createOverdueJobs } from './overdue-jobs.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
-import { createOwnJobs } from './own-jobs.ts'
-import type { OwnStarts } from './own-starts.ts'
+import { createHeldJobs } from './held-jobs.ts'
+import type { DirectStarts } from './direct-starts.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
 import type { RunParts } from './run-parts.ts'
 import type { TakeParts } from './take-job.ts'
@@ -39,13 +39,13 @@ export interface JobRunner {
 export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts, 'homeOf' | 'unreadable'> {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call'>
   readonly queue: Pick<Queue<JobItem>, 'take' | 'hold'>
-  /** Puts the item of a job where workers find it. Default: that its record is stored. */
+  /** Puts the item of a job where other nodes find it. Default: that its record is stored. */
   readonly push: (key: string, item?: JobItem) => Promise<void>
-  readonly starts: Pick<OwnStarts, 'serve'>
+  readonly starts: Pick<DirectStarts, 'serve'>
   readonly store: JobStore
   readonly deliveries: JobDelivery
   readonly open: OpenJobs
-  readonly runs: JobRuns
+  readonly runs: RunningJobs
   readonly refused: RefusedJobs
   readonly ended: EndedJobs
   readonly limits: GatewayLimits
@@ -65,17 +65,17 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     isRefused: (key, job) => isRefused(parts, key, job),
     handlerOf: (record) => handlerOfJob(fabric, parts.answer, record),
   }
-  const worker = new JobWorker({
+  const taker = new JobTaker({
     queue,
     runs,
     jobsRunning: limits.jobsRunning,
     take: (lease, closing) => takeJob(taking, lease, closing),
-    ownJobs: createOwnJobs({ ...taking, queue, open }),
+    heldJobs: createHeldJobs({ ...taking, queue, open }),
     ended: (key, record) => ended.add(key, record),
     clock,
     log,
   })
-  parts.starts.serve(worker)
+  parts.starts.serve(taker)
   const overdue = createOverdueJobs(parts, open, parts.push)
 
   return {
@@ -83,16 +83,16 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
       return runs.size > 0
     },
     get isAtRest() {
-      return open.size === 0 && worker.isAtRest
+      return open.size === 0 && taker.isAtRest
     },
     sweep() {
       overdue.sweep()
       ended.sweep()
     },
-    drain: () => worker.drain(),
+    drain: () => taker.drain(),
     async close() {
       refused.close()
-      const closed = worker.close()
+      const closed = taker.close()
       await settlesWithin(closed, leaveMs).catch(() => {})
       deliveries.close()
       await closed

@@ -2,11 +2,11 @@ import { createRenderer } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
-import type { JobDelivery } from '../record/job-delivery.ts'
+import type { JobDelivery } from '../delivery/job-delivery.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { isFinal, isPollable, isPast, lastOf } from '../record/job-record.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { JobRuns } from './job-runs.ts'
+import type { RunningJobs } from './running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { failure } from '../record/job-verdict.ts'
 import type { ProfileOf } from '../record/job-view.ts'
@@ -26,7 +26,7 @@ export type OverdueAction =
 /** What checking jobs needs. */
 export interface OverdueJobsParts {
   readonly store: Pick<JobStore, 'find'>
-  readonly runs: Pick<JobRuns, 'get'>
+  readonly runs: Pick<RunningJobs, 'get'>
   readonly deliveries: Pick<JobDelivery, 'deliverSurely'>
   readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>

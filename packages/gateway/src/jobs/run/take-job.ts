@@ -8,7 +8,7 @@ import { ownerIn } from '../record/job-record.ts'
 import { JobRun } from './job-run.ts'
 import type { Changed, JobStore } from '../store/job-store.ts'
 import { failure } from '../record/job-verdict.ts'
-import type { OwnJob } from '../store/open-jobs.ts'
+import type { AcceptedJob } from '../store/open-jobs.ts'
 import type { RunParts } from './run-parts.ts'
 import type { StoredJob } from '../store/stored-records.ts'
 
@@ -18,7 +18,7 @@ export interface TakeParts extends RunParts {
   /** This node. */
   readonly node: string
   /** Returns a job that this node accepted, which it need not read. */
-  readonly own: (key: string) => OwnJob | undefined
+  readonly own: (key: string) => AcceptedJob | undefined
   /** Whether the accepting node has refused the job, so that it must not be run. */
   readonly isRefused: (key: string, job: StoredJob) => boolean | Promise<boolean>
   /** Returns the current home node of a job's session, which may have moved. */

@@ -7,7 +7,7 @@ import type { StoredJob } from './stored-records.ts'
 import type { Submission } from '../record/submission.ts'
 
 /** A job that the accepting node also runs: nothing of it has to be read again. */
-export interface OwnJob {
+export interface AcceptedJob {
   readonly submission: Submission
   readonly stored: StoredJob
 }
@@ -22,7 +22,7 @@ export interface OpenJobs {
   /** It is stored as an item of the queue alone, with this record. */
   held(key: string, record: JobRecord): void
   /** The submission and stored record of a job. Returned once. */
-  take(key: string): OwnJob | undefined
+  take(key: string): AcceptedJob | undefined
   delete(key: string): void
   /** The key of the job that answers a request of a session. */
   keyOfRequest(session: string, id: RequestId): string | undefined

@@ -1,6 +1,6 @@
 import { payloadOf, printNotification } from '@junctor/jsonrpc'
 import { methods } from '@junctor/protocol'
-import type { JobDelivery } from '../../jobs/record/job-delivery.ts'
+import type { JobDelivery } from '../../jobs/delivery/job-delivery.ts'
 import type { JobRecord } from '../../jobs/record/job-record.ts'
 import type { JobChange } from '../../jobs/record/job-transition.ts'
 import { taskOf } from './task.ts'

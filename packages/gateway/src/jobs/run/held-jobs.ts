@@ -4,32 +4,32 @@ import type { JobRecord } from '../record/job-record.ts'
 import { begunAt, keyOf } from '../record/job-record.ts'
 import { JobRun } from './job-run.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
-import type { OwnStart } from './own-starts.ts'
+import type { StartResult } from './direct-starts.ts'
 import type { RunParts } from './run-parts.ts'
 import { unstoredRevision } from '../store/stored-records.ts'
 import type { Submission } from '../record/submission.ts'
 
 /** The result of storing a job that is to run on this node. */
-export type OwnHeld = { readonly kind: 'lent'; readonly run: JobRun } | OwnStart
+export type HoldResult = { readonly kind: 'lent'; readonly run: JobRun } | StartResult
 
 /** Stores jobs as a queue item only, whose lease this node has from the start. */
-export interface OwnJobs {
+export interface HeldJobs {
   /**
    * Stores the job and takes its lease. Never rejects.
    *
    * @param closing aborts when this node starts no more jobs: a stored job then goes to the queue
    */
-  hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<OwnHeld>
+  hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<HoldResult>
 }
 
-export interface OwnJobsParts extends RunParts {
+export interface HeldJobsParts extends RunParts {
   readonly queue: Pick<Queue<JobItem>, 'hold'>
   readonly open: Pick<OpenJobs, 'held'>
   /** The id of this node. */
   readonly node: string
 }
 
-export function createOwnJobs(parts: OwnJobsParts): OwnJobs {
+export function createHeldJobs(parts: HeldJobsParts): HeldJobs {
   const { queue, open, store, node, clock, log } = parts
 
   /** Records that a job has not run: otherwise it would count as one that may have run. */

@@ -2,7 +2,7 @@ import { Pending } from '@junctor/jsonrpc'
 import type { JobRun } from './job-run.ts'
 
 /** The jobs that this node runs. Keeps extending their leases. */
-export interface JobRuns extends Iterable<JobRun> {
+export interface RunningJobs extends Iterable<JobRun> {
   readonly size: number
   get(key: string): JobRun | undefined
   /** Adds a run. If this node ran the job before, that earlier lease has expired. */
@@ -18,7 +18,7 @@ export interface JobRuns extends Iterable<JobRun> {
 }
 
 /** @param leaseMs the duration of a lease, in milliseconds; each lease is extended three times within it */
-export function createJobRuns(leaseMs: number): JobRuns {
+export function createRunningJobs(leaseMs: number): RunningJobs {
   const runs = new Pending<JobRun, string>()
   let beats: NodeJS.Timeout | undefined
 

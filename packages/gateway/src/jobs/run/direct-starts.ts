@@ -2,7 +2,7 @@ import type { JobRecord } from '../record/job-record.ts'
 import type { Submission } from '../record/submission.ts'
 
 /** The result of starting a job on the node that accepted it. */
-export type OwnStart =
+export type StartResult =
   /** The job is stored: this node runs it, or it is in the queue. */
   | { readonly kind: 'stored' }
   /** Nothing is stored. */
@@ -15,18 +15,18 @@ export interface Starter {
   /** Whether one more job may run here immediately. */
   readonly hasRoom: boolean
   /** Stores a job and runs it. Never rejects. */
-  start(record: JobRecord, submission: Submission): Promise<OwnStart>
+  start(record: JobRecord, submission: Submission): Promise<StartResult>
 }
 
 /** Passes accepted jobs directly to the runner of the same node, without waiting in the queue. */
-export interface OwnStarts {
+export interface DirectStarts {
   /** `undefined`: there is no starter, or it has no room. */
   readonly starter: Starter | undefined
   /** Sets the starter. */
   serve(starter: Starter): void
 }
 
-export function createOwnStarts(): OwnStarts {
+export function createDirectStarts(): DirectStarts {
   let known: Starter | undefined
   return {
     get starter() {

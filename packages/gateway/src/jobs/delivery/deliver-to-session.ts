@@ -1,7 +1,7 @@
 import type { Frame } from '@junctor/exchange'
 import type { JobFrame } from './job-frame.ts'
 import type { JobDelivery } from './job-delivery.ts'
-import type { JobRecord } from './job-record.ts'
+import type { JobRecord } from '../record/job-record.ts'
 
 /**
  * Delivers a frame of a job to its session's own stream. Returns a promise when so much is on its way that the job must

@@ -11,14 +11,14 @@ import { sampleSubmission } from '../../../test/support/sample-submission.ts'
 import { createDeadlines } from '../../shared/deadlines.ts'
 import { defaultGatewayLimits } from '../../shared/limits.ts'
 import { keyOf } from '../record/job-record.ts'
-import type { JobFrame } from '../record/job-frame.ts'
+import type { JobFrame } from '../delivery/job-frame.ts'
 import type { JobItem } from '../record/job-item.ts'
 import type { JobKind, JobRecord } from '../record/job-record.ts'
 import { createJobStore } from '../store/job-store.ts'
-import { createJobRuns } from './job-runs.ts'
-import { JobWorker } from './job-worker.ts'
+import { createRunningJobs } from './running-jobs.ts'
+import { JobTaker } from './job-taker.ts'
 import { createJobIds } from '../record/job-ids.ts'
-import { createOwnJobs } from './own-jobs.ts'
+import { createHeldJobs } from './held-jobs.ts'
 import { newJobRecord } from '../record/submission.ts'
 import type { TakeParts } from './take-job.ts'
 import { takeJob } from './take-job.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A bus with the test's clock, and workers on it. */
+/** A bus with the test's clock, and takers on it. */
 function start(jobsRunning = 10) {
   let time = 1_000_000
   const now = (): number => time
@@ -38,7 +38,7 @@ function start(jobsRunning = 10) {
   const ended: JobRecord[] = []
   const unreadable: unknown[] = []
   const delivered: JobFrame[] = []
-  const worker = (
+  const taker = (
     answer: (exchange: Exchange) => Outcome | Promise<Outcome>,
     fabric: Fabric = createMemoryFabric(bus),
   ) => {
@@ -51,7 +51,7 @@ function start(jobsRunning = 10) {
     const deadlines = createDeadlines(now, () => {})
     let ids = 0
     const queue = fabric.queue<JobItem>('jobs', limits.jobLeaseMs)
-    const runs = createJobRuns(limits.jobLeaseMs)
+    const runs = createRunningJobs(limits.jobLeaseMs)
     const clock = { now, deadlines }
     const taking: TakeParts = {
       node: fabric.node,
@@ -73,12 +73,12 @@ function start(jobsRunning = 10) {
       homeOf: ({ home }) => home,
       handlerOf: () => (_request, exchange) => answer(exchange),
     }
-    const made = new JobWorker({
+    const made = new JobTaker({
       queue,
       runs,
       jobsRunning,
       take: (lease, closing) => takeJob(taking, lease, closing),
-      ownJobs: createOwnJobs({ ...taking, queue, open: { held() {} } }),
+      heldJobs: createHeldJobs({ ...taking, queue, open: { held() {} } }),
       ended: (_key, record) => ended.push(record),
       clock,
       log: silentLog,
@@ -88,9 +88,9 @@ function start(jobsRunning = 10) {
       await fabric.close()
       deadlines.close()
     })
-    return { fabric, store, runs, push: (key: string) => queue.push(key, key), worker: made }
+    return { fabric, store, runs, push: (key: string) => queue.push(key, key), taker: made }
   }
-  return { bus, worker, ended, delivered, unreadable, advance: (ms: number) => (time += ms) }
+  return { bus, taker, ended, delivered, unreadable, advance: (ms: number) => (time += ms) }
 }
 
 /** A node that cannot finish an item, as if it died at that moment. */
@@ -114,7 +114,7 @@ function neverDone(fabric: Fabric): Fabric {
 }
 
 async function submit(
-  { fabric, store, push }: ReturnType<ReturnType<typeof start>['worker']>,
+  { fabric, store, push }: ReturnType<ReturnType<typeof start>['taker']>,
   ttlMs = 60_000,
   kind: JobKind = 'task',
 ): Promise<string> {
@@ -135,15 +135,15 @@ const nextId = createJobIds()
 
 const done = (by: string): Outcome => ({ kind: 'complete', result: payloadOf({ by }) })
 
-describe('a worker', () => {
+describe('a taker', () => {
   it('immediately gives back jobs that did not run, while its node leaves', async () => {
-    const { worker, ended } = start()
+    const { taker, ended } = start()
     const gate = Promise.withResolvers<Outcome>()
-    const leaving = worker(() => gate.promise)
+    const leaving = taker(() => gate.promise)
     const key = await submit(leaving)
     await eventually(() => expect(leaving.runs.get(key)).toBeDefined())
-    const drained = leaving.worker.drain()
-    worker(() => done('other'))
+    const drained = leaving.taker.drain()
+    taker(() => done('other'))
     gate.resolve({
       kind: 'error',
       error: wireError('backend_unavailable', { revision: '2025-11-25', dialect: '2.0', profile: mcpProfile }),
@@ -154,13 +154,13 @@ describe('a worker', () => {
   })
 
   it('leaves no record of an answer, and sends no second one, when its node dies before the item is done', async () => {
-    const { bus, worker, delivered, advance } = start()
-    const dying = worker(() => done('first'), neverDone(createMemoryFabric(bus)))
+    const { bus, taker, delivered, advance } = start()
+    const dying = taker(() => done('first'), neverDone(createMemoryFabric(bus)))
     const key = await submit(dying, 60_000, 'queued')
     await eventually(async () => expect(await dying.store.read(key)).toBeUndefined())
     advance(1_000)
     const ran: string[] = []
-    const other = worker((exchange) => {
+    const other = taker((exchange) => {
       ran.push(exchange.context.session ?? '')
       return done('other')
     })
@@ -171,8 +171,8 @@ describe('a worker', () => {
   })
 
   it('runs a job that was started with a higher fence, when lease numbers have started again', async () => {
-    const { worker, ended } = start()
-    const only = worker(() => done('it'))
+    const { taker, ended } = start()
+    const only = taker(() => done('it'))
     const record = {
       ...newJobRecord(sampleSubmission('task'), nextId(true), 'x', 60_000, 1_000_000),
       fence: 500,
@@ -185,9 +185,9 @@ describe('a worker', () => {
   it.each(['backend_unavailable', 'fabric_unavailable', 'overloaded', 'backend_exited'] as const)(
     'gives back a job after %s, and the next node that takes it runs it',
     async (reason) => {
-      const { worker, advance, ended, delivered } = start()
+      const { taker, advance, ended, delivered } = start()
       const starts: number[] = []
-      const first = worker(({ attempt }) => {
+      const first = taker(({ attempt }) => {
         starts.push(attempt)
         return {
           kind: 'error',
@@ -198,9 +198,9 @@ describe('a worker', () => {
         const key = await submit(first, 60_000, kind)
         await eventually(async () => expect((await first.store.read(key))?.record.tries).toBeDefined())
       }
-      await first.worker.close()
+      await first.taker.close()
       advance(1_000)
-      worker(({ attempt }) => {
+      taker(({ attempt }) => {
         starts.push(attempt)
         return done('other')
       })
@@ -213,7 +213,7 @@ describe('a worker', () => {
   )
 
   it('that has lost its lease is notified, and its writes are ignored', async () => {
-    const { worker, advance } = start()
+    const { taker, advance } = start()
     const ends: unknown[] = []
     let settle = (_outcome: Outcome): void => {}
     // The next run, which may be on the same node.
@@ -222,12 +222,12 @@ describe('a worker', () => {
       exchange.onEnd({ ended: (reason) => void ends.push(reason) })
       return new Promise((resolve) => (settle = resolve))
     }
-    const first = worker(answer)
+    const first = taker(answer)
     const key = await submit(first)
     await eventually(() => expect(first.runs.get(key)).toBeDefined())
     // Leases are extended in real time; on the clock of the bus, this lease has expired long ago.
     advance(1_000)
-    const second = worker(answer)
+    const second = taker(answer)
     await eventually(async () => {
       expect(await second.store.read(key)).toMatchObject({
         record: { state: 'succeeded', attempt: 2, outcome: { result: '{"by":"second"}' } },
@@ -240,17 +240,17 @@ describe('a worker', () => {
   })
 
   it('keeps the lease of a long job', async () => {
-    const { worker, advance } = start()
+    const { taker, advance } = start()
     let settle = (_outcome: Outcome): void => {}
     let runs = 0
     const answer = (): Promise<Outcome> => {
       runs += 1
       return new Promise((resolve) => (settle = resolve))
     }
-    const first = worker(answer)
+    const first = taker(answer)
     const key = await submit(first)
     await eventually(() => expect(runs).toBe(1))
-    worker(answer)
+    taker(answer)
     for (let beat = 0; beat < 5; beat += 1) {
       await first.runs.get(key)?.beat()
       advance(20)
@@ -261,9 +261,9 @@ describe('a worker', () => {
   })
 
   it('runs no more jobs at the same time than its limit', async () => {
-    const { worker, ended } = start(2)
+    const { taker, ended } = start(2)
     const settles: ((outcome: Outcome) => void)[] = []
-    const only = worker(() => new Promise((resolve) => settles.push(resolve)))
+    const only = taker(() => new Promise((resolve) => settles.push(resolve)))
     for (let job = 0; job < 5; job += 1) await submit(only)
     await eventually(() => expect(settles).toHaveLength(2))
     settles[0]?.(done('x'))
@@ -276,16 +276,16 @@ describe('a worker', () => {
   })
 
   it('does not run a job whose time to live is over', async () => {
-    const { worker, advance } = start()
+    const { taker, advance } = start()
     let runs = 0
-    const busy = worker(() => {
+    const busy = taker(() => {
       runs += 1
       return done('x')
     })
-    await busy.worker.close()
+    await busy.taker.close()
     const key = await submit(busy, 1_000)
     advance(1_000)
-    const late = worker(() => {
+    const late = taker(() => {
       runs += 1
       return done('x')
     })
@@ -300,8 +300,8 @@ describe('a worker', () => {
 })
 
 it('removes items of the queue that cannot be read, reports them, and runs the others', async () => {
-  const { worker, ended, unreadable } = start()
-  const node = worker(() => ({ kind: 'complete', result: payloadOf({}) }))
+  const { taker, ended, unreadable } = start()
+  const node = taker(() => ({ kind: 'complete', result: payloadOf({}) }))
   const queue = node.fabric.queue<never>('jobs', 30)
   await queue.push('owner.j_1', { id: 'j_1', state: 'queued' } as never)
   await queue.push('owner.j_2', null as never)

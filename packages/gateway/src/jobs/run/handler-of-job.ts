@@ -2,7 +2,7 @@ import type { Fabric } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
 import { createHomeCalls } from '../../nodes/home-calls.ts'
 import { errorData } from '../../shared/errors.ts'
-import type { JobRecord } from './job-record.ts'
+import type { JobRecord } from '../record/job-record.ts'
 import { withoutSession } from './without-session.ts'
 
 /**

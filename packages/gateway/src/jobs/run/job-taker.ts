@@ -4,24 +4,24 @@ import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
 import { type JobRecord, keyOf } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
-import type { JobRuns } from './job-runs.ts'
+import type { RunningJobs } from './running-jobs.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { OwnHeld, OwnJobs } from './own-jobs.ts'
-import type { OwnStart, Starter } from './own-starts.ts'
+import type { HoldResult, HeldJobs } from './held-jobs.ts'
+import type { StartResult, Starter } from './direct-starts.ts'
 import type { Submission } from '../record/submission.ts'
 import type { TakenJob } from './take-job.ts'
 import { begin } from './take-job.ts'
 
-/** What a worker needs. */
-export interface WorkerParts {
+/** What a taker needs. */
+export interface TakerParts {
   readonly queue: Pick<Queue<JobItem>, 'take'>
-  readonly runs: JobRuns
+  readonly runs: RunningJobs
   /** The most jobs that run at the same time. */
   readonly jobsRunning: number
   /** Undefined: there is nothing to do for it. */
   readonly take: (lease: Lease<JobItem>, closing: AbortSignal) => Promise<TakenJob | undefined>
   /** Stores jobs that this node accepted. */
-  readonly ownJobs: OwnJobs
+  readonly heldJobs: HeldJobs
   /** A job that was run here is over. */
   readonly ended: (key: string, record: JobRecord) => void
   readonly clock: Pick<Clock, 'now'>
@@ -35,8 +35,8 @@ const restMs = 250
 const againMs = 1_000
 
 /** Runs the jobs of all nodes, as many at the same time as its limit allows. */
-export class JobWorker implements Starter {
-  readonly #parts: WorkerParts
+export class JobTaker implements Starter {
+  readonly #parts: TakerParts
   readonly #closing = new AbortController()
   readonly #working: Promise<void>
   /** Resolves when another job may run. */
@@ -46,9 +46,9 @@ export class JobWorker implements Starter {
   /** It has room, and waits for an item of the queue. */
   #isTaking = false
   /** Jobs that this node accepted and that are being stored, by their keys. */
-  readonly #storing = new Pending<Promise<OwnStart>, string>()
+  readonly #storing = new Pending<Promise<StartResult>, string>()
 
-  constructor(parts: WorkerParts) {
+  constructor(parts: TakerParts) {
     this.#parts = parts
     this.#working = this.#work()
   }
@@ -65,7 +65,7 @@ export class JobWorker implements Starter {
     return this.#isTaking && !this.#closing.signal.aborted && runs.size + this.#storing.size < jobsRunning
   }
 
-  start(record: JobRecord, submission: Submission): Promise<OwnStart> {
+  start(record: JobRecord, submission: Submission): Promise<StartResult> {
     const starting = this.#start(record, submission)
     this.#storing.set(keyOf(record), starting)
     return starting
@@ -119,11 +119,11 @@ export class JobWorker implements Starter {
   }
   /* oxlint-enable no-await-in-loop */
 
-  async #start(record: JobRecord, submission: Submission): Promise<OwnStart> {
-    const { ownJobs } = this.#parts
-    let held: OwnHeld
+  async #start(record: JobRecord, submission: Submission): Promise<StartResult> {
+    const { heldJobs } = this.#parts
+    let held: HoldResult
     try {
-      held = await ownJobs.hold(record, submission, this.#closing.signal)
+      held = await heldJobs.hold(record, submission, this.#closing.signal)
     } finally {
       void this.#storing.take(keyOf(record))
     }

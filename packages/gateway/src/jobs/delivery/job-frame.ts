@@ -1,8 +1,8 @@
 import type { ReadData } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
 import { z } from 'zod'
-import type { JobBatch } from './job-record.ts'
-import { jobBatch } from './job-record.ts'
+import type { JobBatch } from '../record/job-record.ts'
+import { jobBatch } from '../record/job-record.ts'
 
 /** A frame for a session's own stream. */
 export interface JobFrame {
