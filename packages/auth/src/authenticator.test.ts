@@ -1,7 +1,7 @@
 import type { Challenge, TelemetryEvent, Head, Identity } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { describe, expect, test } from 'vitest'
-import { type ApiKey, hashApiKey } from './api-key.ts'
+import { type ApiKey, hashApiKey } from './api-keys/api-key.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import type { TenantAccess } from './membership.ts'
 

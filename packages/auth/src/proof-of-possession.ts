@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Head, Store } from '@junctor/contracts'
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
-import { toleranceSeconds } from './tolerance.ts'
+import { toleranceSeconds } from './tokens/tolerance.ts'
 
 /** The accepted signature algorithms of proofs, as the metadata name them. */
 export const proofAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256']

@@ -9,8 +9,8 @@ import {
   unnoted,
 } from './refusal-answers.ts'
 import { defaultTenant } from './default-tenant.ts'
-import { type TokenFault, tokenFaults } from './token-fault.ts'
-import type { TokenVerdict } from './token-verdict.ts'
+import { type TokenFault, tokenFaults } from './tokens/token-fault.ts'
+import type { TokenVerdict } from './tokens/token-verdict.ts'
 
 /** Why a caller is not let in. */
 export type Unproven =

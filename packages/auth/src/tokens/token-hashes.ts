@@ -1,4 +1,4 @@
-import { hashApiKey } from './api-key.ts'
+import { hashApiKey } from '../api-keys/api-key.ts'
 import { type ShownToken, shownToken } from './shown-token.ts'
 
 /** The number of headers in each of two generations. A header is recognised again if fewer others came in between. */

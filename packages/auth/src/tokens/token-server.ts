@@ -1,9 +1,9 @@
 import type { Log } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
-import type { OAuthEndpoints } from './refusal-answers.ts'
+import type { OAuthEndpoints } from '../refusal-answers.ts'
 import { judgeAnswer } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
-import { createMembership, type TenantAccess } from './membership.ts'
+import { createMembership, type TenantAccess } from '../membership.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 
 /** An authorization server in this process. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { json, keysPath, metadataPath, startTestIssuer, type TestIssuer, text } from '../test/support/test-issuer.ts'
+import { json, keysPath, metadataPath, startTestIssuer, type TestIssuer, text } from '../../test/support/test-issuer.ts'
 import { createKeySetSource, keySetNamedBy, metadataUrls } from './key-set-source.ts'
 
 const keys = [{ kty: 'EC', kid: 'one' }]

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { hashApiKey } from './api-key.ts'
+import { hashApiKey } from '../api-keys/api-key.ts'
 import { createTokenHashes } from './token-hashes.ts'
 
 test('returns the hash under which a key is stored', () => {

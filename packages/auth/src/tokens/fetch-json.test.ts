@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { endless, json, startTestIssuer, type TestIssuer, text } from '../test/support/test-issuer.ts'
+import { endless, json, startTestIssuer, type TestIssuer, text } from '../../test/support/test-issuer.ts'
 import { fetchJson } from './fetch-json.ts'
 
 let server: TestIssuer

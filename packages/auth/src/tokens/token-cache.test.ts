@@ -1,7 +1,7 @@
 import { mcpProfile } from '@junctor/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { identitiesAt } from './caller-identities.ts'
-import { principalOf } from './principal.ts'
+import { identitiesAt } from '../caller-identities.ts'
+import { principalOf } from '../principal.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 

@@ -1,7 +1,7 @@
 import { type Identity, openCallerToken, type Seal } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { expect, it } from 'vitest'
-import { principalOf } from './principal.ts'
+import { principalOf } from '../principal.ts'
 import { createTokenKeeper } from './token-keeper.ts'
 
 const seal: Seal = {

@@ -1,9 +1,9 @@
 import type { Tenant } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { type ApiKey, isApiKeyHash } from './api-key.ts'
-import { type CallerIdentities, identitiesAt } from './caller-identities.ts'
-import { defaultTenant } from './default-tenant.ts'
-import { principalOf } from './principal.ts'
+import { type CallerIdentities, identitiesAt } from '../caller-identities.ts'
+import { defaultTenant } from '../default-tenant.ts'
+import { principalOf } from '../principal.ts'
 
 /**
  * Returns the callers by the hash of their key. The time of a lookup by hash reveals nothing about a key, because an

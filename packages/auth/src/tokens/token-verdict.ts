@@ -1,4 +1,4 @@
-import type { CallerIdentities } from './caller-identities.ts'
+import type { CallerIdentities } from '../caller-identities.ts'
 import type { TokenFault } from './token-fault.ts'
 
 /** The result of checking a token. */

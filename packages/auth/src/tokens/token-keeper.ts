@@ -1,6 +1,6 @@
 import { type Identity, type Seal, sealCallerToken, tokenOwner } from '@junctor/contracts'
 import { tenantOfName } from '@junctor/protocol'
-import type { TenantAccess } from './membership.ts'
+import type { TenantAccess } from '../membership.ts'
 import { toleranceSeconds } from './tolerance.ts'
 import type { HashedToken } from './token-hashes.ts'
 

@@ -4,7 +4,7 @@ import { assertUsableIssuer, type IssuerOptions } from './issuer-options.ts'
 import { createKeySetSource } from './key-set-source.ts'
 import { createIntrospector } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
-import { createMembership, type TenantAccess } from './membership.ts'
+import { createMembership, type TenantAccess } from '../membership.ts'
 import { createTokenCache, type JudgeToken } from './token-cache.ts'
 import { createVerifier, type VerifierOptions, type VerifyToken } from './verify-token.ts'
 

@@ -6,7 +6,7 @@ import { startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createIntrospector } from './introspect-token.ts'
 import { createClaimsJudge } from './judge-claims.ts'
-import { createMembership } from './membership.ts'
+import { createMembership } from '../membership.ts'
 import type { VerifyToken } from './verify-token.ts'
 
 const issuer = { issuer: 'https://id.example.com', audience: ['gw'], algorithms: ['ES256'], scopes: ['mcp'] }

@@ -2,10 +2,10 @@ import { silentLog } from '@junctor/contracts'
 import { mcpProfile } from '@junctor/protocol'
 import { errors } from 'jose'
 import { expect, test } from 'vitest'
-import { createSigningKey } from '../test/support/signing-key.ts'
+import { createSigningKey } from '../../test/support/signing-key.ts'
 import { KeysMissing } from './issuer-keys.ts'
 import { createClaimsJudge } from './judge-claims.ts'
-import { createMembership } from './membership.ts'
+import { createMembership } from '../membership.ts'
 import { createVerifier } from './verify-token.ts'
 
 const key = createSigningKey('one')
