@@ -1,7 +1,7 @@
 import { accessRequirements } from './requirements/access.ts'
 import { attackRequirements } from './requirements/attacks.ts'
 import { busRequirements } from './requirements/bus.ts'
-import { componentRequirements } from './requirements/components.ts'
+import { ftlRequirements } from './requirements/ftl.ts'
 import { eraRequirements } from './requirements/eras.ts'
 import { extensionRequirements } from './requirements/extensions.ts'
 import { jsonRpc3Requirements } from './requirements/json-rpc-3.ts'
@@ -13,26 +13,31 @@ import { openApiRequirements } from './requirements/openapi.ts'
 import { reliabilityRequirements } from './requirements/reliability.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
-import { systemRequirements } from './requirements/systems.ts'
+import { n8nRequirements } from './requirements/n8n.ts'
+import { notificationRequirements } from './requirements/notifications.ts'
 import { wasmRequirements } from './requirements/wasm.ts'
 
 /**
- * What Junctor promises, by id: `MCP-` and a number for what the specification's five revisions ask of a gateway,
- * `ACCESS-` for who is let in by its token, `BUS-` for clients on NATS, `A-` for the stdio gateway (the JSON-RPC API reference), `B-` for the
- * gateway of many tenants (the API reference), `C-` for JSON-RPC 3.0, `D-` for messages without an id (the notification
- * compliance document), `E-` for the gateway of tool components (the MCP API reference),
- * `OPENAPI-` for HTTP APIs with an OpenAPI document, `WASM-` for modules of WebAssembly, `ERA-` for 2026-07-28 beside the older revisions, `APP-`, `SKILL-`, `TASK-` and `EXT-` for the extensions of MCP, `ADMIN-` for
- * operators, `LIM-` for the limits that they set, `REL-` for calls that are lost on their way, `LOGIN-` for the login server, `ATTACK-` for attacks that no other group has. A gate (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
- * none.
+ * What Junctor promises, by id. A test (`test/requirements.test.ts`) fails when a requirement has no test, or a test names
+ * none. The beginning of an id says what the requirement is about:
+ *
+ * - `MCP-`: what the five revisions of the specification ask of a gateway; `ERA-`: 2026-07-28 beside older revisions;
+ *   `APP-`, `SKILL-`, `TASK-`, `EXT-`: the extensions of MCP;
+ * - `A-`: the profile `n8n`; `B-`: the profile `saas`; `C-`: JSON-RPC 3.0; `D-`: messages without an id; `E-`: the
+ *   profile `ftl`. They follow the sections of a source document;
+ * - `OPENAPI-`, `WASM-`: backends of these kinds; `BUS-`: clients on NATS;
+ * - `ACCESS-`: who is let in; `LOGIN-`: the login server; `CRED-`: the tokens that servers get; `ATTACK-`: attacks that no other group has;
+ * - `ADMIN-`, `LIM-`: what operators change, and the limits that they set; `REL-`: calls that are lost on their way.
  */
 export const requirements: typeof specificationRequirements &
   typeof accessRequirements &
   typeof attackRequirements &
   typeof busRequirements &
-  typeof systemRequirements &
+  typeof n8nRequirements &
+  typeof notificationRequirements &
   typeof saasRequirements &
   typeof jsonRpc3Requirements &
-  typeof componentRequirements &
+  typeof ftlRequirements &
   typeof openApiRequirements &
   typeof wasmRequirements &
   typeof managementRequirements &
@@ -46,10 +51,11 @@ export const requirements: typeof specificationRequirements &
   ...accessRequirements,
   ...attackRequirements,
   ...busRequirements,
-  ...systemRequirements,
+  ...n8nRequirements,
+  ...notificationRequirements,
   ...saasRequirements,
   ...jsonRpc3Requirements,
-  ...componentRequirements,
+  ...ftlRequirements,
   ...openApiRequirements,
   ...wasmRequirements,
   ...managementRequirements,

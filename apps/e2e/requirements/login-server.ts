@@ -29,7 +29,7 @@ export const loginServerRequirements = {
       'an identity assertion (ID-JAG) of a configured issuer is good once, at any node, for its client, its endpoint and its scopes; any other is refused, and nobody of the issuer is a user of the file',
   },
   'LOGIN-5': {
-    source: 'System B, OAuth Endpoint Configuration, Authentication Errors',
+    source: 'API Reference of the profile saas, OAuth Endpoint Configuration, Authentication Errors',
     behaviour:
       "the endpoints are at the paths of `discovery.oauth_endpoints`, and the discovery document and the 401 of the profile `saas` name them, in the document's words",
   },

@@ -1,4 +1,4 @@
-/** The API reference of system B: `B-` and its sections in order. */
+/** The gateway of many tenants that the profile `saas` imitates (its API reference): `B-` and its sections in order. */
 export const saasRequirements = {
   'B-1': {
     source: 'API Reference, Base URL Pattern',

@@ -25,7 +25,7 @@ export interface Guidance {
   /** The metadata of the endpoint (RFC 9728 section 5.1). `undefined`: no authorization server is known. */
   readonly resource: ProtectedResource | undefined
   readonly scopes: readonly string[]
-  /** The endpoints of the authorization server, which system B names in the error. Undefined: they are not known. */
+  /** The endpoints of the authorization server, which the profile `saas` names in the error. Undefined: they are not known. */
   readonly oauth?: OAuthEndpoints | undefined
 }
 
@@ -66,7 +66,7 @@ export function unauthenticated(
   }
 }
 
-/** The document of system B prints one error for all that can be wrong with credentials. The header says what is wrong. */
+/** The document of the profile `saas` prints one error for all that can be wrong with credentials. The header says what is wrong. */
 function detailsOf(
   { errors }: Profile,
   lacksScope: boolean,

@@ -1,7 +1,7 @@
 import type { ToolResponse } from '@junctor/plugin-sdk'
 import { isJsonObject, type JsonObject, parseExactly } from '@junctor/plugin-sdk/link'
 
-/** What the module says about one of its tools: system E's component metadata. */
+/** What the module says about one of its tools: the component metadata of the profile `ftl`. */
 export interface ToolAbout extends JsonObject {
   readonly name: string
   readonly description: string

@@ -20,7 +20,7 @@ interface Answered extends JsonObject {
   readonly id: number
 }
 
-/** The client of the API reference of system B. */
+/** The client in the API reference of the profile `saas`. */
 export interface MCPClient {
   sessionId: string | null
   accessToken: string
@@ -30,7 +30,7 @@ export interface MCPClient {
   disconnect(): void
 }
 
-/** The code of "JavaScript Client Implementation" in the API reference of system B, word for word: a class and its use. */
+/** The code of "JavaScript Client Implementation" in that reference, word for word: a class and its use. */
 const printed = readFileSync(new URL('../../fixtures/system-b-client.js.txt', import.meta.url), 'utf8')
 
 const [printedClass = ''] = printed.split('\n// Usage\n')

@@ -26,7 +26,7 @@ export interface DocumentClient {
   readonly around: WatchedBrowser
 }
 
-/** A gateway as system B for the duration of a test. */
+/** A gateway with the profile `saas` for the duration of a test. */
 export interface SaasScene {
   readonly gateway: GatewayUnderTest
   /** The URL of the agency on each node. */
@@ -39,7 +39,7 @@ export interface SaasScene {
 
 const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'hex')}`, tenants: [agency] })
 
-/** Runs system B in a cell: the agency of the document, with the backends of the document and `more`. */
+/** Runs such a gateway in a cell: the agency of the document, with the backends of the document and `more`. */
 export async function inSaas(
   cell: Cell,
   body: (scene: SaasScene) => Promise<void>,

@@ -10,7 +10,7 @@ export interface ReceivedMessage {
   readonly cursor: string | undefined
 }
 
-/** A stream of a session of system B, with everything that arrived: a client may have processed less. */
+/** A stream of a session of the profile `saas`, with everything that arrived: a client may have processed less. */
 export interface ReceivedStream {
   readonly status: number
   readonly received: readonly ReceivedMessage[]

@@ -8,7 +8,7 @@ const inputSchema = { type: 'object' } as const
 /** The specification's audio has no name; the document's audio has one. */
 const sound = { type: 'audio', data: 'UklGRg==', mimeType: 'audio/mpeg', name: 'speech.mp3' } as const
 
-/** `{ plugin: studio }`: the tools in the document of system B besides its `echo`. */
+/** `{ plugin: studio }`: the tools in the document of the profile `saas` besides its `echo`. */
 export const studioPlugin: Plugin<typeof config> = definePlugin({
   name: 'studio',
   key: 'plugin',

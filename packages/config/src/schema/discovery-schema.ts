@@ -3,7 +3,7 @@ import type { DiscoveryConfig } from '../config.ts'
 
 const path = z.string().regex(/^\/[\w.~-]+(?:\/[\w.~-]+)*$/, 'a path such as "/oauth/token"')
 
-/** The schema of the section `discovery`, in the words of system B. */
+/** The schema of the section `discovery`, in the words of the document of the profile `saas`. */
 export const discoverySchema: z.ZodType<DiscoveryConfig> = z
   .strictObject({
     oauth_endpoints: z

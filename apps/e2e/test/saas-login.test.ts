@@ -9,7 +9,7 @@ import { createDocumentClient, runDocumentProgram } from '../src/saas/document-c
 import { agency } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// From the 401 to an answer on the stream, for the client that the document of system B prints. The document leaves the steps
+// From the 401 to an answer on the stream, for the client that the document of the profile `saas` prints. The document leaves the steps
 // between to its readers: here a program without a library takes them, and knows nothing but what it is told.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const

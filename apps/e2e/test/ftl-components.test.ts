@@ -3,12 +3,12 @@ import { parseConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { type ComponentCall, eventually, startComponent, type TestComponent } from '@junctor/testkit'
 import { afterEach, expect } from 'vitest'
-import { call, onWire, plugins, request } from '../src/components/on-wire.ts'
+import { call, onWire, plugins, request } from '../src/ftl/on-wire.ts'
 import { inGateway } from '../src/in-gateway.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 
-// The components of system E: real servers behind a gateway, as its document describes them.
+// The components of the profile `ftl`: real servers behind a gateway, as its document describes them.
 
 const everywhere = { ways: ['http', 'stdio', 'websocket'], revisions: ['2024-11-05'] } as const
 

@@ -10,7 +10,7 @@ import { rawRequest } from '../src/raw-request.ts'
 import { readReceivedStream, type ReceivedMessage, type ReceivedStream } from '../src/saas/received-stream.ts'
 import { agency, headersAt, token } from '../src/saas/in-saas.ts'
 
-// Answers of system B that were written to a connection that was lost. Real processes, and a client that has processed
+// Answers of the profile `saas` that were written to a connection that was lost. Real processes, and a client that has processed
 // only the first answers of its connection.
 
 const count = 40

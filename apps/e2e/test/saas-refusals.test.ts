@@ -4,7 +4,7 @@ import { rawRequest } from '../src/raw-request.ts'
 import { headersAt, inSaas } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// Which messages system B refuses, and where the error is sent.
+// Which messages the profile `saas` refuses, and where the error is sent.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const json = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }

@@ -10,10 +10,10 @@ import { forecastPlugin } from './forecast-plugin.ts'
 /** Sends a request, and waits for its response. */
 export type Ask = (message: string | JsonObject) => Promise<JsonObject>
 
-/** The plugins of system E: components behind HTTP, and the same in the gateway's process. */
+/** The plugins for the profile `ftl`: components behind HTTP, and the same in the gateway's process. */
 export const plugins: readonly Plugin[] = [forecastPlugin, httpToolsPlugin]
 
-/** A gateway with the profile of system E, and a wire to it without any messages yet. */
+/** A gateway with the profile `ftl`, and a wire to it without any messages yet. */
 export async function onWire(
   cell: Cell,
   backends: Readonly<Record<string, object>>,

@@ -9,7 +9,7 @@ import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
-// System A over every transport, and beside another system.
+// The profile `n8n` over every transport, and beside plain MCP.
 
 beforeAll(() => chora(), pythonTimeoutMs)
 

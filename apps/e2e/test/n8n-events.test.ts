@@ -5,7 +5,7 @@ import { errorOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient, type WireClient } from '../src/wire-client.ts'
 
-// `get_events` of system A: the events that the caller may see, filtered as its document defines it.
+// `get_events` of the profile `n8n`: the events that the caller may see, filtered as its document defines it.
 
 const everywhere = { revisions: ['2024-11-05'] } as const
 const system = { config: { profile: 'n8n', server: { name: 'mcp-n8n', version: '0.4.0' } } }

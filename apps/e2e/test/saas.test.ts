@@ -8,7 +8,7 @@ import { errorOf, resultOf } from '../src/result-of.ts'
 import { agency, type DocumentClient, inSaas } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// System B for the client that its document prints: each of its methods, with the document's own messages.
+// The profile `saas` for the client that its document prints: each of its methods, with the document's own messages.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const since2025 = { ways: ['http'], revisions: ['2025-03-26', '2025-06-18'] } as const

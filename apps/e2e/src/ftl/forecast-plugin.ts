@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 const config: z.ZodType<object> = z.strictObject({})
 
-/** `{ plugin: forecast }`: tools as the document of system E describes them, in the gateway's process. */
+/** `{ plugin: forecast }`: tools as the document of the profile `ftl` describes them, in the gateway's process. */
 export const forecastPlugin: Plugin<typeof config> = definePlugin({
   name: 'forecast',
   key: 'plugin',

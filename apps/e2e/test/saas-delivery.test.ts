@@ -7,7 +7,7 @@ import { readReceivedStream, type ReceivedStream } from '../src/saas/received-st
 import { agency, headersAt, inSaas, otherToken, publicUrl, token } from '../src/saas/in-saas.ts'
 import { verifies } from '../src/verifies.ts'
 
-// System B in detail: which answers are direct, the form of streams, and the isolation of answers.
+// The profile `saas` in detail: which answers are direct, the form of streams, and the isolation of answers.
 
 const everywhere = { ways: ['http'], revisions: ['2024-11-05', '2025-03-26', '2025-06-18'] } as const
 const asTheDocument = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/

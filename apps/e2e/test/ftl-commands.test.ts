@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { onWire } from '../src/components/on-wire.ts'
+import { onWire } from '../src/ftl/on-wire.ts'
 import { verifies } from '../src/verifies.ts'
 
-// The commands of the document of system E, with another port.
+// The commands in the document of the profile `ftl`, with another port.
 
 const here = { ways: ['http'], revisions: ['2024-11-05'] } as const
 const forecast = { forecast: { plugin: 'forecast' } }

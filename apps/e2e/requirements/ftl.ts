@@ -1,5 +1,5 @@
-/** The gateway of tool components over HTTP (the MCP API reference): `E-` with its sections. */
-export const componentRequirements = {
+/** The gateway of tool components over HTTP that the profile `ftl` imitates (the MCP API reference): `E-` with its sections. */
+export const ftlRequirements = {
   'E-1': {
     source: 'MCP API Reference, Protocol Flow',
     behaviour: 'requests are routed to components over HTTP: GET for the list, POST for a call, on any node',

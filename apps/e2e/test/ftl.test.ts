@@ -1,13 +1,13 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect } from 'vitest'
-import { ask, call, onWire, plugins } from '../src/components/on-wire.ts'
+import { ask, call, onWire, plugins } from '../src/ftl/on-wire.ts'
 import { demo, inGateway, type Scene } from '../src/in-gateway.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import { openHttpClient, openWire } from '../src/wire-client.ts'
 
-// What the profile of system E makes of any backend: the requests and responses of its document, word for word.
+// What the profile `ftl` makes of any backend: the requests and responses of its document, word for word.
 
 const everywhere = { ways: ['http', 'stdio', 'websocket'], revisions: ['2024-11-05'] } as const
 const forecast = { forecast: { plugin: 'forecast' } }

@@ -11,7 +11,7 @@ import { errorOf, textOf } from '../src/result-of.ts'
 import { typeInto, type TypedCommand } from '../src/typed-command.ts'
 import { verifies } from '../src/verifies.ts'
 
-// System A, typed into the real command as its document shows it, in front of a real backend in Python.
+// The profile `n8n`, typed into the real command as its document shows it, in front of a real backend in Python.
 
 const here = { ways: ['stdio'], revisions: ['2024-11-05'] } as const
 
