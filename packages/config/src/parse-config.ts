@@ -99,7 +99,7 @@ function checkFile<Plugin extends ConfigurablePlugin>(
   const pinsFile = toolPinsFileOf(resolve(file))
   const read = readToolPins(pinsFile)
   const approved = read.kind === 'pins' ? read.approved : {}
-  const backends = checkBackends(checked, written, plugins, references.replaced, approved)
+  const backends = checkBackends(checked, written, { plugins, replaced: references.replaced, approved })
   const pins = checkPins(sections.pins ?? 'off', { read, file: pinsFile }, backends.backends, backends.paths)
   const tenants = checkTenants(sections, written, backends.names)
   const tls = sections.listen?.http.tls && readPem(sections.listen.http.tls, written, folder)

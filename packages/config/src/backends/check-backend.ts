@@ -7,11 +7,12 @@ import { type FieldNotes, fieldNotes } from '../findings/field-notes.ts'
 import { findingsFromIssues, type IssueSource } from '../findings/from-issues.ts'
 import type { Finding } from '../problem.ts'
 import { type CommonOptions, commonOptionsSchema, commonWords } from '../schema/backend-schema.ts'
-import { choosePlugin, type KnownPlugins } from './choose-plugin.ts'
+import { chooseIsolatedPlugin, choosePlugin, type KnownPlugins } from './choose-plugin.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { DeclaredBackend } from './declared-backend.ts'
 import { runsInNode } from './runs-in-node.ts'
 
+/** A backend that can be created, or what is wrong with it. */
 export type CheckedBackend<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'backend'; readonly backend: BackendConfig<Plugin> }
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
@@ -19,23 +20,29 @@ export type CheckedBackend<Plugin extends ConfigurablePlugin> =
 /** Backends of these words distinguish their callers on one connection. */
 const sharedWords: ReadonlySet<string> = new Set(['plugin', 'tool', 'openapi', 'wasm'])
 
-/** Returns the notes of a plugin's schema. */
-export type NotesOf = (plugin: ConfigurablePlugin) => FieldNotes
+/** Returns the notes of a plugin's schema. May throw. */
+type NotesOf = (plugin: ConfigurablePlugin) => FieldNotes
 
-/**
- * Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin.
- *
- * @param written the backend as the file has it, with unreplaced references
- * @param notesOf returns the notes of a plugin's schema; may throw
- * @param referred the values of the references in it
- */
+/** A backend to check. */
+export interface UncheckedBackend extends DeclaredBackend {
+  /** The backend as the file has it, with unreplaced references. */
+  readonly written: unknown
+  /** Texts in it that must never be shown, beside those that its plugin declares as secret. */
+  readonly secrets: readonly string[]
+}
+
+/** What all backends of a configuration are checked with. */
+export interface BackendChecks<Plugin extends ConfigurablePlugin> {
+  readonly plugins: KnownPlugins<Plugin>
+  readonly notesOf: NotesOf
+  /** What applies to a backend that does not set it. */
+  readonly usual: Pick<Config, 'timeoutMs' | 'pins'>
+}
+
+/** Checks one backend: the options that every backend has with our schema, the rest with the schema of its plugin. */
 export function checkBackend<Plugin extends ConfigurablePlugin>(
-  { name, path, value }: DeclaredBackend,
-  written: unknown,
-  plugins: KnownPlugins<Plugin>,
-  notesOf: NotesOf,
-  usual: Pick<Config, 'timeoutMs' | 'pins'>,
-  referred: readonly string[],
+  { name, path, value, written, secrets: knownSecrets }: UncheckedBackend,
+  { plugins, notesOf, usual }: BackendChecks<Plugin>,
 ): CheckedBackend<Plugin> {
   if (!isJsonObject(value)) {
     const next = 'Describe the backend, for example: url: https://mcp.example.com/mcp'
@@ -55,7 +62,8 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
   // A word that is not known may be a misspelt `process`: nothing is chosen then, as nothing was loaded.
   if (common.error?.issues.some(({ path: [word] }) => word === 'isolation') === true)
     return { kind: 'findings', findings }
-  const choice = choosePlugin(own, path, written, plugins, !runsInNode(value['isolation']))
+  const choose = runsInNode(value['isolation']) ? choosePlugin : chooseIsolatedPlugin
+  const choice = choose(own, { path, written }, plugins)
   if (choice.kind === 'undecided') return { kind: 'findings', findings: [...findings, choice.finding] }
   const { plugin, word } = choice
   const { plugin: _, ...ownOptions } = own
@@ -65,7 +73,7 @@ export function checkBackend<Plugin extends ConfigurablePlugin>(
     return { kind: 'findings', findings: [...findings, ...(options.kind === 'findings' ? options.findings : [])] }
   }
 
-  const secrets = [...referred, ...options.secrets]
+  const secrets = [...knownSecrets, ...options.secrets]
   const known = commonOf(name, word, common.data, usual)
   return { kind: 'backend', backend: { name, plugin, word, options: options.value, secrets, ...known } }
 }

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { describeValue } from '../findings/describe-value.ts'
 import { oneOf } from '../findings/expectation.ts'
+import type { IssueSource } from '../findings/from-issues.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import { suggest } from '../suggest.ts'
 import type { ConfigurablePlugin } from './configurable-plugin.ts'
 import type { LoadedPlugins } from './loaded-plugin.ts'
 
+/** The plugin of a backend, and the word that has selected it; or why there is none. */
 export type PluginChoice<Plugin extends ConfigurablePlugin> =
   | { readonly kind: 'chosen'; readonly plugin: Plugin; readonly word: string }
   | { readonly kind: 'undecided'; readonly finding: Finding }
@@ -22,51 +24,41 @@ export interface KnownPlugins<Plugin extends ConfigurablePlugin> {
 /** The word that selects a plugin by its name, package or path. The other words are then options of that plugin. */
 const byName = 'plugin'
 
-/**
- * Chooses the plugin of a backend by the one word that selects a plugin.
- *
- * @param written the backend as the file has it, with unreplaced references
- * @param isIsolated whether the plugin runs in a process of its own
- */
+/** Where the file has a backend, and how, with unreplaced references. */
+type Place = Pick<IssueSource, 'path' | 'written'>
+
+/** Chooses the plugin of a backend by the one word that selects a plugin. */
 export function choosePlugin<Plugin extends ConfigurablePlugin>(
   options: JsonObject,
-  path: Path,
-  written: unknown,
+  place: Place,
   plugins: KnownPlugins<Plugin>,
-  isIsolated: boolean,
 ): PluginChoice<Plugin> {
-  if (isIsolated) return chooseIsolated(options, path, written, plugins)
-  if (Object.hasOwn(options, byName))
-    return chooseByName(options[byName], [...path, byName], memberAt(written, [byName]), plugins)
+  if (Object.hasOwn(options, byName)) return chooseByName(options[byName], placeOfName(place), plugins)
   const { builtIn } = plugins
   const words = [...new Set([byName, ...builtIn.flatMap(wordsOf)])].toSorted()
   const present = words.filter((word) => Object.hasOwn(options, word))
   const [word] = present
-  if (word === undefined || present.length > 1) return undecided(options, path, words, present)
+  if (word === undefined || present.length > 1) return undecided(options, place.path, words, present)
   const plugin = builtIn.find((candidate) => wordsOf(candidate).includes(word))
-  return plugin === undefined ? undecided(options, path, words, []) : { kind: 'chosen', plugin, word }
+  return plugin === undefined ? undecided(options, place.path, words, []) : { kind: 'chosen', plugin, word }
 }
 
-function chooseIsolated<Plugin extends ConfigurablePlugin>(
+/** Chooses the plugin of a backend that runs in a process of its own. */
+export function chooseIsolatedPlugin<Plugin extends ConfigurablePlugin>(
   options: JsonObject,
-  path: Path,
-  written: unknown,
+  place: Place,
   { builtIn, isolated }: KnownPlugins<Plugin>,
 ): PluginChoice<Plugin> {
   const name = options[byName]
   if (typeof name === 'string' && !builtIn.some((candidate) => candidate.name === name)) {
-    return chooseByName(name, [...path, byName], memberAt(written, [byName]), {
-      builtIn: [],
-      loaded: isolated,
-      isolated,
-    })
+    return chooseByName(name, placeOfName(place), { builtIn: [], loaded: isolated })
   }
   const got = typeof name === 'string' ? `"process" for ${name}, which is built in` : '"process"'
   const expected = '"session", "tenant" or "shared"'
   const next = 'Only a plugin that is a package or a path has a process of its own.'
   return {
     kind: 'undecided',
-    finding: { kind: 'wrong_value', path: [...path, 'isolation'], at: 'value', got, expected, next },
+    finding: { kind: 'wrong_value', path: [...place.path, 'isolation'], at: 'value', got, expected, next },
   }
 }
 
@@ -74,11 +66,14 @@ function wordsOf({ key }: ConfigurablePlugin): readonly string[] {
   return typeof key === 'string' ? [key] : key
 }
 
+function placeOfName({ path, written }: Place): Place {
+  return { path: [...path, byName], written: memberAt(written, [byName]) }
+}
+
 function chooseByName<Plugin extends ConfigurablePlugin>(
   name: unknown,
-  path: Path,
-  written: unknown,
-  { builtIn, loaded }: KnownPlugins<Plugin>,
+  { path, written }: Place,
+  { builtIn, loaded }: Pick<KnownPlugins<Plugin>, 'builtIn' | 'loaded'>,
 ): PluginChoice<Plugin> {
   const candidates = builtIn.filter((candidate) => wordsOf(candidate).includes(byName))
   const plugin = candidates.find((candidate) => candidate.name === name)

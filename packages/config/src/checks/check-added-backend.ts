@@ -41,12 +41,12 @@ export function checkAddedBackend<Plugin extends ConfigurablePlugin>(
   const refused = [...named, ...tenants.findings, ...placeFindings(own)]
   if (refused.length > 0) return invalid(refused)
   const checked = checkBackend(
-    { name, path: [], value: own },
-    own,
-    { builtIn: plugins, loaded: new Map(), isolated: new Map() },
-    (plugin) => fieldNotes(plugin.config),
-    config,
-    secretTexts(own),
+    { name, path: [], value: own, written: own, secrets: secretTexts(own) },
+    {
+      plugins: { builtIn: plugins, loaded: new Map(), isolated: new Map() },
+      notesOf: (plugin) => fieldNotes(plugin.config),
+      usual: config,
+    },
   )
   if (checked.kind === 'findings') return invalid(checked.findings)
   const { backend } = checked

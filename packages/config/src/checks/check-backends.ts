@@ -11,6 +11,7 @@ import { memberAt } from '../findings/member-at.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { CheckedSections } from './check-sections.ts'
 
+/** The backends of a file, and all that is wrong with them. */
 export interface CheckedBackends<Plugin extends ConfigurablePlugin> {
   /** The names of all declared backends, including faulty ones, because other sections may refer to them. */
   readonly names: readonly string[]
@@ -20,33 +21,42 @@ export interface CheckedBackends<Plugin extends ConfigurablePlugin> {
   readonly findings: readonly Finding[]
 }
 
-/** Checks the backends of this file, including the servers of other programs in it. */
+/** What backends are checked with beside the file. */
+export interface BackendSources<Plugin extends ConfigurablePlugin> extends Pick<ResolvedReferences, 'replaced'> {
+  readonly plugins: KnownPlugins<Plugin>
+  /** The tools that the operator has approved. */
+  readonly approved: Config['pins']['approved']
+}
+
+/**
+ * Checks the backends of this file, including the servers of other programs in it.
+ *
+ * @param written the file as it is, with unreplaced references
+ */
 export function checkBackends<Plugin extends ConfigurablePlugin>(
   {
     sections: { backends = {}, timeout = 0, pins: mode = 'off' },
     foreign: { mcpServers = {}, servers = {} },
   }: CheckedSections,
   written: JsonObject,
-  plugins: KnownPlugins<Plugin>,
-  replaced: ResolvedReferences['replaced'],
-  approved: Config['pins']['approved'],
+  { plugins, replaced, approved }: BackendSources<Plugin>,
 ): CheckedBackends<Plugin> {
   const own = declaredBackends(backends)
   const most = foreignServers('mcpServers', mcpServers, Object.keys(backends))
   const taken = [...own.backends, ...most.backends].map(({ name }) => name)
   const more = foreignServers('servers', servers, taken)
   const declared = [...own.backends, ...most.backends, ...more.backends]
-  const defaults = { timeoutMs: timeout, pins: { mode, approved } }
   const notes = new Map<ConfigurablePlugin, FieldNotes>()
   const notesOf = (plugin: ConfigurablePlugin): FieldNotes => {
     const known = notes.get(plugin) ?? fieldNotes(plugin.config)
     notes.set(plugin, known)
     return known
   }
+  const checks = { plugins, notesOf, usual: { timeoutMs: timeout, pins: { mode, approved } } }
   const checked = declared.map((entry) => {
     const within = replaced.filter(({ path }) => entry.path.every((step, index) => path[index] === step))
-    const referred = within.map(({ value }) => value)
-    return checkBackend(entry, memberAt(written, entry.path), plugins, notesOf, defaults, referred)
+    const secrets = within.map(({ value }) => value)
+    return checkBackend({ ...entry, written: memberAt(written, entry.path), secrets }, checks)
   })
   return {
     names: declared.map(({ name }) => name),

@@ -7,6 +7,7 @@ import type { Finding } from '../problem.ts'
 import { type Sections, sections } from '../schema/sections.ts'
 import { suggest } from '../suggest.ts'
 
+/** The sections of a file, and all that is wrong with them. */
 export interface CheckedSections {
   /** The sections without a problem. */
   readonly sections: Partial<Sections>

@@ -66,18 +66,18 @@ function withMember(
       ? undefined
       : `${text.trimEnd()}\n\n${blockText({ backends: { [name]: backend } }, 0, undefined)}`.trimStart()
   const member = root.items.find(({ key }) => isScalar(key) && key.value === 'backends')
-  if (member === undefined) return inMap(text, root, 'backends', { [name]: backend }, undefined, isJson)
-  return isMap(member.value) ? inMap(text, member.value, name, backend, comment, isJson) : undefined
+  if (member === undefined) return inMap(text, root, { key: 'backends', value: { [name]: backend } }, isJson)
+  return isMap(member.value) ? inMap(text, member.value, { key: name, value: backend, comment }, isJson) : undefined
 }
 
-function inMap(
-  text: string,
-  map: YAMLMap,
-  key: string,
-  value: JsonObject,
-  comment: string | undefined,
-  isJson: boolean,
-): string | undefined {
+/** A member to write into a mapping. */
+interface Member {
+  readonly key: string
+  readonly value: JsonObject
+  readonly comment?: string
+}
+
+function inMap(text: string, map: YAMLMap, member: Member, isJson: boolean): string | undefined {
   const last = map.items.at(-1)
   const [, end] = map.range ?? []
   if (end === undefined) return undefined
@@ -85,7 +85,7 @@ function inMap(
     const close = text.lastIndexOf('}', end - 1)
     const lastEnd = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1]
     if (lastEnd === undefined) return undefined
-    return inFlow(text, lastEnd, close, key, value, isJson)
+    return inFlow(text, { from: lastEnd, to: close }, member, isJson)
   }
   const first = rangeOf(map.items[0]?.key)?.[0]
   const lastEnd = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1]
@@ -96,14 +96,20 @@ function inMap(
   const lineEnd = isAtLineStart ? lastEnd : text.indexOf('\n', lastEnd) + 1
   const head = lineEnd === 0 ? `${text}\n` : text.slice(0, lineEnd)
   const tail = lineEnd === 0 ? '' : text.slice(lineEnd)
-  return `${head}${blockText({ [key]: value }, column, comment)}${tail}`
+  return `${head}${blockText({ [member.key]: member.value }, column, member.comment)}${tail}`
+}
+
+/** The text after the last member of a mapping, up to its closing brace. */
+interface Gap {
+  readonly from: number
+  readonly to: number
 }
 
 /** Before the closing brace: on a line of its own where the others are. */
-function inFlow(text: string, lastEnd: number, close: number, key: string, value: JsonObject, isJson: boolean): string {
-  const between = text.slice(lastEnd, close)
+function inFlow(text: string, gap: Gap, { key, value }: Member, isJson: boolean): string {
+  const between = text.slice(gap.from, gap.to)
   const comma = blankComments(between).includes(',') ? '' : ','
-  const lineStart = text.lastIndexOf('\n', lastEnd) + 1
+  const lineStart = text.lastIndexOf('\n', gap.from) + 1
   const [indent = ''] = /^[ \t]*/.exec(text.slice(lineStart)) ?? []
   const isSpread = between.includes('\n')
   const printed =
@@ -112,7 +118,7 @@ function inFlow(text: string, lastEnd: number, close: number, key: string, value
   const start = isSpread ? `${comma}${between.trimEnd()}\n${indent}` : `${comma} `
   const rest = isSpread ? between.slice(between.trimEnd().length) : between.replace(/^,/, '')
   const kept = isSpread ? '' : between.startsWith(',') ? ',' : ''
-  return `${text.slice(0, lastEnd)}${kept}${start}${member}${rest}${text.slice(close)}`
+  return `${text.slice(0, gap.from)}${kept}${start}${member}${rest}${text.slice(gap.to)}`
 }
 
 function blockText(value: JsonObject, column: number, comment: string | undefined): string {
