@@ -1,26 +1,25 @@
 import type { ExchangedTokens, MissingToken } from '@junctor/credentials'
 import {
-  type CacheHints,
   type Client,
   type Exchange,
   type Link,
   type ListKind,
   type Log,
   methods,
-  type NotificationBody,
   type Outcome,
   type Payload,
   payloadOf,
   type Request,
   type Scope,
-  type ServerInfo,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
 import { connectMs, isConnect } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
+import { type LateCalls, lateLink } from './late-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
 import { describeTokenNeeded } from './unconnected-server.ts'
 
+/** What the link of a caller whose token is exchanged needs. */
 export interface ExchangingLinkParts {
   readonly name: string
   readonly tokens: ExchangedTokens
@@ -37,31 +36,24 @@ export interface ExchangingLinkParts {
  * token that is missing is not a fault of the server, so that this rejects only when the server does not answer.
  */
 export async function openExchangingLink(parts: ExchangingLinkParts, signal: AbortSignal): Promise<Link> {
-  const link = new ExchangingLink(parts)
+  const connection = new LateConnection(parts.name, parts.client)
+  const calls = new ExchangingCalls(parts, connection)
   try {
-    if ((await link.missing(undefined)) === undefined) await link.connect(signal)
-    return link
+    if ((await calls.missing(undefined)) === undefined) await calls.connect(signal)
+    return lateLink(connection, calls)
   } catch (error) {
-    await link.close()
+    await connection.close()
     throw error
   }
 }
 
-class ExchangingLink implements Link {
+class ExchangingCalls implements LateCalls {
   readonly #parts: ExchangingLinkParts
   readonly #connection: LateConnection
 
-  constructor(parts: ExchangingLinkParts) {
+  constructor(parts: ExchangingLinkParts, connection: LateConnection) {
     this.#parts = parts
-    this.#connection = new LateConnection(parts.name, parts.client)
-  }
-
-  get server(): ServerInfo {
-    return this.#connection.server
-  }
-
-  get closed(): Promise<Error | undefined> {
-    return this.#connection.closed
+    this.#connection = connection
   }
 
   /** Why there is no token for a request. It is logged, because what the server would say is not to be seen. */
@@ -86,14 +78,6 @@ class ExchangingLink implements Link {
     return kind === 'tools' ? [describeTokenNeeded(this.#parts.name)] : []
   }
 
-  hints(kind: ListKind): CacheHints | undefined {
-    return this.#connection.hints(kind)
-  }
-
-  listProblem(kind: ListKind): string | undefined {
-    return this.#connection.listProblem(kind)
-  }
-
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
     const { name: backend, principal, tokens } = this.#parts
     const { callerToken } = exchange.context
@@ -116,17 +100,9 @@ class ExchangingLink implements Link {
     return link.call(request, exchange)
   }
 
-  notify(notification: NotificationBody): void {
-    this.#connection.notify(notification)
-  }
-
   present(callerToken: string): void {
     this.#parts.tokens.present(callerToken)
     if (this.#connection.link === undefined) void this.#tryAgain()
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close()
   }
 
   async #connect(signal: AbortSignal): Promise<void> {

@@ -9,24 +9,23 @@ import {
   type ListKind,
   type Log,
   methods,
-  type NotificationBody,
   type Outcome,
   type Payload,
   payloadOf,
   type Request,
   requestId,
   type Scope,
-  type ServerInfo,
-  type CacheHints,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
 import { connectMs, isConnect, nameIn } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
+import { type LateCalls, lateLink } from './late-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
 import { createSessionSettings } from '../session-settings.ts'
 import { settingExchange } from './setting-exchange.ts'
 import { connectTool, describeConnect } from './unconnected-server.ts'
 
+/** What the link of a person needs. */
 export interface PersonalLinkParts {
   readonly name: string
   readonly people: PersonCredentials
@@ -39,23 +38,23 @@ export interface PersonalLinkParts {
 
 /** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
 export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
-  const link = new PersonalLink(parts)
+  const connection = new LateConnection(parts.name, parts.client)
+  const calls = new PersonalCalls(parts, connection)
   try {
-    if ((await parts.people.connectedSince(parts.person)) !== undefined) await link.connect(signal)
-    return link
+    if ((await parts.people.connectedSince(parts.person)) !== undefined) await calls.connect(signal)
+    return lateLink(connection, calls)
   } catch (error) {
-    await link.close()
+    await connection.close()
     throw error
   }
 }
 
-class PersonalLink implements Link {
+class PersonalCalls implements LateCalls {
   readonly #parts: PersonalLinkParts
   readonly #tokens: PersonTokens
   readonly #connection: LateConnection
   /** What the session has set at the server, for the link after another grant. */
   readonly #settings = createSessionSettings()
-  readonly #unwatch: () => void
   /** When the person had agreed before the latest link was given out. */
   #since: number | undefined
   /** Elicitations that clients wait for. */
@@ -63,20 +62,11 @@ class PersonalLink implements Link {
   /** Whether the server has a tool of its own with the name of ours, which then is not offered. */
   #hasOwnConnect = false
 
-  constructor(parts: PersonalLinkParts) {
+  constructor(parts: PersonalLinkParts, connection: LateConnection) {
     this.#parts = parts
     this.#tokens = parts.people.tokens(parts.person)
-    this.#connection = new LateConnection(parts.name, parts.client)
-    this.#unwatch = parts.people.watch(() => void this.#follow())
-    void this.#connection.closed.then(() => this.#unwatch())
-  }
-
-  get server(): ServerInfo {
-    return this.#connection.server
-  }
-
-  get closed(): Promise<Error | undefined> {
-    return this.#connection.closed
+    this.#connection = connection
+    void connection.closed.then(parts.people.watch(() => void this.#follow()))
   }
 
   /** Opens the link to the server. When the person has to agree after all, this link stays unconnected. */
@@ -89,14 +79,6 @@ class PersonalLink implements Link {
     if (kind !== 'tools') return listed
     this.#hasOwnConnect = listed.some((tool) => nameIn(tool) === connectTool)
     return this.#hasOwnConnect ? listed : [...listed, describeConnect(this.#parts.name)]
-  }
-
-  hints(kind: ListKind): CacheHints | undefined {
-    return this.#connection.hints(kind)
-  }
-
-  listProblem(kind: ListKind): string | undefined {
-    return this.#connection.listProblem(kind)
   }
 
   async call(request: Request, exchange: Exchange): Promise<Outcome> {
@@ -122,15 +104,6 @@ class PersonalLink implements Link {
     if (missing === undefined && this.#connection.link === link) return outcome
     if (missing?.scope === undefined) this.#connection.giveUp(link)
     return this.#ask(request, exchange, missing)
-  }
-
-  notify(notification: NotificationBody): void {
-    this.#connection.notify(notification)
-  }
-
-  close(): Promise<void> {
-    this.#unwatch()
-    return this.#connection.close()
   }
 
   /** What the server lists. Undefined: the person has to agree first. */
