@@ -9,7 +9,16 @@ import type {
   Session,
 } from '@junctor/contracts'
 import type { EndReason, Sink } from '@junctor/exchange'
-import { isJsonObject, type Message, payloadOf, printError, printResult, type Request } from '@junctor/jsonrpc'
+import {
+  isJsonObject,
+  type JsonObject,
+  type Message,
+  payloadOf,
+  printError,
+  printMessage,
+  printV3Error,
+  type Request,
+} from '@junctor/jsonrpc'
 import { isRevision, mcpProfile, type Revision, wireError } from '@junctor/protocol'
 
 /** A front that answers according to the name of the method, and records its calls. */
@@ -39,6 +48,7 @@ const nowhere: MessageEndpoints = { open: () => ({ name: 'nobody posts here', cl
 const principal = { issuer: 'api-key', subject: 'me', key: 'api-key|me' }
 const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
 
+/** Creates a front that has seen nothing. */
 export function createSampleFront(): SampleFront {
   return new EchoFront()
 }
@@ -58,9 +68,13 @@ class EchoFront implements SampleFront {
   #sessions = 0
   readonly #waiting: (() => void)[] = []
 
-  /** `Bearer good` is admitted at existing tenants; `Bearer broken` makes the authenticator throw. */
+  /**
+   * Whoever has started the process is admitted, and `Bearer good` at existing tenants; `Bearer broken` makes the
+   * authenticator throw.
+   */
   async authenticate(head: Head): Promise<Identity | Challenge> {
     this.heads.push(head)
+    if (head.transport === 'stdio') return identityAt('default')
     const authorization = head.header('authorization')
     if (authorization === 'Bearer broken') throw new Error('no keys')
     if (authorization !== 'Bearer good') {
@@ -84,12 +98,7 @@ class EchoFront implements SampleFront {
       }
     }
     const { expires } = this
-    return {
-      kind: 'identity',
-      principal,
-      tenant: { name: tenant, profile: mcpProfile },
-      ...(expires !== undefined && { expires }),
-    }
+    return { ...identityAt(tenant), ...(expires !== undefined && { expires }) }
   }
 
   session(): undefined {
@@ -97,21 +106,24 @@ class EchoFront implements SampleFront {
   }
 
   receive(message: Message, from: Origin, sink: Sink): undefined {
+    from.dialect = message.dialect
     if (message.kind !== 'request') {
       this.taken.push(message)
       return undefined
     }
-    const { id, method } = message
+    const { id, method, dialect } = message
+    const result = (value: JsonObject): string =>
+      printMessage({ kind: 'result', dialect, id, result: payloadOf(value) }, { nullId: true })
     sink.owner = { lost: () => void this.lost.push(method), waiting() {} }
-    const answer = (): void => void sink.send(printResult(id, payloadOf({ method })), true)
+    const answer = (): void => void sink.send(result({ method }), true)
     // The dialect has no handshake.
-    if (message.dialect === '3.0') from.session ??= this.#session(from, '2025-11-25')
+    if (dialect === '3.0') from.session ??= this.#session(from, '2025-11-25')
     if (method === 'initialize') this.#initialize(message, from, answer)
     else if (method === 'throw') throw new Error('a bug')
     else if (from.session === undefined) void sink.send(this.refuse('session_missing', from, undefined, id).text, true)
-    else if (method === 'wait') this.#waiting.push(answer)
+    else if (method === 'wait' || method === 'subscriptions/listen') this.#waiting.push(answer)
     else if (method === 'cancelled') void sink.send('', true)
-    else if (method === 'large') void sink.send(printResult(id, payloadOf({ text: 'x'.repeat(100_000) })), true)
+    else if (method === 'large') void sink.send(result({ text: 'x'.repeat(100_000) }), true)
     else {
       if (method === 'stream') void sink.send('{"jsonrpc":"2.0","method":"progress"}', false)
       answer()
@@ -163,9 +175,15 @@ class EchoFront implements SampleFront {
 
   refuse(...[situation, from, message, id]: Parameters<Front['refuse']>): ReturnType<Front['refuse']> {
     const revision = from?.session?.revision
-    const error = wireError(situation, { ...view, revision }, message === undefined ? {} : { message })
-    return { status: error.status ?? 500, text: printError(id, error, mcpProfile.nullId(revision)) }
+    const dialect = from?.dialect ?? '2.0'
+    const error = wireError(situation, { ...view, revision, dialect }, message === undefined ? {} : { message })
+    const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, mcpProfile.nullId(revision))
+    return { status: error.status ?? 500, text }
   }
+}
+
+function identityAt(tenant: string): Identity {
+  return { kind: 'identity', principal, tenant: { name: tenant, profile: mcpProfile } }
 }
 
 function sampleSession(id: string, { tenant }: Identity, revision: Revision): Session {

@@ -4,44 +4,29 @@ import { ClientConnection } from '@junctor/connection'
 import { silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { parseFrame } from '@junctor/jsonrpc'
+import { Waiting } from './waiting.ts'
 
 /** The messages that a client received, in order. */
 export class Seen {
   readonly all: JsonObject[] = []
   ended = false
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Waiting()
 
   add(text: string): void {
     if (text !== '') this.all.push(JSON.parse(text) as JsonObject)
-    this.look()
-  }
-
-  look(): void {
-    for (const check of this.#waiting) check()
+    this.#waiting.look()
   }
 
   /** The first matching message, now or later. */
   async until(fits: (seen: JsonObject) => boolean): Promise<JsonObject> {
-    await this.#when(() => this.all.some(fits))
+    await this.#waiting.until(() => this.all.some(fits))
     return this.all.find(fits) as JsonObject
   }
 
   /** All messages, when the stream has ended. */
   async whole(): Promise<readonly JsonObject[]> {
-    await this.#when(() => this.ended)
+    await this.#waiting.until(() => this.ended)
     return this.all
-  }
-
-  #when(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (!holds()) return
-        this.#waiting.delete(check)
-        resolve()
-      }
-      this.#waiting.add(check)
-      check()
-    })
   }
 }
 

@@ -2,6 +2,7 @@ import type { Front, Identity, Origin, Session } from '@junctor/contracts'
 import type { Sink, SinkOwner } from '@junctor/exchange'
 import type { JsonValue, Message } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
+import { Waiting } from './waiting.ts'
 
 /** A parsed message. */
 interface Seen {
@@ -21,7 +22,7 @@ class TestSink implements Sink {
   readonly eventIds: string[] = []
   status: number | undefined
   ended = false
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Waiting()
 
   open(eventId?: string): void {
     if (eventId !== undefined) this.eventIds.push(eventId)
@@ -33,31 +34,19 @@ class TestSink implements Sink {
     if (eventId !== undefined) this.eventIds.push(eventId)
     this.status = status
     this.ended = last
-    for (const check of this.#waiting) check()
+    this.#waiting.look()
   }
 
   /** The first matching message, now or later. */
   async until(fits: (seen: Seen) => boolean): Promise<Seen> {
-    await this.#when(() => this.seen.some(fits))
+    await this.#waiting.until(() => this.seen.some(fits))
     return this.seen.find(fits) as Seen
   }
 
   /** The answer, when the stream has ended. */
   async answer(): Promise<Seen> {
-    await this.#when(() => this.ended)
+    await this.#waiting.until(() => this.ended)
     return this.seen.at(-1) ?? {}
-  }
-
-  #when(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const check = (): void => {
-        if (!holds()) return
-        this.#waiting.delete(check)
-        resolve()
-      }
-      this.#waiting.add(check)
-      check()
-    })
   }
 }
 

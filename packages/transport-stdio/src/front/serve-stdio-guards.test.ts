@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
-import { createSampleFront } from '../../fixtures/sample-front.ts'
 import { serveStdio } from './serve-stdio.ts'
-import { eventually } from '@junctor/testkit'
+import { createSampleFront, eventually } from '@junctor/testkit'
 
 const broken = new Error('broken')
 const breaks = (): never => {

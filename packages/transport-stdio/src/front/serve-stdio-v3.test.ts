@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { silentLog } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createSampleFront, type SampleFront } from '../../fixtures/sample-front.ts'
+import { createSampleFront, type SampleFront } from '@junctor/testkit'
 import { serveStdio, type StdioServer } from './serve-stdio.ts'
 
 // JSON-RPC 3.0 on standard input and output.

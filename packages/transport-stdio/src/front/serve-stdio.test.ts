@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { silentLog } from '@junctor/contracts'
 import type { Revision } from '@junctor/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSampleFront, type SampleFront } from '../../fixtures/sample-front.ts'
+import { createSampleFront, type SampleFront } from '@junctor/testkit'
 import type { FrontLimits } from '../options.ts'
 import { serveStdio, type StdioServer } from './serve-stdio.ts'
 
@@ -88,7 +88,7 @@ describe('a connection', () => {
 
   test('carries messages outside requests', async () => {
     await open()
-    void front.stream?.send('{"jsonrpc":"2.0","method":"changed"}', false)
+    void front.streams.at(-1)?.send('{"jsonrpc":"2.0","method":"changed"}', false)
     await expect.poll(received, pollTimeout).toEqual(['{"jsonrpc":"2.0","method":"changed"}'])
   })
 
@@ -326,7 +326,7 @@ describe('a client that does not read', () => {
   test('is not read from either, until it reads', async () => {
     serve()
     input.write(initialize())
-    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
+    await expect.poll(() => front.streams.at(-1), pollTimeout).toBeDefined()
     for (let id = 1; id <= 100; id += 1) input.write(request(id, 'large'))
     await expect.poll(() => input.isPaused(), pollTimeout).toBe(true)
     expect(output.readableLength + output.writableLength).toBeLessThan(2_000_000)
@@ -340,8 +340,8 @@ describe('a client that does not read', () => {
   test('makes writers to it wait', async () => {
     serve()
     input.write(initialize())
-    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
-    const wait = front.stream?.send(`"${'x'.repeat(100_000)}"`, false)
+    await expect.poll(() => front.streams.at(-1), pollTimeout).toBeDefined()
+    const wait = front.streams.at(-1)?.send(`"${'x'.repeat(100_000)}"`, false)
     expect(wait).toBeInstanceOf(Promise)
     read()
     await wait
@@ -350,10 +350,10 @@ describe('a client that does not read', () => {
   test('is given up before it fills the memory', async () => {
     serve({ buffered: 1_000_000 })
     input.write(initialize())
-    await expect.poll(() => front.stream, pollTimeout).toBeDefined()
+    await expect.poll(() => front.streams.at(-1), pollTimeout).toBeDefined()
     input.write(request(1, 'wait'))
     await expect.poll(() => input.readableLength, pollTimeout).toBe(0)
-    for (let count = 0; count < 100; count += 1) void front.stream?.send(`"${'x'.repeat(100_000)}"`, false)
+    for (let count = 0; count < 100; count += 1) void front.streams.at(-1)?.send(`"${'x'.repeat(100_000)}"`, false)
     await expect(server.closed).resolves.toMatchObject({ code: 'LIMIT_REACHED' })
     expect(front.ended).toEqual(['disconnected'])
     expect(front.lost).toEqual(['wait'])
