@@ -119,7 +119,10 @@ export async function createNatsFabric(options: NatsFabricOptions): Promise<Fabr
   )
   if (await bus.isTaken(node)) {
     bus.close()
-    throw new JunctorError('CONFIG_INVALID', `expected a node name that is not in the cluster yet, got ${node}`)
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `expected a node name that is not in the cluster yet, got ${node}: give each node a name of its own`,
+    )
   }
   const time = new ClusterClock(options.now ?? steadyTime)
   const keyCheck = new KeyCheck(storage, bus.subjects, clock, time)

@@ -79,9 +79,7 @@ export async function readOwnForm(
 ): Promise<URLSearchParams | undefined> {
   if (browser === undefined) return undefined
   const form = new URLSearchParams((await readBody(request, mostFormBytes)) ?? '')
-  const [given, expected] = [form.get('form') ?? '', formTokenOf(browser, page)].map((text) => Buffer.from(text)) as [
-    Buffer,
-    Buffer,
-  ]
+  const given = Buffer.from(form.get('form') ?? '')
+  const expected = Buffer.from(formTokenOf(browser, page))
   return given.length === expected.length && timingSafeEqual(given, expected) ? form : undefined
 }

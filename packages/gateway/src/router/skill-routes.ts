@@ -15,7 +15,7 @@ import { refuseOverRate } from './refuse-over-rate.ts'
 import { cursorOf, unknownCursor } from './list-cursor.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
-import { childrenOf } from './skills/directory.ts'
+import { childrenOf, type DirectoryChild } from './skills/directory.ts'
 import { skillBackends, skillOwners, type SkillOwner } from './skills/skill-owner.ts'
 import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 import { skillPage } from './skills/skill-page.ts'
@@ -117,11 +117,12 @@ function mayUse({ caller }: Call, { entry, uri }: SkillOwner): boolean {
 /** The items of a directory that the policy of the tenant has. */
 function permittedItems(call: Call, entry: BackendEntry, resources: Payload): Payload {
   if (!hidesNames(call.caller.tenant.resources)) return resources
-  const kept = items(resources).filter((item) => {
+  const kept = items(resources).flatMap((item) => {
     const value = item.value()
-    return isJsonObject(value) && typeof value['uri'] === 'string' && mayUse(call, { entry, uri: value['uri'] })
+    if (!isJsonObject(value) || typeof value['uri'] !== 'string') return []
+    return mayUse(call, { entry, uri: value['uri'] }) ? [value] : []
   })
-  return payloadOf(kept.map((item) => item.value() as JsonObject))
+  return payloadOf(kept)
 }
 
 interface OwnerAnswer {
@@ -184,8 +185,8 @@ function childrenIn({ skills }: SkillList, uri: string): ReturnType<typeof child
   return childrenOf(uri, files)
 }
 
-function publicChild(child: JsonObject, prefix: string): JsonObject {
-  return { ...child, uri: uriFor(prefix, child['uri'] as string) }
+function publicChild(child: DirectoryChild, prefix: string): JsonObject {
+  return { ...child, uri: uriFor(prefix, child.uri) }
 }
 
 function candidates({ caller }: Call, owners: readonly SkillOwner[]): readonly string[] {

@@ -3,7 +3,7 @@ import type { Precondition } from '@junctor/telemetry'
 import { z } from 'zod'
 
 /** A backend that was added while the nodes run. */
-interface AddedEntry {
+type AddedEntry = {
   /** As in the section `backends` of a file, with the `tenants` that may use it. */
   readonly entry: JsonValue
   /** Rises with every change of any added backend. */
@@ -11,7 +11,7 @@ interface AddedEntry {
 }
 
 /** All backends that were added while the nodes run, by name, as the fabric stores them: in one record. */
-export interface AddedRecord {
+export type AddedRecord = {
   /** The highest revision that was given out. */
   readonly last: number
   readonly backends: Readonly<Record<string, AddedEntry>>

@@ -24,7 +24,8 @@ const keptMs = 10 * 365 * 24 * 3_600_000
 
 const key = 'backends'
 
-const newer = 'The backends that were added cannot be read: does another node run a newer version?'
+const newer =
+  'The backends that were added cannot be read: a newer version of Junctor may have written them. Update this node'
 
 /** How often a change is tried again because another node has changed the record in between. */
 const mostAttempts = 10
@@ -48,7 +49,7 @@ export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: Unre
         if (record === undefined) throw new JunctorError('FABRIC_UNAVAILABLE', newer)
         const change = changeRecord(record, name, entry, precondition)
         if (!('record' in change)) return change
-        const put = await store.put(key, change.record as unknown as JsonValue, revision)
+        const put = await store.put(key, change.record, revision)
         if (put !== 'conflict') return change
       }
       throw new JunctorError('FABRIC_UNAVAILABLE', 'Other nodes change backends at the same time: try again')

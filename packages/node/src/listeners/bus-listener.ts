@@ -15,7 +15,7 @@ export async function openBusListener(
   bus: Bus | undefined,
 ): Promise<void> {
   if (bus === undefined) {
-    throw new JunctorError('CONFIG_INVALID', 'expected a fabric on NATS for listen.nats, got one without')
+    throw new JunctorError('CONFIG_INVALID', 'listen.nats needs fabric.nats: add it, or leave listen.nats out')
   }
   const { connection, cluster } = bus
   const { createNatsFront } = await import('@junctor/transport-nats/front')

@@ -56,7 +56,10 @@ function endpointsOf({ publicUrl, discovery: { oauthPaths } }: Config): Pick<Tok
 function tokenServer({ backend, scopes, toolScopes }: TokenServerConfig, offers: Judged['offers']): TokenServerOptions {
   const tokens = offers.get(backend)?.tokens
   if (tokens === undefined) {
-    throw new JunctorError('CONFIG_INVALID', `auth.server: the backend ${backend} is no authorization server`)
+    throw new JunctorError(
+      'CONFIG_INVALID',
+      `auth.server: the backend ${backend} is no authorization server: name a backend with authServer`,
+    )
   }
   return { ...tokens, scopes, toolScopes: Object.values(toolScopes).flat() }
 }

@@ -102,7 +102,8 @@ function exchanging(
   obtain: ObtainTokens,
   https: readonly OAuthHttp[],
 ): Credentials {
-  if (gateway === undefined) throw new JunctorError('CONFIG_INVALID', `auth.${word} needs the callers of a gateway`)
+  if (gateway === undefined)
+    throw new JunctorError('CONFIG_INVALID', `auth.${word} needs the callers of a gateway: give the option "gateway"`)
   return {
     kind: 'exchange',
     exchanges: createExchanges({ obtain, open: gateway.openCallerToken, now: Date.now }),
@@ -122,7 +123,8 @@ function machine(serverUrl: string, config: ClientCredentialsConfig | undefined)
 }
 
 function person({ name, config, log, gateway }: CredentialsParts, oauth: OAuthConfig): Credentials {
-  if (gateway === undefined) throw new JunctorError('CONFIG_INVALID', 'auth.oauth needs the pages of a gateway')
+  if (gateway === undefined)
+    throw new JunctorError('CONFIG_INVALID', 'auth.oauth needs the pages of a gateway: give the option "gateway"')
   const { site, store, seal, servePages, showAccounts } = gateway
   const { clientId, clientSecret, scope, issuer } = oauth
   const proof: OAuthClient['proof'] =

@@ -4,14 +4,17 @@ import type { SkillFile } from './skill-lists.ts'
 /** The media type of directories (SEP-2640, "Directory Read"). */
 const directoryType = 'inode/directory'
 
+/** A file or folder in a directory. */
+export type DirectoryChild = JsonObject & { readonly uri: string }
+
 /**
  * The direct children of a directory, from the files that skills say they have. Undefined: no file is below it.
  *
  * @param uri the backend's own URI of the directory; the scheme alone, `skill://`, stands for all skills
  */
-export function childrenOf(uri: string, files: readonly SkillFile[]): readonly JsonObject[] | undefined {
+export function childrenOf(uri: string, files: readonly SkillFile[]): readonly DirectoryChild[] | undefined {
   const start = uri.endsWith('/') ? uri : `${uri}/`
-  const children = new Map<string, JsonObject>()
+  const children = new Map<string, DirectoryChild>()
   for (const { uri: file, size } of files) {
     if (!file.startsWith(start)) continue
     const [name = '', ...below] = file.slice(start.length).split('/')

@@ -44,7 +44,13 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
   const gone = (entry: BackendEntry): void => {
     const { name } = entry.backend
     log.warn('the last node that hosted a backend has gone', { backend: name })
-    pool.miss(entry, new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${name}`))
+    pool.miss(
+      entry,
+      new JunctorError(
+        'BACKEND_UNREACHABLE',
+        `no worker that holds ${name} is connected: start a junctor-worker with this backend in its file`,
+      ),
+    )
   }
 
   /** Loads the lists again when a host has left: the remaining nodes may have another version with other lists. */

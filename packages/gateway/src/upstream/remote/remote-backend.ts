@@ -80,7 +80,10 @@ function endOf(backend: string, outcome: Outcome, lost: LostHolder): Error | und
     return error === undefined ? undefined : new Error(error)
   }
   if (reasonOf(outcome) === 'backend_unavailable') {
-    return new JunctorError('BACKEND_UNREACHABLE', `no node is there that hosts ${backend}`)
+    return new JunctorError(
+      'BACKEND_UNREACHABLE',
+      `no worker that holds ${backend} is connected: start a junctor-worker with this backend in its file`,
+    )
   }
   return lost.error()
 }
