@@ -17,6 +17,7 @@ export interface HeldStreams {
   readonly marks: StoredStream
 }
 
+/** Creates the streams of held items. */
 export function createHeldStreams(storage: Storage, subjects: Subjects, name: string): HeldStreams {
   const shape = { kind: 'queue', retention: RetentionPolicy.Limits } as const
   return {

@@ -7,6 +7,7 @@ export interface LaneMark {
   readonly open: readonly number[]
 }
 
+/** Prints a mark as it is stored. */
 export function printLaneMark({ by, upTo, open }: LaneMark): Uint8Array {
   return Buffer.from(`${by} ${upTo} ${open.join(',')}`)
 }

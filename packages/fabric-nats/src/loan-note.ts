@@ -23,6 +23,7 @@ export type LoanVerdict =
 
 const states: ReadonlySet<string> = new Set<LoanState>(['held', 'free', 'done'])
 
+/** Prints a note as it is stored. */
 export function printLoanNote({ state, item }: LoanNote): Uint8Array {
   return Buffer.from(`${state} ${item}`)
 }

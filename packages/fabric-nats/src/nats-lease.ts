@@ -19,6 +19,7 @@ export interface LentItem<T> {
   readonly at: number
 }
 
+/** Where the notes of a lease are, and how long it lasts. */
 export interface LoanTerms {
   readonly connection: NatsConnection
   /** The stream of loan notes. */

@@ -15,6 +15,7 @@ const sizeField = 'size'
 /** The field with the index of a piece, from 0: it is sealed, so that no other party can change the order. */
 const pieceField = 'piece'
 
+/** Where the pieces of texts are stored that are too large for one message. */
 export interface Pieces {
   readonly subjects: Subjects
   /** The owner of the texts. */

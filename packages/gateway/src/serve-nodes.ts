@@ -18,6 +18,7 @@ export interface NodeServices {
   close(): Promise<void>
 }
 
+/** Serves the requests of other nodes. */
 export async function serveNodes(
   nodeParts: NodeParts,
   backendSide: BackendSide,

@@ -23,6 +23,7 @@ export interface StatelessSide {
   endListening(): void
 }
 
+/** Creates the side of clients without a session (2026-07-28). */
 export function createStatelessSide(
   nodeParts: NodeParts,
   { answer, sessionless, upstream, listeners, desk: jobs }: BackendSide,

@@ -1,5 +1,6 @@
 import type { Scope } from '@junctor/plugin-sdk'
 
+/** The resource whose content is the count. */
 export const counterUri = 'demo://counter'
 
 /** Has one count for each tenant, and notifies listeners. */
@@ -11,6 +12,7 @@ export interface Counter {
   onTick(scope: Scope, listener: () => void): () => void
 }
 
+/** Creates a counter at zero. */
 export function createCounter(): Counter {
   const counts = new Map<string, number>()
   const listeners = new Set<{ readonly tenant: string; readonly notify: () => void }>()

@@ -39,6 +39,7 @@ const duration = z
   .regex(/^[1-9]\d{0,5}(?:ms|s|m|h)$/, 'a time like 30s, 5m or 500ms')
   .transform((text) => parseInt(text, 10) * milliseconds[text.replace(/^\d+/, '') as keyof typeof milliseconds])
 
+/** The schema of the options. */
 export const config: z.ZodType<HttpToolsConfig> = z
   .strictObject({
     tool: z.union([urlOrPattern, z.array(url).min(1, 'at least one URL'), z.strictObject({ registry: url })], {

@@ -38,6 +38,7 @@ export interface ClientProof {
   readonly keyId?: string | undefined
 }
 
+/** Tokens of the gateway itself. */
 export interface ClientCredentialsConfig extends ClientProof {
   /** Separated by spaces. Default: what the server asks for. */
   readonly scope?: string | undefined
@@ -45,6 +46,7 @@ export interface ClientCredentialsConfig extends ClientProof {
   readonly issuer?: string | undefined
 }
 
+/** Tokens for which those of callers are exchanged (RFC 8693). */
 export interface TokenExchangeConfig extends ClientProof {
   /** The authorization server. It gets the tokens of callers, so that the server cannot name it. */
   readonly issuer: string
@@ -59,6 +61,7 @@ export interface IssuerConfig extends ClientProof {
   readonly issuer: string
 }
 
+/** Tokens by the word of the identity provider of callers (ID-JAG). */
 export interface IdentityAssertionConfig {
   /** Issues assertions for the tokens of callers. It gets these tokens, so that the server cannot name it. */
   readonly identityProvider: IssuerConfig
@@ -68,6 +71,7 @@ export interface IdentityAssertionConfig {
   readonly scope?: string | undefined
 }
 
+/** Tokens of people who have agreed in a browser. */
 export interface OAuthConfig {
   /** A client that was registered by hand. Default: the gateway's document about itself, or a registration. */
   readonly clientId?: string | undefined

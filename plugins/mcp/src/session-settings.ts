@@ -8,6 +8,7 @@ export interface SessionSettings {
   requests(): readonly { readonly method: string; readonly params: Payload | undefined }[]
 }
 
+/** Creates the settings of a session that has set nothing. */
 export function createSessionSettings(): SessionSettings {
   let level: Payload | undefined
   const subscriptions = new Map<unknown, Payload>()

@@ -29,5 +29,6 @@ export interface WebAssemblyApi {
   ) => { readonly exports: Readonly<Record<string, unknown>> }
 }
 
+/** The WebAssembly of this Node.js. */
 export const webAssembly: WebAssemblyApi = (globalThis as unknown as { readonly WebAssembly: WebAssemblyApi })
   .WebAssembly

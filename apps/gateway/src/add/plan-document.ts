@@ -25,6 +25,7 @@ export interface FoundDocument {
   readonly own: boolean
 }
 
+/** What a plan depends on beside the document. */
 export interface PlanEnvironment {
   readonly http: HttpClient
   /** Hosts that the user named. */

@@ -13,6 +13,7 @@ export interface ServerPin {
   readonly document: JsonObject
 }
 
+/** The pins of the file, or why they cannot be read. */
 export type ReadPins =
   /** The pins by the names of their backends. */
   | { readonly kind: 'pins'; readonly pins: JsonObject; readonly text: string | undefined }

@@ -17,6 +17,7 @@ export interface OpenedConfig {
   readonly name: string
 }
 
+/** A configuration that a backend can be added to, or why not. */
 export type OpenConfig =
   | { readonly kind: 'opened'; readonly opened: OpenedConfig }
   | { readonly kind: 'failed'; readonly failure: Failure }

@@ -17,6 +17,7 @@ export interface AdminPlaceOptions {
   readonly config?: string
 }
 
+/** Where the admin port is, or why it is not known. */
 export type FoundAdmin =
   /** `note`: what the user must know about how the gateway was found. */
   | { readonly kind: 'found'; readonly place: AdminPlace; readonly note?: string }

@@ -28,6 +28,7 @@ export const diagnosisKinds = [
   'other',
 ] as const
 
+/** What kind of fault a backend has. */
 export type DiagnosisKind = (typeof diagnosisKinds)[number]
 
 /** What is wrong with a backend, in the form of a configuration problem. */

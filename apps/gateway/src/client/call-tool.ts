@@ -16,6 +16,7 @@ export interface TypedCall {
   readonly base: JsonObject
 }
 
+/** How long a call may take, and who follows its progress. */
 export interface CallLimits {
   /** How long to wait for the answer, or for progress, in milliseconds. */
   readonly timeoutMs: number
@@ -28,6 +29,7 @@ export interface CallLimits {
   }) => void
 }
 
+/** The result of a tool, or why there is none. */
 export type ToolCalled =
   | { readonly kind: 'answered'; readonly result: CallToolResult }
   /** The tool was not called: it does not exist, or the arguments are not valid. */

@@ -40,6 +40,7 @@ export interface GatewayClient {
   close(): Promise<void>
 }
 
+/** A client that is connected, or why it is not. */
 export type OpenedClient =
   | { readonly kind: 'open'; readonly gateway: GatewayClient }
   /** The configuration of the gateway to start is invalid. */

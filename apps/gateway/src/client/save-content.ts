@@ -18,6 +18,7 @@ interface SavedFile {
   readonly size: number
 }
 
+/** What was written to files, and what was not. */
 export interface Saved {
   readonly files: readonly SavedFile[]
   /** Why not all files were written. */

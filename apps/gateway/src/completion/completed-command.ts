@@ -6,6 +6,7 @@ export type CompletedValue =
   | { readonly kind: 'file' }
   | { readonly kind: 'anything' }
 
+/** An option of a command, as completion scripts need it. */
 export interface CompletedOption {
   /** `-c` and `--config`: at least one. */
   readonly names: readonly string[]

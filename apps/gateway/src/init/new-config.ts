@@ -10,6 +10,7 @@ export interface NewConfigOptions {
   readonly profile: string | undefined
 }
 
+/** A configuration that is not written yet. */
 export interface NewConfig {
   readonly config: JsonObject
   /** Backends that could not be taken over unchanged, with the reason. */

@@ -8,6 +8,7 @@ export interface TerminalLine {
 /** The columns of a terminal that does not report its width. */
 const usualColumns = 80
 
+/** Creates an empty line. On an output that is no terminal it is never shown. */
 export function createTerminalLine(stream: NodeJS.WriteStream): TerminalLine {
   let shown = false
   return {

@@ -20,6 +20,7 @@ export const tokenFaults = {
   scope: 'The token lacks a scope that is required here',
 } as const
 
+/** A fault of a token. */
 export type TokenFault = keyof typeof tokenFaults
 
 /** The faults for jose's names of a claim, or of the header `typ`, that is missing or wrong. */

@@ -41,6 +41,7 @@ interface SyntaxProblem {
   readonly next: string
 }
 
+/** A file that could be read, or what is wrong with it. */
 export type ReadDocument =
   | { readonly kind: 'document'; readonly document: SourceDocument }
   | { readonly kind: 'unreadable'; readonly problems: readonly SyntaxProblem[] }

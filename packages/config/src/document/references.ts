@@ -11,6 +11,7 @@ export interface ReferenceSources {
   readonly folder: string
 }
 
+/** A value whose references are replaced, and what they refer to. */
 export interface ResolvedReferences {
   readonly value: unknown
   readonly findings: readonly Finding[]

@@ -13,6 +13,7 @@ export interface ImportSource {
   readonly prompts: ReadonlyMap<string, string>
 }
 
+/** A server of another program as a backend. */
 export interface ImportedServer {
   /** The backend as written under `backends`. Absent: the whole server is left out. */
   readonly backend: JsonObject | undefined

@@ -14,6 +14,7 @@ export interface Naming {
   readonly bareNames?: BareNamesChoice | undefined
 }
 
+/** The schema of how names are made. */
 export const namingSchema: z.ZodType<Naming> = z
   .strictObject({
     separator: z

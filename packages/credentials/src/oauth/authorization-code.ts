@@ -17,6 +17,7 @@ import { unitedScopes } from './scopes.ts'
 import { guardToken } from './token-failure.ts'
 import { type Tokens, tokensOf } from './tokens.ts'
 
+/** What a person's browser is sent to an authorization server with. */
 export interface AuthorizationRequest {
   readonly server: ProtectedServer
   readonly client: OAuthClient

@@ -26,6 +26,7 @@ export function connectPage({ backend, host, person, tenant, isConnected, formTo
   return page(`Connect ${backend}?`, `<dl>${list}</dl>${warning}${form(formToken, buttons)}`)
 }
 
+/** What a person reads about what was granted. */
 export interface ConnectedPage {
   readonly backend: string
   readonly person: string

@@ -12,6 +12,7 @@ import { openJson, sealJson } from './sealed-json.ts'
 /** A registration in the store. */
 export type ClientRecord = string
 
+/** The clients that the gateway can be at a server. */
 export interface ClientChoice {
   /** The client of the configuration. */
   readonly configured: OAuthClient | undefined

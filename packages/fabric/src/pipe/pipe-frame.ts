@@ -12,6 +12,7 @@ export const frameKinds = {
   control: 3,
 } as const
 
+/** A kind of frame, as it is written. */
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
 
 /** One frame on a pipe. */

@@ -8,11 +8,13 @@ import type { SessionContext } from './known-contexts.ts'
 
 // The types of the heads: payloads are line numbers.
 
+/** A request in a frame. Here and below, a number is the line of a payload. */
 export interface RequestHead extends Pick<Request, 'dialect' | 'id' | 'method'> {
   readonly params?: number
   readonly options?: number
 }
 
+/** The first frame of a call, without its payloads. */
 export interface OpeningHead extends Pick<CallOpening, 'service' | 'exchange'> {
   /** Null: it has none. */
   readonly deadline: number | null
@@ -25,23 +27,28 @@ export interface OpeningHead extends Pick<CallOpening, 'service' | 'exchange'> {
   readonly wantsProgress?: boolean
 }
 
+/** The request of an ask, without its payloads. */
 export interface AskedHead {
   readonly method: string
   readonly params?: number
 }
 
+/** An error, without its data. */
 export interface ErrorHead extends Omit<WireError, 'data'> {
   readonly data?: number
 }
 
+/** An answer, without its payloads. */
 export type AnswerHead = { readonly result: number } | { readonly error: ErrorHead }
 
+/** An outcome, without its payloads. */
 export type OutcomeHead =
   | { readonly kind: 'complete'; readonly result: number }
   | { readonly kind: 'input_required'; readonly requests: readonly [string, AskedHead][]; readonly state?: string }
   | Extract<Outcome, { kind: 'task' }>
   | { readonly kind: 'error'; readonly error: ErrorHead; readonly loss?: string }
 
+/** Any frame after the first, without its payloads. */
 export type FrameHead =
   | ({ readonly kind: 'notification' } & AskedHead)
   | ({

@@ -28,6 +28,7 @@ export interface ReconnectClock {
   close(): void
 }
 
+/** Creates the clock of a fabric's connections. */
 export function createReconnectClock(fabric: Pick<Fabric, 'onReconnect'>): ReconnectClock {
   const startedAt = performance.now()
   const listeners: (() => void)[] = []

@@ -54,6 +54,7 @@ export interface OutboxKind<Sent extends Item> {
 /** The number of other outboxes whose last batch is remembered, so that a repeated batch is ignored. */
 const remembered = 1_024
 
+/** Creates the outboxes, none of them in use. */
 export function createReliableOutboxes<Sent extends Item>(
   parts: ReliableOutboxParts,
   kind: OutboxKind<Sent>,

@@ -12,6 +12,7 @@ export interface ReadParam {
   readonly value: JsonObject
 }
 
+/** A text among the params, or the outcome for params without it. */
 export type TextParam = ReadParam | { readonly kind: 'bad'; readonly outcome: Outcome }
 
 /** Reads the required text member of the params: `name`, `uri` or `level`. */

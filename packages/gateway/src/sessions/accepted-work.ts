@@ -43,6 +43,7 @@ const checkMs = 20
  */
 const comeBackMs = 2_000
 
+/** Creates the view of the work that this node has accepted. */
 export function createAcceptedWork({
   handover,
   table,

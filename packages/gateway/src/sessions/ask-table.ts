@@ -36,6 +36,7 @@ interface Entry extends Timed {
   readonly ask: PendingAsk
 }
 
+/** Creates an empty table. */
 export function createAskTable(clock: Clock): AskTable {
   const entries = new Map<string, Entry>()
 

@@ -26,6 +26,7 @@ export interface AwaitingHandover {
   handOver(): Promise<void>
 }
 
+/** Creates what moves sessions that wait for answers. */
 export function createAwaitingHandover({ handover, table, clock, queried }: AwaitingHandoverParts): AwaitingHandover {
   let successors: readonly string[] = []
   let askedAt = -Infinity

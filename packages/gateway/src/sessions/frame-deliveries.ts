@@ -32,6 +32,7 @@ export interface DeliverySessions {
   readonly finder: Pick<HomeFinder, 'homeOf'>
 }
 
+/** Creates the deliveries to the homes of sessions. */
 export function createFrameDeliveries(
   parts: ReliableOutboxParts,
   { table, finder }: DeliverySessions,

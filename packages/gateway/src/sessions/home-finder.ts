@@ -33,6 +33,7 @@ export interface HomeFinder {
   following(home: string): Promise<void> | undefined
 }
 
+/** Creates what finds the homes of sessions. */
 export function createHomeFinder({ table, records, search, isPresent, log }: HomeFinderParts): HomeFinder {
   /** Running searches, by the node that has left. */
   const following = new Map<string, Promise<void>>()

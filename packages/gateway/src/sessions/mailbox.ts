@@ -17,6 +17,7 @@ export interface Mailbox {
   readonly batches: Map<string, string[]>
 }
 
+/** Creates a mailbox, empty. */
 export function createMailbox(): Mailbox {
   return { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
 }

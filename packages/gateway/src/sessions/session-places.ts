@@ -29,6 +29,7 @@ export interface SessionPlaces {
   readonly finder: HomeFinder
 }
 
+/** Creates the places, all of them free. */
 export function createSessionPlaces({
   fabric,
   host,

@@ -30,8 +30,10 @@ export type SessionRecord = {
  */
 export type EndedRecord = { readonly ended: true }
 
+/** The record of a session that has ended. */
 export const endedRecord: EndedRecord = { ended: true }
 
+/** The record of a session at its home. */
 export function toSessionRecord(home: string, context: CallContext, moves: number): SessionRecord {
   return {
     home,

@@ -27,6 +27,7 @@ export interface SessionlessCallers {
   readonly size: number
 }
 
+/** Creates the table of callers without a session, empty. */
 export function createSessionlessCallers(
   tenants: ReadonlyMap<string, TenantEntry>,
   upstream: SlotSource,

@@ -30,6 +30,7 @@ const newer =
 /** How often a change is tried again because another node has changed the record in between. */
 const mostAttempts = 10
 
+/** Creates the store of the backends that were added. */
 export function createAddedStore(fabric: Pick<Fabric, 'store'>, unreadable: UnreadableReporter): AddedStore {
   const store = fabric.store<JsonValue>('added', keptMs)
 

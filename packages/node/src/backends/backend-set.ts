@@ -27,6 +27,7 @@ export interface BackendSet {
   close(): Promise<void>
 }
 
+/** The backends of a configuration that is not in use yet. */
 export interface PreparedBackends {
   /** In the order of the configuration. */
   readonly entries: readonly BackendEntry[]

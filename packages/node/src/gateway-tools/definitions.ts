@@ -8,6 +8,7 @@ export const gatewayStatusDefinition = {
   inputSchema: { type: 'object', properties: {}, required: [] },
 } as const
 
+/** The tool `get_events`, as its document defines it. */
 export const getEventsDefinition = {
   name: 'get_events',
   description: 'Query telemetry events from gateway event log',

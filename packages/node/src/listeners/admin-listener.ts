@@ -27,6 +27,7 @@ export interface AdminListenerParts {
   readonly log: Log
 }
 
+/** Creates the admin port of a node. */
 export function createAdminListener({
   listen,
   fabric,

@@ -41,6 +41,7 @@ export interface ListenersParts {
   readonly pages: ClientListenerParts['pages']
 }
 
+/** Creates the listeners of a configuration, none of them open. */
 export function createListeners({ config, gateway, admin, bus, log, pages }: ListenersParts): Listeners {
   const { listen, limits } = config
   const { graceMs = defaultHttpLimits.graceMs, drainDelayMs = defaultDrainDelayMs } = limits

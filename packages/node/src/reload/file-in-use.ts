@@ -25,6 +25,7 @@ export interface FileInUseParts {
   readonly emit: Emit
 }
 
+/** Creates the use of a file, from the first configuration on. */
 export function createFileInUse({ config, served, addTo, apply, log, emit }: FileInUseParts): FileInUse {
   let file = config
   let current = served

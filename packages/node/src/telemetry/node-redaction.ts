@@ -21,6 +21,7 @@ export interface NodeRedaction {
   follow(config: Config): void
 }
 
+/** Creates the redaction for the first configuration. */
 export function createNodeRedaction(config: Config, log: Log): NodeRedaction {
   const known = new Set(configuredSecrets(config))
   let redact = createRedaction(known)

@@ -3,6 +3,7 @@ import type { HostedBackend } from '@junctor/gateway'
 import { discoverService, subjectsOf, subjectToken } from '@junctor/nats'
 import type { Bus } from '../open-fabric.ts'
 
+/** A hosted backend, with the node and the version that are announced for it. */
 export interface DiscoverableBackend {
   readonly backend: HostedBackend
   readonly node: string

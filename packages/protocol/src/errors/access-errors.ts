@@ -13,6 +13,7 @@ export type AccessSituation =
   | 'origin_refused'
   | 'too_large'
 
+/** The errors about who calls and what they may use. */
 export const accessErrors: Readonly<Record<AccessSituation, ErrorRow>> = {
   unauthenticated: {
     title: 'Unauthenticated',

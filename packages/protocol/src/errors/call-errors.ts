@@ -19,6 +19,7 @@ export type CallSituation =
   | 'overloaded'
   | 'fabric_unavailable'
 
+/** The errors of calls. */
 export const callErrors: Readonly<Record<CallSituation, ErrorRow>> = {
   unknown_tool: {
     title: 'Tool Not Found',

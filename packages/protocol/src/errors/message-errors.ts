@@ -14,6 +14,7 @@ export type MessageSituation =
   | 'internal_error'
   | 'cancelled'
 
+/** The errors of messages that are wrong. */
 export const messageErrors: Readonly<Record<MessageSituation, ErrorRow>> = {
   parse_error: {
     title: 'Parse Error',

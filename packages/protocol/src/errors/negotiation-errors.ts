@@ -9,6 +9,7 @@ export type NegotiationSituation =
   | 'ask_mode_not_supported'
   | 'client_gone'
 
+/** The errors about what both sides support. */
 export const negotiationErrors: Readonly<Record<NegotiationSituation, ErrorRow>> = {
   header_mismatch: {
     title: 'Header Mismatch',

@@ -14,6 +14,7 @@ export interface EventQuery {
   readonly limit: number
 }
 
+/** A query for events, or what is wrong with it. */
 export type ReadQuery =
   | { readonly kind: 'query'; readonly query: EventQuery }
   /** What was expected and what was received. */

@@ -19,6 +19,7 @@ export type EventType =
   | 'job.started'
   | 'job.ended'
 
+/** The states of what an event reports. */
 export const eventStatuses = ['success', 'failure', 'pending'] as const
 
 /** `pending`: it has started; another event with the same trace will report its end. */

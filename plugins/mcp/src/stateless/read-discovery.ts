@@ -16,6 +16,7 @@ const unsupportedVersion = -32_022
 
 const older: Discovery = { kind: 'older' }
 
+/** Reads the answer to `server/discover`. */
 export function readDiscovery(response: Response): Discovery {
   if (response.kind === 'error') {
     if (response.error.code !== unsupportedVersion) return older

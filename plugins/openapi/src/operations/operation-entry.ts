@@ -6,6 +6,7 @@ import { pointerTo } from '../document/json-pointer.ts'
 /** The methods that become tools. */
 const toolMethods = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const
 
+/** A method of HTTP whose operations become tools. */
 export type ToolMethod = Uppercase<(typeof toolMethods)[number]>
 
 /** An operation, as far as it is read to choose and name it. */

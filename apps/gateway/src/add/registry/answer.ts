@@ -11,6 +11,7 @@ export type Answer =
 /** The answers by the names of their questions. */
 export type Answers = ReadonlyMap<string, readonly Answer[]>
 
+/** An answer that a question accepts, or what is wrong with it. */
 export type JudgedAnswer =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly why: string }

@@ -3,6 +3,7 @@ import { type HttpClient, HttpRequestError } from '@junctor/http-client'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { DocumentPackage } from './server-document.ts'
 
+/** Whether a package's file has the hash that the document says. */
 export type CheckedFile =
   /** The package has no hash. */
   { readonly kind: 'no_hash' } | { readonly kind: 'equal' } | { readonly kind: 'refused'; readonly why: string }

@@ -1,5 +1,6 @@
 import type { PackageWay, RemoteWay, Way } from './document-ways.ts'
 
+/** The way in which a server will be used, or why there is none. */
 export type ChosenWay =
   | { readonly kind: 'chosen'; readonly way: RemoteWay | PackageWay }
   | { readonly kind: 'none'; readonly why: string }

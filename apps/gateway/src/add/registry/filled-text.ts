@@ -2,6 +2,7 @@ import { escapeReferences } from '@junctor/config'
 import type { Answer, Answers } from './answer.ts'
 import type { Question, Template } from './template.ts'
 
+/** A text with the values of its variables, or the variables that have none. */
 export type FilledText =
   | { readonly kind: 'text'; readonly text: string }
   /** Nothing was given for an optional text. */

@@ -9,6 +9,7 @@ export interface RegisteredServer {
   readonly warning: string | undefined
 }
 
+/** What a registry has answered, or what is wrong with it. */
 export type JudgedRegistryAnswer =
   | { readonly kind: 'server'; readonly server: RegisteredServer }
   | { readonly kind: 'refused'; readonly why: string }

@@ -4,6 +4,7 @@ import { printable } from '@junctor/primitives'
 import { judgeRegistryAnswer, namesInList, type RegisteredServer } from './registry-answer.ts'
 import { isServerName } from './server-document.ts'
 
+/** A server of a registry, or why there is none. */
 export type FoundServer =
   | { readonly kind: 'server'; readonly server: RegisteredServer }
   | { readonly kind: 'failed'; readonly failure: Failure }

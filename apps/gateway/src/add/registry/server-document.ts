@@ -65,6 +65,7 @@ export interface ServerDocument {
   readonly remotes?: readonly DocumentRemote[] | undefined
 }
 
+/** A document of a server, or what is wrong with it. */
 export type ReadServerDocument =
   | { readonly kind: 'document'; readonly document: ServerDocument }
   | { readonly kind: 'unreadable'; readonly why: string }

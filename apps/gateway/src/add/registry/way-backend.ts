@@ -4,6 +4,7 @@ import type { ArgumentTemplate, NamedTemplate, PackageWay, RemoteWay } from './d
 import { fillTemplate, timesOf } from './filled-text.ts'
 import type { Question } from './template.ts'
 
+/** A backend for the configuration, or why there can be none. */
 export type WayBackend =
   | { readonly kind: 'backend'; readonly backend: JsonObject }
   /** These have no answer, and are required. */

@@ -27,6 +27,7 @@ export interface JobWaiting {
   serve(): Promise<Closer>
 }
 
+/** Creates the waiting for jobs, of which this node runs some. */
 export function createJobWaiting(
   fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>,
   runs: Pick<RunningJobs, 'get'>,

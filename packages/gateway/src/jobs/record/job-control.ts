@@ -10,6 +10,7 @@ export type JobControl =
   /** To the node that stored the job: it has ended. */
   | { readonly kind: 'job-ended'; readonly key: string }
 
+/** The control message as it is sent. */
 export function toJobControl({ kind, ...body }: JobControl): Control {
   return { kind, body }
 }

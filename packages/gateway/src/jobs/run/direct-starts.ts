@@ -26,6 +26,7 @@ export interface DirectStarts {
   serve(starter: Starter): void
 }
 
+/** Creates the passage, without a starter: the runner sets it. */
 export function createDirectStarts(): DirectStarts {
   let known: Starter | undefined
   return {

@@ -10,6 +10,7 @@ export interface JobShares {
   remove(record: Pick<JobRecord, 'owner' | 'tenant'>): void
 }
 
+/** Creates the counts, all of them zero. */
 export function createJobShares(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): JobShares {
   const owners = new Map<string, number>()
   const tenants = new Map<string, number>()

@@ -42,6 +42,7 @@ export interface JobStore {
   ofOwner(owner: string): Promise<readonly JobRecord[]>
 }
 
+/** Creates the store of jobs on that of their records. */
 export function createJobStore(
   fabric: Pick<Fabric, 'store' | 'mayRestoreDeleted'>,
   keepMs: KeepMs,

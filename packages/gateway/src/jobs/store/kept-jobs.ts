@@ -30,6 +30,7 @@ interface Group {
   characters: number
 }
 
+/** Creates an empty table. */
 export function createKeptJobs(limits: Pick<GatewayLimits, 'jobsKeptOfTenant' | 'jobsKeptOfPrincipal'>): KeptJobs {
   const owners = new Map<string, Group>()
   const tenants = new Map<string, Group>()

@@ -59,6 +59,7 @@ const overdueMs = 30_000
 /** The next check is at twice its age, but not later than this, in milliseconds. */
 const longestMs = 10 * 60_000
 
+/** Creates an empty table. */
 export function createOpenJobs(limits: Pick<GatewayLimits, 'jobsOfTenant' | 'jobsOfPrincipal'>): OpenJobs {
   const rows = new Pending<Row, string>()
   const requests = new Pending<string, string>()

@@ -18,6 +18,7 @@ export interface RemovedJobs {
   sweep(): void
 }
 
+/** Creates what removes jobs early. */
 export function createRemovedJobs(
   store: Pick<JobStore, 'forget' | 'clear'>,
   idempotency: Pick<IdempotencyKeys, 'release'>,

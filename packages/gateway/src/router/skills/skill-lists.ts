@@ -21,6 +21,7 @@ interface ListedSkill {
   readonly files: readonly SkillFile[]
 }
 
+/** A file that a skill says it has. */
 export interface SkillFile {
   readonly uri: string
   /** In bytes. Undefined: the skill does not say it as a number. */

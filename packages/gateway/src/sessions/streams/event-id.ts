@@ -27,6 +27,7 @@ export function readEventId(text: string): EventPlace | Extract<ReadNodeId, { ki
   return { kind: 'place', node: id.node, stream, n: Number(n) }
 }
 
+/** The id of an event of a stream. */
 export function eventId(stream: string, n: number): string {
   return `${stream}:${n}`
 }

@@ -32,6 +32,7 @@ export function printStreamState({ id, count, delivered, settled }: StreamState)
   return { id, count, delivered, settled }
 }
 
+/** Prints kept frames, for another node. */
 export function printFrames(frames: readonly KeptFrame[]): JsonValue {
   return frames.map(({ text, sentMs }) => [text, sentMs ?? null])
 }

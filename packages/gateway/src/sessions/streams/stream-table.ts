@@ -32,6 +32,7 @@ export interface StreamTable {
  */
 const fullStreams = 4
 
+/** Creates an empty table. */
 export function createStreamTable(
   node: string,
   limits: GatewayLimits,

@@ -9,6 +9,7 @@ export type BreakerState =
   /** One trial call is running. */
   | { readonly kind: 'half_open'; readonly opened: number }
 
+/** The breaker of a link whose calls are answered. */
 export const closedBreaker: BreakerState = { kind: 'closed', timeouts: 0 }
 
 /** From this many timeouts in a row, a link counts as hanging. */

@@ -28,6 +28,7 @@ interface Permits {
   readonly waiters: Set<Waiter>
 }
 
+/** Creates the permits, none of them given out. */
 export function createLinkPermits({ deadlines, now }: Clock): LinkPermits {
   const backends = new WeakMap<BackendEntry, Permits>()
 

@@ -20,6 +20,7 @@ export interface OpenFailure {
   readonly retryAfterMs: number | undefined
 }
 
+/** Why a link could not be opened. */
 export function openFailure(reason: OpenFailure['reason'], cause?: Error, retryAfterMs?: number): OpenFailure {
   return { kind: 'failure', reason, cause, retryAfterMs }
 }

@@ -68,6 +68,7 @@ export const scopeSchema: DataSchema<Scope> = z
   })
   .transform(({ principal, session, ...scope }): Scope => ({ ...scope, principal, session }))
 
+/** Prints the answer to a request for a link. */
 export function printOpened({ link, node, server }: Opened): JsonObject {
   const { revision, capabilities, info, instructions } = server
   return {
@@ -100,14 +101,17 @@ export function readOpened(data: unknown): Opened {
 /** The chunk for a node that is about to leave: running calls continue, new ones go elsewhere. */
 export const leaving: JsonObject = { leaving: true }
 
+/** Whether the data of an error says that the node leaves. */
 export function isLeaving(data: unknown): boolean {
   return isJsonObject(data) && data['leaving'] === true
 }
 
+/** Prints the end of a link. */
 export function printLinkEnd({ error }: LinkEnd): Payload {
   return payloadOf(error === undefined ? {} : { error })
 }
 
+/** Reads the end of a link of another node. */
 export function readLinkEnd(result: Payload): LinkEnd {
   const value = result.value()
   return { error: isJsonObject(value) ? textOf(value['error']) : undefined }

@@ -10,6 +10,7 @@ export interface IsolatedPlugin extends Plugin {
   createIn(process: ProcessConfig, options: unknown, context: PluginContext): Promise<Backend>
 }
 
+/** Whether a plugin runs in a process of its own. */
 export function isIsolated(plugin: Plugin): plugin is IsolatedPlugin {
   return 'createIn' in plugin
 }
