@@ -1,5 +1,5 @@
 import { createLoadingErrors } from '@junctor/node'
-import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
@@ -39,12 +39,7 @@ export async function runProgram(given: readonly string[], process: NodeJS.Proce
     .action(async (options: WorkerWords) => {
       const output = createStderrLines(process.stderr)
       const log = createLog(output, { level: options.logLevel })
-      const lastResort = createLastResort(process, log)
-      lastResort.watch(createLoadingErrors(log))
-      const stop = Promise.race([
-        createStopSignals(process).first.then(() => exitCodes.done),
-        lastResort.failed.then(() => exitCodes.failed),
-      ])
+      const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
       const report = createReport(output, options.json)
       process.exitCode = await runWorker(options, { process, log, report, lastResort, stop })
     })

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { untilNoDescendants } from '@junctor/testkit'
 import { afterEach, describe, expect, test } from 'vitest'
 
-const program = fileURLToPath(new URL('../fixtures/serve-sample.ts', import.meta.url))
+const program = fileURLToPath(new URL('serve-sample.ts', import.meta.url))
 
 afterEach(async () => {
   await untilNoDescendants()

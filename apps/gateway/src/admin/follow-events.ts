@@ -7,6 +7,7 @@ import type { TerminalLine } from '../report/terminal-line.ts'
 import type { AdminPlace } from './admin-place.ts'
 import { askAdmin } from './ask-admin.ts'
 
+/** What following needs. */
 export interface FollowEventsParts {
   /** The response whose stream is already open. */
   readonly first: Response
@@ -75,24 +76,28 @@ function pathSince(path: string, seen: string): string {
  * @returns the time of the last event that is shown now
  */
 async function showAll(response: Response, show: (event: JsonValue) => void, seen: string): Promise<string> {
-  const decoder = new TextDecoder()
   let last = seen
-  let rest = ''
   try {
-    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (line === '') continue
-        const read = readJson(eventSchema, line)
-        // A newer gateway may send lines of another form.
-        if (read.kind === 'unreadable' || read.value.timestamp <= seen) continue
-        last = read.value.timestamp
-        show(read.value as JsonObject)
-      }
+    for await (const line of linesOf(response)) {
+      const read = readJson(eventSchema, line)
+      // A newer gateway may send lines of another form.
+      if (read.kind === 'unreadable' || read.value.timestamp <= seen) continue
+      last = read.value.timestamp
+      show(read.value as JsonObject)
     }
   } catch {
     // The gateway is gone, or the caller aborted. The caller distinguishes the two.
   }
   return last
+}
+
+/** The lines that are complete and not empty. */
+async function* linesOf({ body }: Response): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines.filter((line) => line !== '')
+  }
 }

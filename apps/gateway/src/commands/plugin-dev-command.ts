@@ -1,5 +1,5 @@
 import { createLoadingErrors } from '@junctor/node'
-import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
@@ -42,52 +42,46 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
     .option('--port <number>', 'listen on this port; 0 for a free one', parsePort)
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)
-    .action(async (path: string | undefined, { options: backend, ...given }: DevOptions) => {
-      const { stderr, stdout } = process
-      const output = createStderrLines(stderr)
-      const color = stderr.isTTY && stderr.hasColors()
-      const report = createTextReport(output, color)
-      const config = devConfig(path ?? '.', process.cwd(), backend?.options)
-      if (config.kind === 'unusable') {
-        report.failed(config.failure)
-        process.exitCode = exitCodes.usage
-        return
-      }
-      const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
-      const lastResort = createLastResort(process, log)
-      lastResort.watch(createLoadingErrors(log))
-      const stop = Promise.race([
-        createStopSignals(process).first.then(() => exitCodes.done),
-        lastResort.failed.then(() => exitCodes.failed),
-      ])
-      const { file } = config
-      const folder = process.cwd()
-      // The events are read at the admin port, which wants a token.
-      process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
-      const show = (event: JsonValue): void =>
-        void stdout.write(`${eventText(event, stdout.isTTY && stdout.hasColors())}\n`)
-      const ended = new AbortController()
-      let shown: Promise<void> | undefined
-      const around = {
-        process,
-        log,
-        report: {
-          ...report,
-          ready(ready: Parameters<typeof report.ready>[0]): void {
-            report.ready({ ...ready, admin: undefined })
-            output.write('The plugin is loaded again when one of its files changes. Calls:\n')
-            shown = showCalls({ file, folder, env: process.env, show, report, signal: ended.signal })
-          },
-        },
-        lastResort,
-        stop,
-      }
-      try {
-        process.exitCode = await serve({ ...given, config: file, adminPort: 0 }, around)
-      } finally {
-        ended.abort()
-        await shown
-        config.remove()
-      }
-    })
+    .action((path: string | undefined, options: DevOptions) => serveAndWatch(process, path ?? '.', options))
+}
+
+/** Serves the plugin, and shows every call, until the process is asked to stop. */
+async function serveAndWatch(
+  process: NodeJS.Process,
+  path: string,
+  { options: backend, ...given }: DevOptions,
+): Promise<void> {
+  const { stderr, stdout } = process
+  const output = createStderrLines(stderr)
+  const color = stderr.isTTY && stderr.hasColors()
+  const report = createTextReport(output, color)
+  const config = devConfig(path, process.cwd(), backend?.options)
+  if (config.kind === 'unusable') {
+    report.failed(config.failure)
+    process.exitCode = exitCodes.usage
+    return
+  }
+  const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
+  const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
+  const { file } = config
+  const folder = process.cwd()
+  // The events are read at the admin port, which wants a token.
+  process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
+  const show = (event: JsonValue): void =>
+    void stdout.write(`${eventText(event, stdout.isTTY && stdout.hasColors())}\n`)
+  const ended = new AbortController()
+  let shown: Promise<void> | undefined
+  const ready = (place: Parameters<typeof report.ready>[0]): void => {
+    report.ready({ ...place, admin: undefined })
+    output.write('The plugin is loaded again when one of its files changes. Calls:\n')
+    shown = showCalls({ file, folder, env: process.env, show, report, signal: ended.signal })
+  }
+  try {
+    const around = { process, log, report: { ...report, ready }, lastResort, stop }
+    process.exitCode = await serve({ ...given, config: file, adminPort: 0 }, around)
+  } finally {
+    ended.abort()
+    await shown
+    config.remove()
+  }
 }

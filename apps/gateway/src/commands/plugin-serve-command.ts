@@ -1,5 +1,5 @@
 import { createLoadingErrors } from '@junctor/node'
-import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
 import { createPrettyLines } from '../log/pretty-lines.ts'
@@ -64,12 +64,7 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
       const { file } = config
       const { logLevel, host } = options
       const log = createLog(createPrettyLines(output, color), { level: logLevel })
-      const lastResort = createLastResort(process, log)
-      lastResort.watch(createLoadingErrors(log))
-      const stop = Promise.race([
-        createStopSignals(process).first.then(() => exitCodes.done),
-        lastResort.failed.then(() => exitCodes.failed),
-      ])
+      const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
       const report = { ...full, starting() {}, ready() {} }
       const around = { log, report, lastResort, stop }
       const ready = (url: string): void => output.write(`The component is on ${url}\n`)

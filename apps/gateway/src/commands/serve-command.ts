@@ -1,7 +1,7 @@
 import { createLoadingErrors } from '@junctor/node'
 import { createLog, processLogLevels } from '@junctor/telemetry'
 import { Command, Option } from 'commander'
-import { createLastResort, createStderrLines, createStopSignals, exitCodes } from '@junctor/command'
+import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
 import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createJsonReport } from '../report/json-report.ts'
 import { createTextReport } from '../report/text-report.ts'
@@ -48,12 +48,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
       const log = createLog(forPeople ? createPrettyLines(output, color) : output, { level: options.logLevel })
       const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
       const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
-      const lastResort = createLastResort(process, log)
-      lastResort.watch(createLoadingErrors(log))
-      const stop = Promise.race([
-        createStopSignals(process).first.then(() => exitCodes.done),
-        lastResort.failed.then(() => exitCodes.failed),
-      ])
+      const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
       process.exitCode = await serve(options, { process, log, report, lastResort, stop })
     })
 }
