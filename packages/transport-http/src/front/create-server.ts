@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { answerBrokenRequest } from './broken-request.ts'
@@ -37,8 +36,6 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
     frameworkErrors: (error, request, reply) => refuseByFramework(serving, error, request, reply),
     clientErrorHandler: (error, socket) => answerBrokenRequest(serving, error, socket),
   }) as FastifyInstance
-  // Fastify knows only the usual methods; for others it would answer "unknown path" instead of "method not allowed".
-  for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
   // Connections above the limit are refused with an answer, up to a second limit.
   app.server.maxConnections = limits.connections + refusedConnections
   app.server.on('connection', (socket: Socket) => {

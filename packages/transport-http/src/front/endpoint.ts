@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import findMyWay from 'find-my-way'
 import { mediaTypes, type Situation } from '@junctor/protocol'
 import { answerEmpty } from './answer.ts'
 import { preflightHeaders } from './cors.ts'
@@ -34,43 +35,73 @@ const streamablePaths = [
 const jobPaths = ['/mcp/:tenant/jobs', '/mcp/:tenant/-/:backend/jobs']
 const ssePaths = ['/sse', '/sse/:tenant', '/sse/-/:backend', '/sse/:tenant/-/:backend']
 
-/** Adds the MCP endpoints to a Fastify instance of their own: settings here do not affect the instance around it. */
-export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
+/** The endpoints, by their paths as Fastify writes them. */
+function endpointsByPath({ publicUrl }: Serving): ReadonlyMap<string, EndpointHandlers> {
+  const sse = createSseHandlers()
+  return new Map([
+    ...streamablePaths.map((path) => [path, streamable] as const),
+    ...jobPaths.map((path) => [path, jobsHandlers] as const),
+    ...ssePaths.map((path) => [path, sse] as const),
+    ...metadataPaths(publicUrl).map((path) => [path, metadataHandlers] as const),
+  ])
+}
+
+/** Prepares a Fastify instance for MCP endpoints: settings here do not affect the instance around it. */
+export function prepareEndpoint(app: FastifyInstance, serving: Serving): void {
   // The endpoint reads bodies itself, after it has identified the caller, and with its own limit.
   app.removeAllContentTypeParsers()
   // The usual type has its own entry: Fastify parses any other type again for each request.
   app.addContentTypeParser([mediaTypes.json, '*'], (_request, _payload, done) => done(null))
   app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.addHook('preClose', () => drain(serving, serving.limits.graceMs))
-
-  mount(app, serving, streamablePaths, streamable)
-  mount(app, serving, jobPaths, jobsHandlers)
-  mount(app, serving, ssePaths, createSseHandlers())
-  mount(app, serving, metadataPaths(serving.publicUrl), metadataHandlers)
 }
 
-function mount(app: FastifyInstance, serving: Serving, paths: readonly string[], endpoint: EndpointHandlers): void {
-  const handler = (request: FastifyRequest, reply: FastifyReply): void => {
-    // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
-    reply.hijack()
-    receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), endpoint)
+/** Adds the MCP endpoints to a Fastify instance of their own, with all methods that it knows. */
+export function mountEndpoint(app: FastifyInstance, serving: Serving): void {
+  prepareEndpoint(app, serving)
+  for (const [url, endpoint] of endpointsByPath(serving)) {
+    const handler = (request: FastifyRequest, reply: FastifyReply): void => {
+      // From here on the endpoint writes the raw response: no further layer of Fastify is needed.
+      reply.hijack()
+      receive(new ReceivedRequest(serving, request.raw, reply.raw, request.params as PathParams), endpoint)
+    }
+    app.route({ method: app.supportedMethods, url, handler })
   }
-  for (const url of paths) app.route({ method: app.supportedMethods, url, handler })
 }
 
 /**
- * Takes POST requests on plain paths of Streamable HTTP before Fastify. Fastify would route them to the same handler, but
- * that takes a tenth of the time of a call. All other requests are left to Fastify.
+ * Takes all requests to the MCP endpoints before Fastify, which takes a tenth of the time of a call. It would also need a
+ * route for each of its methods at each path, which takes ten milliseconds of a start. Other requests are left to Fastify.
  */
-export function takePosts(server: Server, serving: Serving): void {
+export function takeRequests(server: Server, serving: Serving): void {
   const others = server.listeners('request') as RequestListener[]
   const readPlainPath = createPlainPathReader()
+  const find = createPathFinder(serving)
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const params = readPlainPath(request)
-    if (params === undefined) for (const listener of others) listener(request, response)
-    else receive(new ReceivedRequest(serving, request, response, params), streamable)
+    if (params !== undefined) return receive(new ReceivedRequest(serving, request, response, params), streamable)
+    const found = find(request.url ?? '')
+    if (found === null) for (const listener of others) listener(request, response)
+    else if (found.store === null) refuseLongPath(new ReceivedRequest(serving, request, response, {}))
+    else receive(new ReceivedRequest(serving, request, response, found.params), found.store)
   })
+}
+
+/** What is at a path. `store: null`: a parameter in it is too long. */
+interface FoundPath {
+  readonly params: PathParams
+  readonly store: EndpointHandlers | null
+}
+
+/** The router finds handlers. What is found here is the endpoint that is stored beside this one. */
+function ignore(): void {}
+
+/** Creates a reader of paths, with the router of Fastify. It returns null for a path without an endpoint. */
+function createPathFinder(serving: Serving): (url: string) => FoundPath | null {
+  const router = findMyWay({ onMaxParamLength: ignore })
+  for (const [path, endpoint] of endpointsByPath(serving)) router.on('GET', path, ignore, endpoint)
+  return (url) => router.find('GET', url)
 }
 
 function receive(call: ReceivedRequest, endpoint: EndpointHandlers): void {
@@ -131,6 +162,11 @@ function refuse(
   reply.hijack()
   const call = new ReceivedRequest(serving, request.raw, reply.raw, {})
   call.guard(() => call.refuse(situation, { status, headers: kept }))
+}
+
+/** Refuses a path with a parameter that is too long, which is not read. */
+function refuseLongPath(call: ReceivedRequest): void {
+  call.guard(() => call.refuse('too_large', { status: 414 }))
 }
 
 /** Refuses a request because there was no room for its connection. */

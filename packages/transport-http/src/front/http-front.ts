@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission, type TrustedProxiesOptions } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
 import { createServer, type TlsCredentials } from './create-server.ts'
-import { mountEndpoint, answerElsewhere, refuseByFramework, takePosts } from './endpoint.ts'
+import { answerElsewhere, prepareEndpoint, refuseByFramework, takeRequests } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
 import { finalFlushMs } from './open-sinks.ts'
 import type { FindPage } from './pages.ts'
@@ -63,12 +63,12 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
   const app = createServer(serving, listen.tls)
   app.setErrorHandler((error: FastifyError, request, reply) => refuseByFramework(serving, error, request, reply))
   app.register((endpoint, _options, done) => {
-    mountEndpoint(endpoint, serving)
+    prepareEndpoint(endpoint, serving)
     // Inside this plugin, because Fastify does not parse bodies here.
     endpoint.setNotFoundHandler((request, reply) => answerElsewhere(serving, request, reply, pages))
     done()
   })
-  takePosts(app.server, serving)
+  takeRequests(app.server, serving)
   const sockets = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
     sockets.add(socket)
