@@ -3,9 +3,9 @@ import { type JsonObject, type JsonValue, parseExactly } from '@junctor/jsonrpc'
 import { createBackend, createMethod, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { startComponent } from '@junctor/testkit'
 import { startHttpServer } from '@junctor/testkit/http'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import * as z from 'zod'
-import { buildWasmSample, type WasmSample } from '../fixtures/wasm-sample.ts'
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import type { Cell } from '../src/cell.ts'
 import { plugins } from '../src/ftl/on-wire.ts'
 import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
@@ -207,14 +207,13 @@ verifies('MCP-2.12', { revisions: ['2024-11-05', '2025-11-25'] }, async (cell) =
   )
 })
 
-let sample: WasmSample
+let sample: string
 beforeAll(async () => {
   sample = await buildWasmSample()
 }, 120_000)
-afterAll(() => sample.remove())
 
 verifies('WASM-6', {}, async (cell) => {
-  await inGateway(cell, { wasm: { wasm: sample.path } }, async ({ client: open }) => {
+  await inGateway(cell, { wasm: { wasm: sample } }, async ({ client: open }) => {
     const sent = '{"id":1234567890123456789,"list":[9007199254740993,0.1]}'
     expect(textOf(await call(await open(), 'wasm__given', exact(sent)))).toBe(sent)
   })

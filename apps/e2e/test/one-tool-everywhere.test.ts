@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { eventually, junctorProgram } from '@junctor/testkit'
-import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { sampleTools } from '../fixtures/sample-tools.ts'
-import { buildWasmSample, type WasmSample } from '../fixtures/wasm-sample.ts'
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { startGateway } from '../src/gateway-under-test.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { startNodeProcess } from '../src/node-process.ts'
@@ -16,11 +16,10 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const source = fileURLToPath(new URL('../fixtures/sample-tools.ts', import.meta.url))
 
-let sample: WasmSample
+let sample: string
 beforeAll(async () => {
   sample = await buildWasmSample()
 })
-afterAll(() => sample.remove())
 
 /** Serves the tools as components over HTTP, until the test is over. Returns the URL that lists them. */
 async function serveComponents(): Promise<string> {
@@ -109,7 +108,7 @@ natsTest('tools give the same wherever they run', async ({ nats }) => {
       process: { plugin: source, isolation: 'process' },
       child: { command: process.execPath, args },
       http: { tool: { registry: await serveComponents() }, allowedHosts: ['127.0.0.1'] },
-      wasm: { wasm: sample.path },
+      wasm: { wasm: sample },
     },
   })
   const gateway = await startGateway({

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { buildWasmSample, type WasmSample } from '../fixtures/wasm-sample.ts'
+import { beforeAll, expect } from 'vitest'
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { demo, inGateway } from '../src/in-gateway.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
 
-let sample: WasmSample
+let sample: string
 beforeAll(async () => {
   sample = await buildWasmSample()
 }, 120_000)
-afterAll(() => sample.remove())
 
 const call = async (client: WireClient, name: string, args = {}, more = {}) =>
   client.request('tools/call', { name, arguments: args, ...more })
 
 verifies('WASM-1', {}, async (cell) => {
-  await inGateway(cell, { wasm: { wasm: sample.path } }, async ({ client: open }) => {
+  await inGateway(cell, { wasm: { wasm: sample } }, async ({ client: open }) => {
     const client = await open()
     const { tools } = resultOf(await client.request('tools/list'))
     expect(tools).toEqual(
@@ -38,7 +37,7 @@ verifies('WASM-1', {}, async (cell) => {
 })
 
 verifies('WASM-2', {}, async (cell) => {
-  await inGateway(cell, { wasm: { wasm: sample.path } }, async ({ client: open }) => {
+  await inGateway(cell, { wasm: { wasm: sample } }, async ({ client: open }) => {
     const client = await open()
     expect(textOf(await call(client, 'wasm__steps', {}, { _meta: { progressToken: 'p' } }))).toBe('done')
     const updates = client.messagesOf('notifications/progress').map(({ params }) => params)
@@ -47,7 +46,7 @@ verifies('WASM-2', {}, async (cell) => {
 })
 
 verifies('WASM-3', { ways: ['http', 'stdio', 'websocket'] }, async (cell) => {
-  const wasm = { wasm: sample.path, threads: 1, timeout: '2s' }
+  const wasm = { wasm: sample, threads: 1, timeout: '2s' }
   await inGateway(cell, { wasm, demo: demo() }, async ({ client: open }) => {
     const client = await open()
     const looping = call(client, 'wasm__wait')
@@ -63,7 +62,7 @@ verifies('WASM-3', { ways: ['http', 'stdio', 'websocket'] }, async (cell) => {
 
 verifies('WASM-4', { ways: ['http'] }, async (cell) => {
   const backends = {
-    wasm: { wasm: sample.path, values: { greeting: 'Moin' }, hosts: ['example.invalid', 'wasm__echo.spin.internal'] },
+    wasm: { wasm: sample, values: { greeting: 'Moin' }, hosts: ['example.invalid', 'wasm__echo.spin.internal'] },
   }
   await inGateway(cell, backends, async ({ client: open }) => {
     const client = await open()
@@ -80,7 +79,7 @@ verifies('WASM-4', { ways: ['http'] }, async (cell) => {
 
 verifies('WASM-5', { ways: ['http'] }, async (cell) => {
   const none = { wasm: import.meta.filename }
-  await inGateway(cell, { none, wasm: { wasm: sample.path }, demo: demo() }, async ({ client: open, gateway }) => {
+  await inGateway(cell, { none, wasm: { wasm: sample }, demo: demo() }, async ({ client: open, gateway }) => {
     const names = namesOf(await (await open()).request('tools/list'))
     expect(names).toEqual(expect.arrayContaining(['wasm__echo', 'demo__echo']))
     expect(names.some((name) => name.startsWith('none__'))).toBe(false)

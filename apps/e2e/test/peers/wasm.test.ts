@@ -1,5 +1,5 @@
-import { afterAll, expect } from 'vitest'
-import { buildWasmSample } from '../../fixtures/wasm-sample.ts'
+import { expect } from 'vitest'
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { describeFeatures, type Feature } from '../../src/peers/describe-features.ts'
 
 const features: readonly Feature[] = [
@@ -25,6 +25,5 @@ const features: readonly Feature[] = [
 ]
 
 const sample = await buildWasmSample()
-afterAll(() => sample.remove())
 
-describeFeatures(() => ({ wasm: { wasm: sample.path } }), features)
+describeFeatures(() => ({ wasm: { wasm: sample } }), features)

@@ -1,9 +1,9 @@
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { wasmPlugin } from '@junctor/plugin-wasm'
-import { buildWasmSample } from './build-wasm.ts'
 import { serveJunctor } from './serve-junctor.ts'
 
-// Junctor with the configuration in the first argument, in which `sample` is the module that is built for it.
+// Junctor with the configuration in the first argument, in which `sample` is the module that is built once.
 
 const [text = '{}'] = process.argv.slice(2)
-const path = JSON.stringify(buildWasmSample())
+const path = JSON.stringify(await buildWasmSample())
 await serveJunctor(text.replace('"sample"', path), [wasmPlugin])

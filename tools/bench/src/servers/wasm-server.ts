@@ -1,9 +1,9 @@
+import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { announce } from './announce.ts'
 import type { LeanMessage } from './answer.ts'
-import { buildWasmSample } from './build-wasm.ts'
 
 // A minimal server for the same module on node:http: a fresh instance for each call, as in Junctor, but on its only
 // thread, where a module that loops stops everything.
@@ -18,7 +18,7 @@ interface Api {
 }
 
 const api = (globalThis as unknown as { readonly WebAssembly: Api }).WebAssembly
-const compiled = new api.Module(readFileSync(buildWasmSample()))
+const compiled = new api.Module(readFileSync(await buildWasmSample()))
 const echo = 0
 
 const nothing = (): number => 0
