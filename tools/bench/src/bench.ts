@@ -4,7 +4,7 @@ import type { Settings } from './command-line.ts'
 import { compare, type RowResult } from './compare.ts'
 import { measureNeighbour } from './measure-neighbour.ts'
 import { measureSessions } from './measure-sessions.ts'
-import { measureStart } from './measure-start.ts'
+import { measureStart, packedOnce } from './measure-start.ts'
 import { measureStream } from './measure-stream.ts'
 import { type ComparedRow, type Row, rows } from './rows.ts'
 import { type MeasuredCell, runRounds } from './run-rounds.ts'
@@ -24,15 +24,16 @@ export interface BenchReport {
 export async function runBench(settings: Settings, onProgress: (progress: string) => void): Promise<BenchReport> {
   const before = loadOfMachine()
   const wanted = rows.filter(({ name }) => settings.only.length === 0 || settings.only.includes(name))
-  const cells = await runRounds(cellsOf(wanted), settings.rounds, settings, onProgress)
+  const cells = await runRounds(cellsOf(wanted), settings, onProgress)
   const measurementsOf = (name: string, lanes: number): readonly Measurement[] =>
     cells.find((cell) => cell.subject.name === name && cell.lanes === lanes)?.measurements ?? []
   const results: RowResult[] = []
+  const packed = packedOnce()
   for (const row of wanted) {
     if (row.kind === 'compared') results.push(compare(row, measurementsOf))
     else {
       onProgress(row.title)
-      results.push(await measureRow(row, settings))
+      results.push(await measureRow(row, settings, packed))
     }
   }
   return {
@@ -48,10 +49,11 @@ export async function runBench(settings: Settings, onProgress: (progress: string
 function measureRow(
   row: Exclude<Row, ComparedRow>,
   { rounds, pieces, sessions, loadMs }: Settings,
+  packed: () => Promise<string>,
 ): Promise<RowResult> {
   if (row.kind === 'neighbour') return measureNeighbour(row, rounds, loadMs)
   if (row.kind === 'stream') return measureStream(row, rounds, pieces)
-  return row.kind === 'start' ? measureStart(row, rounds) : measureSessions(row, rounds, sessions)
+  return row.kind === 'start' ? measureStart(row, rounds, packed) : measureSessions(row, rounds, sessions)
 }
 
 /** Each subject once for each number of lanes that it is needed with, in the order of the subjects. */

@@ -9,16 +9,23 @@ import { judge, type RowResult } from './compare.ts'
 import type { StartRow } from './rows.ts'
 import { spread } from './statistics.ts'
 
+/** A program and its arguments. */
+type Command = readonly [string, ...string[]]
+
 const repository = join(import.meta.dirname, '../../..')
 
-/** The command of a clone, or of the published package, which is built now. */
-async function commandOf(form: StartRow['form']): Promise<readonly [command: string, ...words: string[]]> {
-  if (form === 'clone') return [join(repository, 'bin/junctor')]
+/** The command of the published package, for all rows of a run: it is built when a row first needs it. */
+export function packedOnce(): () => Promise<string> {
+  let packed: Promise<string> | undefined
+  return () => (packed ??= pack())
+}
+
+async function pack(): Promise<string> {
   const app = join(repository, 'apps/gateway')
   await promisify(execFile)(join(repository, 'node_modules/.bin/tsdown'), ['--config', '../../tsdown.config.ts'], {
     cwd: app,
   })
-  return [process.execPath, join(app, 'dist/main.js')]
+  return join(app, 'dist/main.js')
 }
 
 /** The first messages of a client. The answer to the second request is the first useful one. */
@@ -41,9 +48,13 @@ const tick = 0.01
  * Starts the demo on standard streams repeatedly, and measures the processor time of the process until it has listed
  * its tools. Linux only, because it reports the processor time of other processes.
  */
-export async function measureStart({ name, title, bar, form, cache }: StartRow, rounds: number): Promise<RowResult> {
+export async function measureStart(
+  { name, title, bar, form, cache }: StartRow,
+  rounds: number,
+  packed: () => Promise<string>,
+): Promise<RowResult> {
   const folder = await mkdtemp(join(tmpdir(), 'junctor-bench-'))
-  const command = await commandOf(form)
+  const command: Command = form === 'clone' ? [join(repository, 'bin/junctor')] : [process.execPath, await packed()]
   const start = (round: number): Promise<number> =>
     secondsToList(command, folder, join(folder, cache === 'cold' ? `cache-${round}` : 'cache'))
   try {
@@ -62,11 +73,7 @@ export async function measureStart({ name, title, bar, form, cache }: StartRow, 
   }
 }
 
-async function secondsToList(
-  [command, ...words]: readonly [string, ...string[]],
-  folder: string,
-  cache: string,
-): Promise<number> {
+async function secondsToList([command, ...words]: Command, folder: string, cache: string): Promise<number> {
   const env = { ...process.env, NODE_COMPILE_CACHE: cache }
   const child = spawn(command, [...words, 'serve', '--stdio'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] })
   const ended = once(child, 'exit')

@@ -6,11 +6,12 @@ export interface MeasuredCell extends Cell {
   readonly measurements: readonly Measurement[]
 }
 
-/**
- * The number of discarded rounds, because code is slow until it is compiled. On two processors, which the compiler
- * shares with four processes under load, a gateway takes this long: 167, 116 and 96 microseconds a call, and then 77.
- */
-const warmUpRounds = 3
+/** How often a cell is loaded, and how long. */
+export interface Rounds extends LoadTimes {
+  readonly rounds: number
+  /** The rounds before them, which are discarded. */
+  readonly warmUps: number
+}
 
 /**
  * Loads each cell once in each round, in an order that is reversed from round to round, so that no cell always follows
@@ -18,15 +19,14 @@ const warmUpRounds = 3
  */
 export async function runRounds(
   cells: readonly Cell[],
-  rounds: number,
-  times: LoadTimes,
+  { rounds, warmUps, ...times }: Rounds,
   onProgress: (progress: string) => void,
 ): Promise<readonly MeasuredCell[]> {
   const measured = cells.map((cell) => ({ ...cell, measurements: [] as Measurement[] }))
   const servers = await startServers(cells.map(({ subject }) => subject))
   try {
-    for (let round = 1 - warmUpRounds; round <= rounds; round++) {
-      onProgress(round > 0 ? `round ${round} of ${rounds}` : `warming up, ${round + warmUpRounds} of ${warmUpRounds}`)
+    for (let round = 1 - warmUps; round <= rounds; round++) {
+      onProgress(round > 0 ? `round ${round} of ${rounds}` : `warming up, ${round + warmUps} of ${warmUps}`)
       for (const cell of round % 2 === 0 ? measured : measured.toReversed()) {
         const measurement = await measure(cell, servers.of(cell.subject), times)
         if (round > 0) cell.measurements.push(measurement)
