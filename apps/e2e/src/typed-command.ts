@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { junctorProgram } from '@junctor/testkit'
 import { publishMessage, publishPipes } from './canaries/seen-messages.ts'
 import { watchSecrets } from './canaries/watch-secrets.ts'
 
-const command = resolve(import.meta.dirname, '../../../bin/junctor')
-
-/** The command of a clone, with a user at its standard input. */
+/** The command, with a user at its standard input. */
 export interface TypedCommand {
   readonly pid: number
   /** Types a request line, and waits for the line with its response. */
@@ -20,9 +18,9 @@ export interface TypedCommand {
   readonly log: string
 }
 
-/** Starts `bin/junctor serve --stdio` with this configuration file. */
+/** Starts `junctor serve --stdio` with this configuration file. */
 export function typeInto(file: string, words: readonly string[] = []): TypedCommand {
-  const child = spawn(command, ['serve', '--stdio', '--config', file, ...words])
+  const child = spawn(process.execPath, [junctorProgram, 'serve', '--stdio', '--config', file, ...words])
   const watch = watchSecrets()
   publishPipes(child, child.stdin)
   const exited = once(child, 'close')

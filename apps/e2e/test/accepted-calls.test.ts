@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { eventually, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { eventually, junctorProgram, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type RestartableNode, startNode } from '../src/nodes/restartable-node.ts'
 import { openQueuedClient, type QueuedClient } from '../src/nodes/queued-client.ts'
@@ -49,7 +49,7 @@ async function start(count: number, more: object = {}): Promise<readonly Restart
     }),
   )
   const gateway = (): Promise<RestartableNode> =>
-    startNode({ command: 'junctor', words: ['serve', '--config', file], again: () => [] })
+    startNode({ command: [process.execPath, junctorProgram, 'serve', '--config', file], again: () => [] })
   const started = await Promise.all(Array.from({ length: count }, gateway))
   nodes.push(...started)
   return started

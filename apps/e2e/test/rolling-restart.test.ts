@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type NatsServer, startNatsServer } from '@junctor/testkit'
+import { junctorProgram, type NatsServer, startNatsServer } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RestartableNode, startNode } from '../src/nodes/restartable-node.ts'
 import { type RetriedCall, RetryingClient } from '../src/nodes/retrying-client.ts'
 import { textOf } from '../src/result-of.ts'
+
+const workerCommand = resolve(import.meta.dirname, '../../../bin/junctor-worker')
 
 // All nodes of a gateway are restarted in turn while clients call, as for a new version. Real processes, real NATS.
 
@@ -33,15 +35,13 @@ beforeAll(async () => {
   )
   const gateway = (): Promise<RestartableNode> =>
     startNode({
-      command: 'junctor',
-      words: ['serve', '--config', file],
+      command: [process.execPath, junctorProgram, 'serve', '--config', file],
       again: ({ http, admin }) => ['--port', new URL(http ?? '').port, '--admin-port', new URL(admin).port],
       token,
     })
   const worker = (): Promise<RestartableNode> =>
     startNode({
-      command: 'junctor-worker',
-      words: ['--config', file],
+      command: [workerCommand, '--config', file],
       again: ({ admin }) => ['--admin-port', new URL(admin).port],
       token,
     })

@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { readAdmin } from '../canaries/read-admin.ts'
 import { type SecretsWatch, watchSecrets } from '../canaries/watch-secrets.ts'
-
-const bin = resolve(import.meta.dirname, '../../../../bin')
 
 /** A node in its own process, which can be stopped and started again. */
 export interface RestartableNode {
@@ -28,9 +25,8 @@ interface Ready {
 }
 
 export interface RestartableNodeOptions {
-  /** The name of a command in `bin`. */
-  readonly command: string
-  readonly words: readonly string[]
+  /** The command line. */
+  readonly command: readonly [program: string, ...words: string[]]
   /** The options for a restart on the same ports. */
   readonly again: (ready: Ready) => readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -45,13 +41,18 @@ interface Run {
   readonly watch: SecretsWatch
 }
 
-/** Starts a command of the clone, and waits until it is ready. */
+/** Starts a command, and waits until it is ready. */
 export async function startNode(options: RestartableNodeOptions): Promise<RestartableNode> {
-  const { command, words, again, env = {}, token = '' } = options
+  const {
+    command: [program, ...words],
+    again,
+    env = {},
+    token = '',
+  } = options
   let log = ''
   const run = async (ports: readonly string[]): Promise<Run> => {
     const watch = watchSecrets([token])
-    const child = spawn(`${bin}/${command}`, [...words, ...ports, '--json', '--log-level', 'debug'], {
+    const child = spawn(program, [...words, ...ports, '--json', '--log-level', 'debug'], {
       env: { PATH: process.env['PATH'] ?? '', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -64,7 +65,7 @@ export async function startNode(options: RestartableNodeOptions): Promise<Restar
       rest = lines.pop() ?? ''
       for (const line of lines) if (line.startsWith('{"ready":true')) found(JSON.parse(line) as Ready)
     })
-    child.once('close', (code) => reject(new Error(`${command} ended with ${code} before it was ready:\n${log}`)))
+    child.once('close', (code) => reject(new Error(`${program} ended with ${code} before it was ready:\n${log}`)))
     return { child, ready: await promise, watch }
   }
 
