@@ -9,35 +9,40 @@ const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json
   .map((file) => dirname(file))
   .toSorted()
 
+/** The options of all tests. */
+export const options: NonNullable<ViteUserConfig['test']> = {
+  // More than processors: many tests wait, for a deadline, a process or a connection that has to come back.
+  maxWorkers: availableParallelism() * 2,
+  sequence: { sequencer: FileSequencer },
+  // The files of a project share the process of a worker: loading the code again for each file takes half of the
+  // processor's time.
+  isolate: false,
+  // What is transformed for one project serves all others, and the next run.
+  fsModuleCache: true,
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // As long as `eventually` waits, for the same reason.
+  expect: { poll: { timeout: 10_000, interval: 20 } },
+  reporters: ['default', './tools/checks/src/count-reporter.ts', './tools/checks/src/slow-files-reporter.ts'],
+  coverage: {
+    provider: 'v8',
+    include: ['{packages,plugins}/*/src/**/*.ts'],
+    exclude: ['**/*.test.ts'],
+    reporter: ['text-summary', 'json-summary'],
+    thresholds: { lines: 90, branches: 80 },
+  },
+}
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    // More than processors: many tests wait, for a deadline, a process or a connection that has to come back.
-    maxWorkers: availableParallelism() * 2,
-    sequence: { sequencer: FileSequencer },
-    // The files of a project share the process of a worker: loading the code again for each file takes half of the
-    // processor's time.
-    isolate: false,
-    // What is transformed for one project serves all others, and the next run.
-    fsModuleCache: true,
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Some tests start processes or wait for a deadline to pass; on a busy machine with two cores that takes seconds.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // As long as `eventually` waits, for the same reason.
-    expect: { poll: { timeout: 10_000, interval: 20 } },
-    reporters: ['default', './tools/checks/src/count-reporter.ts', './tools/checks/src/slow-files-reporter.ts'],
+    ...options,
     projects: folders.map((folder) => ({
       extends: true as const,
       root: folder,
       test: { name: folder },
     })),
-    coverage: {
-      provider: 'v8',
-      include: ['{packages,plugins}/*/src/**/*.ts'],
-      exclude: ['**/*.test.ts'],
-      reporter: ['text-summary', 'json-summary'],
-      thresholds: { lines: 90, branches: 80 },
-    },
   },
 })
 

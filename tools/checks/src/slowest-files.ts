@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { TestModule } from 'vitest/node'
 
 /** The duration of a test file, in milliseconds: its imports and its tests. */
@@ -15,7 +16,7 @@ export function slowestFiles(modules: readonly TestModule[]): readonly FileTime[
   if (modules.length <= most) return []
   const times = modules.map((module): FileTime => {
     const { collectDuration, duration } = module.diagnostic()
-    return { file: `${module.project.name}/${module.relativeModuleId}`, ms: collectDuration + duration }
+    return { file: join(module.project.name, module.relativeModuleId), ms: collectDuration + duration }
   })
   return times.toSorted((one, other) => other.ms - one.ms).slice(0, most)
 }

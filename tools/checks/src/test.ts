@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { compiledOnce } from '@junctor/testkit/compiled-once'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
 import { buildCommand } from './build-command.ts'
 import { afterRepeat, filesToRepeat, type RunOutcome, settle, summary } from './outcome.ts'
@@ -21,8 +22,10 @@ const words = given[0] === '--' ? given.slice(1) : given
 const repeatOption = '--repeat-failed'
 const args = words.filter((word) => word !== repeatOption)
 
+const isWhole = args.length === 0
+
 // Started several hundred times by a whole run, and by few tests alone.
-const junctorProgram = args.length === 0 ? await buildCommand() : undefined
+const junctorProgram = isWhole ? await buildCommand() : undefined
 
 // Once for all tests, which would otherwise all search at the same time. Where there is none, the tests explain how to
 // get one.
@@ -41,6 +44,7 @@ async function run(parameters: readonly string[]): Promise<RunOutcome> {
     stdio: 'inherit',
     env: {
       ...process.env,
+      ...compiledOnce,
       TEST_COUNTS: countsFile,
       ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
       ...(junctorProgram !== undefined && { TEST_JUNCTOR_PROGRAM: junctorProgram }),
@@ -59,7 +63,7 @@ async function run(parameters: readonly string[]): Promise<RunOutcome> {
   return settle(code, written)
 }
 
-let outcome = await run(args)
+let outcome = await run(isWhole ? ['--config', 'vitest.whole.config.ts'] : args)
 const repeated = words.includes(repeatOption) ? filesToRepeat(outcome) : []
 if (repeated.length > 0) {
   const files = repeated.map((file) => relative(root, file))
