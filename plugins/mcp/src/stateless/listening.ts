@@ -50,6 +50,10 @@ export class Listening {
   readonly #flags: JsonObject
   readonly #uris = new Set<string>()
   #current: Subscription | undefined
+  /** The subscription that is being opened. */
+  #opening: Promise<unknown> = Promise.resolve()
+  /** The one after it, if it is wanted. */
+  #next: Promise<ReadonlySet<string>> | undefined
   #pauseMs = firstPauseMs
   #timer: NodeJS.Timeout | undefined
   #isOver = false
@@ -87,8 +91,23 @@ export class Listening {
     this.#current?.cancel()
   }
 
-  /** Opens the subscription, in place of the current one. Resolves with the resources that the server honours. */
-  async #open(): Promise<ReadonlySet<string>> {
+  /**
+   * Opens the subscription, in place of the current one. Resolves with the resources that the server honours. One is opened
+   * at a time: all who want another one meanwhile share the next, which has the resources of all.
+   */
+  #open(): Promise<ReadonlySet<string>> {
+    if (this.#next !== undefined) return this.#next
+    const next = this.#opening.then(() => {
+      this.#next = undefined
+      return this.#openNow()
+    })
+    this.#next = next
+    this.#opening = next
+    return next
+  }
+
+  async #openNow(): Promise<ReadonlySet<string>> {
+    if (this.#isOver) return new Set()
     clearTimeout(this.#timer)
     const last = this.#current
     const next = new Subscription(this.#options, this.#filter(), (failure) => this.#lost(next, failure))
@@ -144,7 +163,7 @@ class Subscription implements RequestListener {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => this.#end('the server has not acknowledged it'), acknowledgeMs).unref()
+    this.#timer = setTimeout(() => this.#giveUp(), acknowledgeMs).unref()
     const params = declared(payloadOf({ notifications: this.#notifications }), { capabilities: {} })
     this.#sent = this.#options.wire.send(methods.subscriptionsListen, params, this)
   }
@@ -170,6 +189,12 @@ class Subscription implements RequestListener {
 
   failed({ message = 'the connection was lost' }: WireFailure): void {
     this.#end(message)
+  }
+
+  /** The server may have opened it all the same: without an end of it, the next one would be one more. */
+  #giveUp(): void {
+    this.#sent?.cancel('not acknowledged')
+    this.#end('the server has not acknowledged it')
   }
 
   #end(why: string | undefined): void {

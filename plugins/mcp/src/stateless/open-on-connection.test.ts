@@ -1,10 +1,11 @@
-import { type Backend, emitNothing, type Scope, silentLog } from '@junctor/plugin-sdk/link'
+import { type Backend, emitNothing, type Scope, silentLog, type Transport } from '@junctor/plugin-sdk/link'
 import { createRequest, recordClient, recordExchange, untilNoDescendants } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { scopeFor } from '../../test/lean-server.ts'
 import { createCommandBackend } from '../command-backend.ts'
-import type { EraChoice } from '../era-memory.ts'
+import { createEraMemory, type EraChoice } from '../era-memory.ts'
+import { openOnConnection } from './open-on-connection.ts'
 
 const guard = createGuard(silentLog)
 afterAll(async () => {
@@ -206,3 +207,24 @@ test('a program that is no server is refused in time', async () => {
     /timeout|aborted/i,
   )
 })
+
+test.each(['auto', 'stateless'] as const)(
+  'a connection without an answer is closed when the open is given up, with era: %s',
+  async (choice) => {
+    const closed = Promise.withResolvers<undefined>()
+    const close = vi.fn<Transport['close']>(async () => closed.resolve(undefined))
+    const transport: Transport = { closed: closed.promise, send: () => undefined, close }
+    const client = recordClient()
+    const options = {
+      backend: 'child',
+      scope: scopeFor(client, {}),
+      client,
+      log: silentLog,
+      emit: emitNothing,
+      connect: () => transport,
+    }
+    const era = createEraMemory(choice, () => 0)
+    await expect(openOnConnection(options, era, AbortSignal.timeout(1_500))).rejects.toThrow(/timeout|aborted/i)
+    expect(close).toHaveBeenCalledOnce()
+  },
+)

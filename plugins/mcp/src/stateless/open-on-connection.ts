@@ -21,12 +21,7 @@ export async function openOnConnection(
   if (triesHandshakeFirst(era, options.scope.era)) return openHandshakeFirst(options, era, signal)
   const probe = new EraProbe()
   const transport = await options.connect(probe)
-  probe.ask(transport)
-  let end = await probe.soon(signal).catch(async (error: unknown) => {
-    await transport.close()
-    throw error
-  })
-  if (end.kind === 'silent' && era.speaks('stateless') === true) end = await probe.late(signal)
+  const end = await askEra(probe, transport, era, signal)
   const opened = await openAs(end, probe, transport, options, signal)
   if (era.choice === 'stateless' && opened.era !== 'stateless') {
     await (opened.link ?? transport).close()
@@ -52,6 +47,23 @@ export async function openOnConnection(
 function learn(era: EraMemory, found: ServerEra): void {
   era.learn(found, true)
   if (found === 'handshake') era.learn('stateless', false)
+}
+
+/** Asks a server for its era. One that is known to have no handshake is waited for. Rejects with the connection closed. */
+async function askEra(
+  probe: EraProbe,
+  transport: Transport,
+  era: EraMemory,
+  signal: AbortSignal,
+): Promise<ProbeEnd> {
+  try {
+    probe.ask(transport)
+    const end = await probe.soon(signal)
+    return end.kind === 'silent' && era.speaks('stateless') === true ? await probe.late(signal) : end
+  } catch (error) {
+    await transport.close()
+    throw error
+  }
 }
 
 /** A link on the connection of the question. Undefined: it cannot be used for that. */

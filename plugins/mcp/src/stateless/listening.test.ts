@@ -1,0 +1,65 @@
+import { type JsonObject, payloadOf, type Payload, requestId, silentLog } from '@junctor/plugin-sdk/link'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Listening } from './listening.ts'
+import type { RequestListener, SentRequest } from './stateless-wire.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A subscription at the server, as the wire has sent it. */
+interface Sent {
+  readonly listener: RequestListener
+  readonly uris: readonly string[]
+  readonly cancel: ReturnType<typeof vi.fn<SentRequest['cancel']>>
+}
+
+function listen(capabilities: JsonObject = {}) {
+  const sent: Sent[] = []
+  const send = (_method: string, params: Payload, listener: RequestListener): SentRequest => {
+    const { notifications } = params.value() as { notifications: { resourceSubscriptions?: string[] } }
+    const cancel = vi.fn<SentRequest['cancel']>()
+    sent.push({ listener, uris: notifications.resourceSubscriptions ?? [], cancel })
+    return { id: requestId(sent.length), cancel }
+  }
+  const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
+  const listening = new Listening({ wire: { send }, server, log: silentLog, notify() {} })
+  const acknowledge = (at: number): void => {
+    const { listener, uris } = sent[at] ?? { listener: undefined, uris: [] }
+    const params = payloadOf({ notifications: { resourceSubscriptions: [...uris] } })
+    listener?.notification({
+      kind: 'notification',
+      dialect: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params,
+    })
+  }
+  return { listening, sent, acknowledge }
+}
+
+/** The subscriptions that are still open at the server. */
+function openAmong(sent: readonly Sent[]): readonly Sent[] {
+  return sent.filter(({ cancel }) => cancel.mock.calls.length === 0)
+}
+
+test('a subscription that is not acknowledged is closed before another one is opened', async () => {
+  const { listening, sent } = listen({ tools: { listChanged: true } })
+  listening.start()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent.length).toBeGreaterThan(2)
+  expect(openAmong(sent).length).toBeLessThan(2)
+  listening.close()
+  expect(openAmong(sent)).toEqual([])
+})
+
+test('two resources that are subscribed to at the same time are both honoured, whichever is acknowledged first', async () => {
+  const { listening, sent, acknowledge } = listen()
+  const both = Promise.all([listening.add('test://one'), listening.add('test://other')])
+  await vi.advanceTimersByTimeAsync(0)
+  // The newest first: each is an HTTP stream of its own.
+  acknowledge(sent.length - 1)
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(sent.length - 1)
+  expect(await both).toEqual([true, true])
+  expect(openAmong(sent).map(({ uris }) => uris)).toEqual([['test://one', 'test://other']])
+  listening.close()
+})
