@@ -58,9 +58,17 @@ test('progress goes to the call that has the token, also while others are in fli
   expect(calls[1].events).toEqual([])
 })
 
+test('progress has its call also when the server has made a text of the token', () => {
+  const { relay } = relayFor(own)
+  const { events } = begin(relay, relay.nextToken())
+  relay.notification(sent('notifications/progress', { progressToken: '1', progress: 5 }), undefined)
+  expect(events).toEqual([{ kind: 'progress', progress: { progress: 5 } }])
+})
+
 test.each([
   [{ progressToken: 2, progress: 1 }],
-  [{ progressToken: '1', progress: 1 }],
+  [{ progressToken: 'one', progress: 1 }],
+  [{ progressToken: null, progress: 1 }],
   [{ progressToken: 1 }],
   [{ progressToken: 1, progress: '1' }],
   [{ progress: 1 }],

@@ -8,6 +8,7 @@ import {
   metaKeys,
   methods,
   type Notification,
+  numberedId,
   type Payload,
   Pending,
   ListNode,
@@ -107,7 +108,9 @@ export class UpstreamRelay {
 
   #progress(params: Payload | undefined): void {
     const { [metaKeys.progressToken]: token, progress, total, message } = membersOf(params)
-    const call = typeof token === 'number' ? this.#byToken.get(requestId(token)) : undefined
+    const isToken = typeof token === 'number' || typeof token === 'string'
+    // Some servers make a text of the number, and the official clients accept that.
+    const call = isToken ? this.#byToken.get(numberedId(requestId(token))) : undefined
     if (call === undefined || typeof progress !== 'number') return
     call.exchange.progress({
       progress,
