@@ -11,3 +11,8 @@ export interface PluginFault {
 export function pluginFault(got: string, expected: string, next: string): PluginFault {
   return { kind: 'failed', got, expected, next }
 }
+
+/** Creates a fault of the check of options. */
+export function schemaFault(got: string): PluginFault {
+  return pluginFault(got, 'a schema that works', 'Give the plugin a schema of zod 4 without asynchronous checks.')
+}

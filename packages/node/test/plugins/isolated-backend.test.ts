@@ -237,6 +237,21 @@ export default { ...unrulyPlugin, create(options, context) {
   rmSync(folder, { recursive: true })
 })
 
+test('its process is started again after its module was away for a moment, as while it is installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-moved-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'moved.ts')
+  const source = `export { unrulyPlugin as default } from ${JSON.stringify(unruly)}`
+  writeFileSync(file, source)
+  const { backend } = await start({ file })
+  const link = await openLink(backend)
+  rmSync(file)
+  await startCall(link, 'exit').outcome
+  await expect(openLink(backend)).rejects.toThrow(/moved\.ts/)
+  writeFileSync(file, source)
+  await eventually(async () => expect(await callText(await openLink(backend), 'pid')).toMatch(/^\d+$/))
+})
+
 test('a plugin whose close hangs is closed anyway', async () => {
   const { backend } = await start({ options: { hook: 'close' } })
   const link = await openLink(backend)

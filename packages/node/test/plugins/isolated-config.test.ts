@@ -74,6 +74,18 @@ test.each([
   })
 })
 
+test.each([
+  ['throws', "throw new Error('in the check')", 'in the check'],
+  ['ends the process', 'process.exit(5)', 'exited with code 5'],
+  ['waits', 'return Promise.resolve()', 'Promise'],
+])('a schema that %s when options are checked is a problem of its line', async (name, statement, got) => {
+  const config = `{ _zod: { run(payload) { ${statement} }, def: { type: 'any' } } }`
+  write(`${name}.ts`, `export default { contract: 1, name: 'p', key: 'plugin', config: ${config}, create() {} }`)
+  expect(await read(`{ plugin: "./${name}.ts", isolation: process }`)).toMatchObject({
+    problems: [{ kind: 'plugin_not_loaded', path: 'backends.one.plugin', line: 4, got: expect.stringContaining(got) }],
+  })
+})
+
 test('a plugin beside the configuration reads itself, and not the configuration', async () => {
   write('beside.ts', "import { readFileSync } from 'node:fs'\nreadFileSync(new URL('junctor.yaml', import.meta.url))")
   expect(await read('{ plugin: ./beside.ts, isolation: process }')).toMatchObject({

@@ -6,7 +6,7 @@ import { JunctorError } from '@junctor/protocol'
 import { type Plugin, pluginContract } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 import { errorOf } from '@junctor/primitives'
-import { pluginFault } from '../plugin-fault.ts'
+import { pluginFault, schemaFault } from '../plugin-fault.ts'
 import { resolvePlugin } from '../resolve-plugin.ts'
 import { readSourceGraph } from '../source-graph.ts'
 import type { IsolatedPlugin } from './is-isolated.ts'
@@ -16,11 +16,11 @@ import { type PluginProcess, startPluginProcess } from './start-plugin-process.t
 
 /** The isolated plugins that a configuration file names while it is read. Their processes run until `close`. */
 export interface IsolatedPlugins {
-  /** By the word that names them. */
+  /** By the word that names them. After a check that failed it has the reason. */
   readonly loaded: ReadonlyMap<string, LoadedPlugin<Plugin>>
   /**
    * Checks the options that a parse has met, where they are not checked yet. Returns whether there were any: then the
-   * configuration must be parsed again, with the results.
+   * configuration must be parsed again, with the results. Never rejects.
    */
   check(): Promise<boolean>
   close(): Promise<void>
@@ -40,7 +40,9 @@ export async function openIsolatedPlugins(
 ): Promise<IsolatedPlugins> {
   const opened = await Promise.all(references.map((reference) => open(reference, folder, guard)))
   return {
-    loaded: new Map(references.map((reference, index) => [reference, opened[index]?.loaded ?? notLoaded(reference)])),
+    get loaded() {
+      return new Map(references.map((reference, index) => [reference, opened[index]?.loaded ?? notLoaded(reference)]))
+    },
     async check() {
       const checked = await Promise.all(opened.map((one) => one.check()))
       return checked.includes(true)
@@ -77,15 +79,21 @@ async function open(reference: string, folder: string, guard: ProcessGuard): Pro
     if (found.kind === 'failed') return { loaded: { ...found, ...watched }, process, check: nothing }
     const checked = new CheckedOptions()
     const plugin = isolatedPlugin(module, graph.version, found.name, checked.schema(found.schema))
+    let loaded: LoadedPlugin<Plugin> = { kind: 'loaded', plugin, ...watched }
     return {
-      loaded: { kind: 'loaded', plugin, ...watched },
+      get loaded() {
+        return loaded
+      },
       process,
       async check() {
         const values = checked.unchecked
         if (values.length === 0) return false
-        const body = values as JsonValue[]
-        const question = { ...ask, method: pluginRequests.check, body, answer: checkedSchema }
-        checked.keep(values, await askProcess(process.calls, question))
+        const question = { ...ask, method: pluginRequests.check, body: values as JsonValue[], answer: checkedSchema }
+        const answered = await Promise.race([askProcess(process.calls, question), gone]).catch((error: unknown) =>
+          schemaFault(`${file}: ${errorOf(error).message}`),
+        )
+        if (answered.kind === 'checked') checked.keep(values, answered.issues)
+        else loaded = { ...answered, ...watched }
         return true
       },
     }

@@ -32,16 +32,23 @@ export const controls = {
 } as const
 
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
+const fault = z.object({ kind: z.literal('failed'), got: z.string(), expected: z.string(), next: z.string() })
+
 /** The answer to `load`. `schema` is the JSON Schema of the options. */
 export type Loaded = { readonly kind: 'plugin'; readonly name: string; readonly schema: JsonObject } | PluginFault
 
 export const loadedSchema: DataSchema<Loaded> = z.union([
   z.object({ kind: z.literal('plugin'), name: z.string(), schema: jsonObject }),
-  z.object({ kind: z.literal('failed'), got: z.string(), expected: z.string(), next: z.string() }),
+  fault,
 ])
 
-/** The answer to `check`: the issues of each value, as zod gives them. */
-export const checkedSchema: DataSchema<readonly (readonly JsonObject[])[]> = z.array(z.array(jsonObject))
+/** The answer to `check`: the issues of each value, as zod gives them, or why the schema cannot be used. */
+export type Checked = { readonly kind: 'checked'; readonly issues: readonly (readonly JsonObject[])[] } | PluginFault
+
+export const checkedSchema: DataSchema<Checked> = z.union([
+  z.object({ kind: z.literal('checked'), issues: z.array(z.array(jsonObject)) }),
+  fault,
+])
 
 const siteSchema: z.ZodType<GatewaySite> = z.object({
   publicUrl: z.string().optional(),

@@ -64,6 +64,15 @@ const mostUnread = 64 * 1024 * 1024
  */
 export function startPluginProcess(options: PluginProcessOptions): PluginProcess {
   const guarded = options.guard.child()
+  try {
+    return new RunningPlugin(spawnPlugin(options, guarded), guarded, options)
+  } catch (error) {
+    guarded.ended()
+    return notStarted(options.backend, errorOf(error))
+  }
+}
+
+function spawnPlugin(options: PluginProcessOptions, guarded: GuardedChild): ChildProcess {
   const host = pluginHostFile()
   const child = spawn(process.execPath, [...nodeFlags(options, host), host, options.file, options.packageName ?? ''], {
     cwd: dirname(options.file),
@@ -72,7 +81,18 @@ export function startPluginProcess(options: PluginProcessOptions): PluginProcess
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     windowsHide: true,
   })
-  return new RunningPlugin(child, guarded, options)
+  // Node reports later that there are too many open files; such a child has no pipes that could be followed.
+  child.on('error', () => {})
+  return child
+}
+
+/** A process that is gone before it began: its module is not there, or the system gives no process. */
+function notStarted(backend: string, cause: Error): PluginProcess {
+  const why = `The process of ${backend} did not start: ${cause.message}`
+  const reason = new JunctorError('BACKEND_UNREACHABLE', why, { cause })
+  const calls = createPipeFabric({ node: createNodeName(), write() {}, onControl() {}, unreadable() {} })
+  calls.lose()
+  return { calls, ended: Promise.resolve(reason), reason, end: () => Promise.resolve() }
 }
 
 function nodeFlags({ file, folder, memoryBytes }: PluginProcessOptions, host: string): readonly string[] {

@@ -8,7 +8,7 @@ import type { Backend, Plugin } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
 import { errorOf } from '@junctor/primitives'
 import { importPlugin, loadFault } from '../../import-plugin.ts'
-import { type PluginFault } from '../../plugin-fault.ts'
+import { type PluginFault, schemaFault } from '../../plugin-fault.ts'
 import { recognisePlugin } from '../../recognise-plugin.ts'
 import { createParamsSchema, type CreateParams, pluginRequests } from '../plugin-requests.ts'
 import { createHostedContext } from './hosted-context.ts'
@@ -63,12 +63,18 @@ export class HostedPlugin {
   }
 
   #check(values: readonly JsonValue[]): JsonValue {
-    return values.map((value) => {
-      const { error } = z.safeParse(this.#loaded.config, value)
-      // Issues may hold functions, and the values of secrets: only what describes the problem goes back.
-      const text = JSON.stringify(error?.issues ?? [], (key, one: unknown) => (key === 'input' ? undefined : one))
-      return JSON.parse(text) as JsonValue
-    })
+    try {
+      return { kind: 'checked', issues: values.map((value) => this.#issuesOf(value)) }
+    } catch (error) {
+      return faultData(schemaFault(`a plugin whose schema fails with: ${errorOf(error).message}`))
+    }
+  }
+
+  #issuesOf(value: JsonValue): JsonValue {
+    const { error } = z.safeParse(this.#loaded.config, value)
+    // Issues may hold functions, and the values of secrets: only what describes the problem goes back.
+    const text = JSON.stringify(error?.issues ?? [], (key, one: unknown) => (key === 'input' ? undefined : one))
+    return JSON.parse(text) as JsonValue
   }
 
   async #drain(): Promise<JsonValue> {
