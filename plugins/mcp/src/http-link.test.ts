@@ -222,7 +222,10 @@ test('when no other session can be opened, the link ends and reports the reason'
   expect(await link.closed).toMatchObject({ message: expect.stringContaining('HTTP 500') })
 })
 
-test('a session that is lost while no call is in flight is opened again', async () => {
+test.each([
+  ['404', statusOnly(404), answers],
+  ['400, which a ping confirms', statusOnly(400), statusOnly(400)],
+])('a session that is lost while no call is in flight is opened again, after %s', async (_answer, again, ping) => {
   let stream: ServerResponse | undefined
   const client = recordClient()
   const script = leanServer({
@@ -232,12 +235,13 @@ test('a session that is lost while no call is in flight is opened again', async 
         openEvents(response)
         sendEvent(response, { retry: 1 })
       },
-      statusOnly(404),
+      again,
       (_, response) => {
         openEvents(response)
         sendEvent(response, { data: changed })
       },
     ),
+    'POST ping': ping,
   })
   const { server, link } = await openLean(script, client)
   await link.call(toolsCall, recordExchange().exchange)

@@ -98,10 +98,7 @@ export class RenewableSession {
    */
   async hasForgotten(session: HttpSession, failure: HttpFailure): Promise<boolean> {
     if (failure.kind === 'session_unknown') return true
-    if (failure.kind !== 'refused' || failure.status !== 400) return false
-    const ping = this.request(methods.ping, undefined)
-    const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => failure)
-    return end.kind === 'session_unknown' || (end.kind === 'refused' && end !== failure && end.status === 400)
+    return failure.kind === 'refused' && failure.status === 400 && this.#refusesPing(session)
   }
 
   /** The session that replaces a lost one: opened once, for all callers. Rejects when it cannot be opened. */
@@ -171,8 +168,20 @@ export class RenewableSession {
     await session.listen({
       message: (message) => host.unrelated(message, session),
       lost: () => void this.renew(session).catch(() => {}),
+      doubtful: () => void this.#renewIfForgotten(session),
     })
     return server
+  }
+
+  /** A link without calls would never notice: it only listens. */
+  async #renewIfForgotten(session: HttpSession): Promise<void> {
+    if (await this.#refusesPing(session)) await this.renew(session).catch(() => {})
+  }
+
+  async #refusesPing(session: HttpSession): Promise<boolean> {
+    const ping = this.request(methods.ping, undefined)
+    const end = await this.#exchange(session, ping, AbortSignal.timeout(pingTimeoutMs)).catch(() => undefined)
+    return end?.kind === 'session_unknown' || (end?.kind === 'refused' && end.status === 400)
   }
 
   async #restore(session: HttpSession, signal: AbortSignal): Promise<void> {

@@ -22,22 +22,28 @@ export const deliveryTimeoutMs = 30_000
  * it has not; never rejects.
  *
  * @param timeoutMs how long to wait for the server, in milliseconds; undefined: without a limit
+ * @param signal ends the wait, and the request with it. Default: nothing does
  */
 export function sendMessage(
   send: (listener: RoundListener) => Round,
   host: DeliveryHost,
   timeoutMs: number | undefined,
+  signal?: AbortSignal,
 ): Promise<HttpFailure | undefined> {
   const { promise, resolve } = Promise.withResolvers<HttpFailure | undefined>()
   const listener = new DeliveryRound(host, resolve)
   const round = send(listener)
-  const giveUp = (): void => {
+  const giveUp = (what: string): void => {
     round.abort()
-    resolve({ kind: 'interrupted', what: `the server did not answer within ${timeoutMs} ms` })
+    resolve({ kind: 'interrupted', what })
   }
-  const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
+  const late = `the server did not answer within ${timeoutMs} ms`
+  const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs, late)
+  const aborted = (): void => giveUp('the connection was closed before the answer')
+  signal?.addEventListener('abort', aborted)
   return promise.finally(() => {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', aborted)
     if (listener.streaming) round.abort()
   })
 }

@@ -20,7 +20,7 @@ async function listen(script: Script) {
   const client = createMcpHttpClient({ url: `${server.origin}/mcp` })
   const session = client.createSession()
   const received: string[] = []
-  const opened = session.listen({ message: ({ method }) => void received.push(method), lost() {} })
+  const opened = session.listen({ message: ({ method }) => void received.push(method), lost() {}, doubtful() {} })
   onTestFinished(async () => {
     await session.close()
     await client.close()
@@ -75,7 +75,7 @@ test('when the server no longer knows the session, the listener is called', asyn
   const { session } = await start(script)
   await initialize(session)
   const lost = vi.fn<() => void>()
-  await session.listen({ message() {}, lost })
+  await session.listen({ message() {}, lost, doubtful() {} })
   await eventually(() => expect(lost).toHaveBeenCalledOnce())
   expect(session.lost).toBe(true)
 })
@@ -84,7 +84,7 @@ test('404 for a stream that the server never had does not lose the session', asy
   const { session } = await start(routes({ 'POST initialize': opensSession, GET: statusOnly(404) }))
   await initialize(session)
   const lost = vi.fn<() => void>()
-  await session.listen({ message() {}, lost })
+  await session.listen({ message() {}, lost, doubtful() {} })
   expect(lost).not.toHaveBeenCalled()
   expect(session.lost).toBe(false)
 })

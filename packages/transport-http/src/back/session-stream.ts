@@ -11,6 +11,8 @@ export interface SessionListener {
   message(message: Request | Notification): void
   /** Called when the server no longer knows the session: no message will follow. */
   lost(): void
+  /** Called when the server has opened the stream before, and refuses it now with 400: it may not know the session. */
+  doubtful(): void
 }
 
 /** What a session's own stream needs from its session. */
@@ -76,6 +78,7 @@ export class SessionStream implements RoundListener {
     if (isPassing(status)) return 'ignored'
     // A server that cannot resume may still open a new stream.
     if (this.#lastEventId === undefined || status === 404) this.#next = 'none'
+    if (status === 400 && this.#next === 'none' && this.#given && this.#host.hasSession) this.#listener.doubtful()
     this.#lastEventId = undefined
     return 'ignored'
   }

@@ -77,6 +77,14 @@ test('the end of the stream is the end of the connection', async () => {
   expect(transport.send(request(1, 'ping'))).toBeUndefined()
 })
 
+test('nothing is left open of requests that the server still holds when the connection ends', async () => {
+  const { server, transport } = await connect(serverWith({ POST() {} }).script)
+  void transport.send(request(1, 'tools/call'))
+  await eventually(() => expect(server.received).toHaveLength(2))
+  await transport.close()
+  await eventually(() => expect(server.sockets).toBe(0))
+})
+
 test('an endpoint on another origin is refused, and receives nothing', async () => {
   const { client } = await start(serverWith({}, 'http://127.0.0.1:1/m').script)
   await expect(client.openSseTransport({ message() {} }, never)).rejects.toMatchObject({ code: 'BACKEND_REFUSED' })

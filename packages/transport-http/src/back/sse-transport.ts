@@ -44,6 +44,8 @@ class SseTransport implements Transport, RoundListener {
   readonly #opened = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<Error | undefined>()
   readonly #stream: Round
+  /** Ends the requests that the server still holds. */
+  readonly #ending = new AbortController()
   #path: string | undefined
   #over = false
 
@@ -77,6 +79,7 @@ class SseTransport implements Transport, RoundListener {
       noSession,
       // Some servers end the POST of a request only when the response is ready, however long that takes.
       message.kind === 'request' ? undefined : deliveryTimeoutMs,
+      this.#ending.signal,
     )
     if (failure === undefined || this.#over) return
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
@@ -133,6 +136,7 @@ class SseTransport implements Transport, RoundListener {
     if (this.#over) return
     this.#over = true
     this.#stream.abort()
+    this.#ending.abort()
     this.#opened.reject(error ?? new JunctorError('CLOSED', 'The connection was closed'))
     this.#closed.resolve(error)
   }
