@@ -52,6 +52,10 @@ test.each<[ListKind, string, string]>([
   expect(ask).toHaveBeenCalledExactlyOnceWith(method, undefined)
 })
 
+test('a list that is null is empty: some servers write lists without items so', async () => {
+  expect(await listPages('tools', server, pagesOf([{ tools: null }]))).toEqual({ items: [], problem: undefined })
+})
+
 test('all pages are one list, an empty one between them included', async () => {
   const pages = [
     { tools: [{ name: 'a' }], nextCursor: '1' },

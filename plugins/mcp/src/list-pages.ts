@@ -119,8 +119,10 @@ function nameOf(item: Payload, name: string): unknown {
   return typeof text === 'string' ? text : item
 }
 
+/** Null counts as empty: some servers write a list without items so. */
 function pageItems(result: Payload, method: string, name: string): readonly Payload[] {
   const page = member(result, name)
+  if (page?.value() === null) return []
   if (page === undefined || !Array.isArray(page.value())) {
     throw new JunctorError('PROTOCOL_VIOLATED', `Expected the result of ${method} to have an array "${name}"`)
   }
