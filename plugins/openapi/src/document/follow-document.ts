@@ -4,7 +4,10 @@ import type { DocumentSource } from './document-source.ts'
 
 /** What happens when a document has changed. */
 export interface DocumentListener {
-  /** Called with the text when it, or something that it refers to, may have changed; one call after the other. */
+  /**
+   * Called with the text when it, or something that it refers to, may have changed, and when it can be read again; one
+   * call after the other.
+   */
   changed(text: string): Promise<void>
   /** Called with an error of `changed`, and when a document that was there cannot be read. Once for each new reason. */
   failed(error: unknown): void
@@ -31,19 +34,22 @@ export function followDocument(
   let digest = digestOf(text)
   let current = text
   let lastFailure = ''
+  /** Whether the document could not be read the last time: it is looked at again, although it may be the same. */
+  let wasAway = false
   let isClosed = false
   let round: Promise<void> = Promise.resolve()
 
   async function look(): Promise<void> {
     if (isClosed) return
     const read = await source.read()
-    const hasOthers = source.others.size > 0
-    if (isClosed || (read.kind === 'unchanged' && !hasOthers)) return
+    const mayDiffer = source.others.size > 0 || wasAway
+    if (isClosed || (read.kind === 'unchanged' && !mayDiffer)) return
+    wasAway = read.kind === 'failed'
     try {
       if (read.kind === 'failed') throw new Error(`${source.shown} cannot be read: ${read.why}`)
       if (read.kind === 'text') current = read.text
       const next = digestOf(current)
-      if (next === digest && !hasOthers) return
+      if (next === digest && !mayDiffer) return
       digest = next
       await listener.changed(current)
       lastFailure = ''
