@@ -331,26 +331,6 @@ describe('a document at a URL', () => {
     expect(opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
   })
 
-  it.each([
-    ['as it was', 200],
-    ['not changed', 304],
-  ])('is no problem any more when it was away, and is %s', { timeout: 30_000 }, async (_, status) => {
-    const document = documentOf({ '/x': { get: { operationId: 'run' } } })
-    server.reply(json(document, 200, { etag: '"1"' }))
-    const parsed = config.parse({ openapi: `${server.url}/openapi.json`, refreshSeconds: 1 })
-    const backend = createOpenApiBackend({ name: 'api', config: parsed, log: silentLog, folder: '.' })
-    const client = await openBackend(backend)
-    server.reply(json({}, 503))
-    const warnings = (): string => backend.warnings?.().join('\n') ?? ''
-    await expect.poll(warnings, { timeout: 10_000 }).toContain('HTTP 503')
-    server.reply((request, response) =>
-      status === 304 ? response.writeHead(304).end() : json(document, 200, { etag: '"1"' })(request, response),
-    )
-    await expect.poll(warnings, { timeout: 10_000 }).toBe('')
-    await client.close()
-    await backend.close()
-  })
-
   it('is read once, although the client that needed it first has left', async () => {
     server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
     const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
