@@ -1,23 +1,28 @@
 import { parseConfig } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { createBackend, definePlugin, type Plugin } from '@junctor/plugin-sdk'
+import { createBackend, createTool, definePlugin, type Plugin } from '@junctor/plugin-sdk'
 import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { createNode } from '../src/index.ts'
+import { createNode, type JunctorNode } from '../src/index.ts'
+import { open, post } from './mcp-post.ts'
 
 type Create = (name: string) => unknown
 
 afterEach(() => void vi.useRealTimers())
 
-/** Starts a node whose one backend, `odd`, is created like this. Returns what the start failed with. */
-async function failureWith(create: Create): Promise<unknown> {
+/** Starts a node whose one backend, `odd`, is created like this. */
+async function nodeWith(create: Create): Promise<JunctorNode> {
   const definition = { name: 'odd', key: 'odd', config: z.object({ odd: z.boolean() }) }
   const plugin = definePlugin({ ...definition, create: (_config, { name }) => create(name) as never })
-  const text = JSON.stringify({ backends: { odd: { odd: true } } })
+  const text = JSON.stringify({ listen: { http: { port: 0 } }, backends: { odd: { odd: true } } })
   const parsed = parseConfig(text, { file: 'junctor.json', plugins: [plugin as unknown as Plugin], env: {} })
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems))
-  const starting = createNode({ config: parsed.config, fabric: createMemoryFabric(createMemoryBus()) })
-  return starting.then(
+  return createNode({ config: parsed.config, fabric: createMemoryFabric(createMemoryBus()) })
+}
+
+/** Returns what the start of such a node failed with. */
+async function failureWith(create: Create): Promise<unknown> {
+  return nodeWith(create).then(
     (node) => node.close(),
     (error: unknown) => error,
   )
@@ -56,4 +61,17 @@ test('a backend that its plugin makes too late is closed', async () => {
   await failing
   late.resolve(undefined)
   await expect(closed).resolves.toBeUndefined()
+})
+
+test('a backend that its plugin gives another name has the name of the configuration', async () => {
+  const metadata = { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } } as const
+  const tools = [createTool({ metadata, handler: () => 'hello' })]
+  const node = await nodeWith(() => createBackend({ name: 'another', tools }))
+  try {
+    const { http } = await node.listen()
+    const { body } = await post(`${http?.url}`, { id: 1, method: 'tools/list' }, await open(`${http?.url}`))
+    expect(body['result']).toMatchObject({ tools: [{ name: 'odd__hello' }] })
+  } finally {
+    await node.close()
+  }
 })

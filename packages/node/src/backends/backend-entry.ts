@@ -80,7 +80,7 @@ export async function createBackendEntry(
     backend.process === undefined || !isIsolated(plugin)
       ? plugin.create(backend.options, context)
       : plugin.createIn(backend.process, backend.options, context)
-  const created = parts.blame.backend(await madeInTime(within.runInAsyncScope(create)), within)
+  const created = parts.blame.backend(name, await madeInTime(within.runInAsyncScope(create)), within)
   if (created.isPersonal === true && backend.isolation !== 'session') {
     await created.close()
     const text = `Expected the isolation "session", got "${backend.isolation}": the links carry credentials of a person`

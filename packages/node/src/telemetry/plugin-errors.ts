@@ -27,8 +27,12 @@ type Within = Pick<AsyncResource, 'runInAsyncScope'>
 export interface PluginErrors {
   /** Returns what runs code as that of a backend. */
   within(backend: string): Within
-  /** Wraps a backend so that all work that its code starts is attributed to it. */
-  backend(backend: Backend, within: Within): Backend
+  /**
+   * Wraps a backend so that all work that its code starts is attributed to it.
+   *
+   * @param name its name in the configuration, whatever name its plugin has given it
+   */
+  backend(name: string, backend: Backend, within: Within): Backend
   /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
 }
@@ -59,8 +63,7 @@ export function createPluginErrors({ log, emit, reportError }: PluginErrorsParts
   }
 }
 
-function blamed(backend: Backend, within: Within): Backend {
-  const { name } = backend
+function blamed(name: string, backend: Backend, within: Within): Backend {
   const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
   return {
     name,
