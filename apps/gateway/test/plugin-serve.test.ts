@@ -49,12 +49,16 @@ const fail = createTool({
     throw new Error('no paper')
   },
 })
+const quote = createTool({
+  metadata: { name: 'quote', description: 'Quotes', inputSchema: z.strictObject({}) },
+  handler: () => 'one\\u2028two\\u2029three\\u0085four',
+})
 
 export default definePlugin({
   name: 'writer',
   key: 'plugin',
-  config: z.strictObject({ tools: z.array(z.enum(['write', 'wait', 'fail'])) }),
-  create: ({ tools }, { name }) => createBackend({ name, tools: tools.map((tool) => ({ write, wait, fail })[tool]) }),
+  config: z.strictObject({ tools: z.array(z.enum(['write', 'wait', 'fail', 'quote'])) }),
+  create: ({ tools }, { name }) => createBackend({ name, tools: tools.map((tool) => ({ write, wait, fail, quote })[tool]) }),
 })
 `
 
@@ -113,6 +117,16 @@ test('one tool is the component: its description, its result, its pieces', async
   await end(served)
 })
 
+test('a text with the line ends of Unicode is answered like any other', async () => {
+  const served = await component('quote')
+  const content = [{ type: 'text', text: 'one\u2028two\u2029three\u0085four' }]
+  const { status, text } = await post(served.url, '{}')
+  expect({ status, answer: JSON.parse(text) as unknown }).toEqual({ status: 200, answer: { content } })
+  const streamed = await post(served.url, '{}', 'application/x-ndjson')
+  expect(JSON.parse(streamed.text)).toMatchObject({ result: { content } })
+  await end(served)
+})
+
 test('several tools have their own places, and are a registry', async () => {
   const served = await component('write', 'fail')
   expect(await (await fetch(served.url)).json()).toEqual({
@@ -135,6 +149,15 @@ test('several tools have their own places, and are a registry', async () => {
   expect(await called.ended()).toBe(0)
   expect(called.stdout()).toBe('word 1\nword 2\n')
   await end(served)
+})
+
+test('a file with any name can be served', async () => {
+  writeFileSync(join(folder, 'My_Writer.v2.ts'), plugin)
+  const words = ['plugin', 'serve', 'My_Writer.v2.ts', '--options', '{"tools":["fail"]}', '--port', '0']
+  const junctor = startJunctor(words, { folder, env: { TMPDIR: temporary } })
+  const url = await junctor.line(/component is on (\S+)/)
+  expect((await post(url, '')).text).toContain('no paper')
+  await end({ junctor, url })
 })
 
 test.each([

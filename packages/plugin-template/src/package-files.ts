@@ -15,7 +15,7 @@ export function packageFiles(name: PluginName, sdkVersion: string): Files {
     'package.json': manifest(name, sdkVersion),
     'tsconfig.json': tsconfig,
     'README.md': readme(name),
-    'junctor.yaml': `# To try the plugin: junctor plugin dev\nbackends:\n  ${name.short}: { plugin: ./src/index.ts }\n`,
+    'junctor.yaml': `# To try the plugin: junctor plugin dev\nbackends:\n  ${name.backend}: { plugin: ./src/index.ts }\n`,
     '.gitignore': 'node_modules/\ndist/\n*.tgz\n',
     '.github/workflows/check.yml': workflow,
   }
@@ -62,7 +62,7 @@ const tsconfig = `{
 }
 `
 
-function readme({ full, short }: PluginName): string {
+function readme({ full, backend }: PluginName): string {
   return `# ${full}
 
 A plugin for [Junctor](https://www.npmjs.com/package/junctor), the gateway for the Model Context Protocol.
@@ -70,7 +70,7 @@ A plugin for [Junctor](https://www.npmjs.com/package/junctor), the gateway for t
 \`\`\`yaml
 # junctor.yaml
 backends:
-  ${short}: { plugin: '${full}' }
+  ${backend}: { plugin: '${full}' }
 \`\`\`
 
 | tool    | what it does           |

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { readPluginName } from './plugin-name.ts'
 
 test.each([
-  ['weather', 'weather', 'weatherPlugin'],
-  ['@acme/weather-report', 'weather-report', 'weatherReportPlugin'],
-  ['junctor-plugin', 'junctor-plugin', 'junctorPlugin'],
-  ['a.b_c', 'a.b_c', 'aBCPlugin'],
-])('%s is a name', (full, short, identifier) => {
-  expect(readPluginName(full)).toEqual({ kind: 'name', full, short, identifier })
+  ['weather', 'weather', 'weather', 'weatherPlugin'],
+  ['@acme/weather-report', 'weather-report', 'weather-report', 'weatherReportPlugin'],
+  ['junctor-plugin', 'junctor-plugin', 'junctor-plugin', 'junctorPlugin'],
+  ['a.b_c', 'a.b_c', 'a-b-c', 'aBCPlugin'],
+  ['w'.repeat(70), 'w'.repeat(70), 'w'.repeat(64), `${'w'.repeat(70)}Plugin`],
+])('%s is a name', (full, short, backend, identifier) => {
+  expect(readPluginName(full)).toEqual({ kind: 'name', full, short, backend, identifier })
 })
 
 test.each([

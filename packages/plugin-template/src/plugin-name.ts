@@ -3,15 +3,18 @@ export interface PluginName {
   readonly kind: 'name'
   /** The name of its package: `@acme/weather-report`. */
   readonly full: string
-  /** Without the scope: `weather-report`. Its folder, and its backend in the first configuration. */
+  /** Without the scope: `weather-report`. Its folder. */
   readonly short: string
+  /** Its backend in the first configuration: a name has no `.` and `_` there. */
+  readonly backend: string
   /** The plugin in the source: `weatherReportPlugin`. */
   readonly identifier: string
 }
 
-/** What npm allows for new packages, and a backend's name too. */
+/** What npm allows for new packages, beginning with a letter, as the plugin in the source does. */
 const npmName = /^(?:@[a-z0-9-][a-z0-9._-]*\/)?([a-z][a-z0-9._-]*)$/
 const longest = 214
+const longestBackend = 64
 
 /** Reads the name of a new package. A name that npm would refuse is `bad`. */
 export function readPluginName(text: string): PluginName | { readonly kind: 'bad'; readonly expected: string } {
@@ -22,5 +25,6 @@ export function readPluginName(text: string): PluginName | { readonly kind: 'bad
   }
   const words = short.split(/[._-]+/).filter((word) => word !== '')
   const camel = words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('')
-  return { kind: 'name', full: text, short, identifier: /plugin$/i.test(camel) ? camel : `${camel}Plugin` }
+  const backend = short.replaceAll(/[._]/g, '-').slice(0, longestBackend)
+  return { kind: 'name', full: text, short, backend, identifier: /plugin$/i.test(camel) ? camel : `${camel}Plugin` }
 }

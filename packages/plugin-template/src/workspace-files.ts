@@ -32,7 +32,7 @@ function manifest({ full, short }: PluginName): string {
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-function readme({ full, short, identifier }: PluginName): string {
+function readme({ full, backend, identifier }: PluginName): string {
   return `# ${full}
 
 Greets someone by name.
@@ -40,7 +40,7 @@ Greets someone by name.
 \`\`\`yaml
 # junctor.yaml
 backends:
-  ${short}: { plugin: '${full}' }
+  ${backend}: { plugin: '${full}' }
 \`\`\`
 
 \`\`\`ts

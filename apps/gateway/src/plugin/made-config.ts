@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, extname, join, resolve } from 'node:path'
 import type { Failure } from '@junctor/command'
+import { legalName } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
 
 /** A configuration for one plugin. */
@@ -46,7 +47,7 @@ export function madeConfig({ path, folder, options = {}, bare }: MadeConfigOptio
 /** The name of the package without its scope, or of the file, in the characters that a backend's name may have. */
 function backendName(target: string): string {
   const name = manifestOf(target).name ?? basename(target, extname(target))
-  return name.replace(/^@[^/]*\//, '').replaceAll(/[^A-Za-z0-9_-]+/g, '-') || 'plugin'
+  return legalName(name.replace(/^@[^/]*\//, ''))
 }
 
 function manifestOf(folder: string): { readonly name?: string; readonly version?: string } {

@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
 
@@ -36,7 +35,7 @@ export async function* ownSession(
   else signal.addEventListener('abort', aborted, { once: true })
   const ended = server.closed.then(() => output.end())
   try {
-    for await (const text of createInterface({ input: output })) {
+    for await (const text of linesOf(output)) {
       yield { text, value: parseExactly(text) as JsonObject }
     }
   } finally {
@@ -45,5 +44,15 @@ export async function* ownSession(
     output.resume()
     await server.close()
     await ended
+  }
+}
+
+/** The lines of a stream, which is not destroyed. `node:readline` ends lines at U+2028 too, which JSON has inside texts. */
+async function* linesOf(stream: Readable): AsyncGenerator<string, void, undefined> {
+  let rest = ''
+  for await (const chunk of stream.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    const lines = (rest + String(chunk)).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
   }
 }
