@@ -68,7 +68,7 @@ test('a backend that its plugin gives another name has the name of the configura
   const tools = [createTool({ metadata, handler: () => 'hello' })]
   const node = await nodeWith(() => createBackend({ name: 'another', tools }))
   try {
-    const { http: { url = '' } = {} } = await node.listen()
+    const { url } = (await node.listen()).http
     const { body } = await post(url, { id: 1, method: 'tools/list' }, await open(url))
     expect(body['result']).toMatchObject({ tools: [{ name: 'odd__hello' }] })
   } finally {

@@ -41,6 +41,17 @@ describe('readArguments', () => {
     expect(readArguments(words.split(' '), schema, {}, read)).toEqual({ kind: 'arguments', value: expected })
   })
 
+  it.each([
+    ['patterns', { patternProperties: { '^x-': {} }, additionalProperties: false }],
+    ['parts', { allOf: [{ properties: { 'x-a': {} } }] }],
+    ['alternatives', { oneOf: [{ properties: { 'x-a': {} } }, {}] }],
+    ['another schema', { $ref: '#/$defs/More' }],
+    ['a condition', { if: {}, else: { properties: { 'x-a': {} } } }],
+  ])('takes an argument that %s of the schema may have', (_name, more) => {
+    const given = readArguments(['x-a=b'], { type: 'object', properties: { text: {} }, ...more }, {}, read)
+    expect(given).toEqual({ kind: 'arguments', value: { 'x-a': 'b' } })
+  })
+
   it('lets words override JSON', () => {
     const given = readArguments(['count=2'], schema, { text: 'x', count: 1 }, read)
     expect(given).toEqual({ kind: 'arguments', value: { text: 'x', count: 2 } })

@@ -20,7 +20,7 @@ export function readArguments(
   base: JsonObject,
   read: (file: string) => string,
 ): CallArguments {
-  const { properties, required, additionalProperties } = isJsonObject(schema) ? schema : {}
+  const { properties, required } = isJsonObject(schema) ? schema : {}
   const known = isJsonObject(properties) ? properties : {}
   const value: Record<string, JsonValue | undefined> = { ...base }
   for (const word of words) {
@@ -36,7 +36,7 @@ export function readArguments(
   const names = Object.keys(known)
   const unknown = Object.keys(value).find((key) => !names.includes(key))
   // Few schemas that do not forbid more arguments want them, and no server would report the typing error.
-  if (unknown !== undefined && !mayHaveMore(additionalProperties) && names.length > 0) {
+  if (unknown !== undefined && !mayHaveMore(schema) && names.length > 0) {
     return bad(`the tool has no argument ${JSON.stringify(unknown)}; it has ${names.join(', ')}`)
   }
   const missing = (Array.isArray(required) ? required.map(String) : []).filter((key) => value[key] === undefined)
@@ -44,8 +44,14 @@ export function readArguments(
   return bad(`${missing.length === 1 ? 'an argument is' : 'arguments are'} missing: ${missing.join(', ')}`)
 }
 
-function mayHaveMore(additional: JsonValue | undefined): boolean {
-  return additional === true || isJsonObject(additional)
+/** The members of a schema that can describe arguments beside `properties`. */
+const otherPlaces = ['allOf', 'anyOf', 'oneOf', '$ref', '$dynamicRef', 'if', 'dependentSchemas', 'dependencies']
+
+function mayHaveMore(schema: JsonValue | undefined): boolean {
+  if (!isJsonObject(schema)) return true
+  const { additionalProperties: additional, patternProperties } = schema
+  if (additional === true || isJsonObject(additional) || isJsonObject(patternProperties)) return true
+  return additional !== false && otherPlaces.some((place) => schema[place] !== undefined)
 }
 
 type Text = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'bad'; readonly message: string }
