@@ -21,7 +21,7 @@ export interface AccessTokens {
   current(callerToken?: string): string | undefined | Promise<string | undefined>
   /**
    * Another token, after the server has refused one. `undefined`: there is no other one. The request is sent again once at
-   * most. Rejects as `current` does.
+   * most for each status. Rejects as `current` does.
    */
   afterRefusal(refusal: TokenRefusal): Promise<string | undefined>
 }

@@ -55,6 +55,22 @@ test('a refused request is sent again once, with another token', async () => {
   expect(never.seen).toEqual(['Bearer a', 'Bearer b'])
 })
 
+test('a token that replaces an expired one, and lacks a scope, is replaced too', async () => {
+  const script: Script = ({ headers }, response) => {
+    const [status, challenge] = headers.authorization === 'Bearer a' ? [401, 'Bearer'] : [403, scopeChallenge]
+    const isGood = headers.authorization === 'Bearer c'
+    response.writeHead(isGood ? 202 : status, isGood ? {} : { 'www-authenticate': challenge }).end('why')
+  }
+  const { failure, refusals, seen } = await sent(script, () => 'a', ['b', 'c'])
+  expect(failure).toBeUndefined()
+  expect(refusals.map(({ status }) => status)).toEqual([401, 403])
+  expect(seen).toEqual(['Bearer a', 'Bearer b', 'Bearer c'])
+
+  const never = await sent(script, () => 'a', ['b', 'd', 'e'])
+  expect(never.failure).toMatchObject({ kind: 'refused', status: 403 })
+  expect(never.seen).toEqual(['Bearer a', 'Bearer b', 'Bearer d'])
+})
+
 test('without another token, the refusal is the answer', async () => {
   const { failure, seen } = await sent(welcomes('b'), () => 'a', [undefined])
   expect(failure).toMatchObject({ kind: 'refused', status: 401, detail: 'why' })

@@ -6,8 +6,8 @@ import type { HttpOrigin, RoundRequest } from './http-origin.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 
 /**
- * The same origin, whose requests carry a token. A request that is refused for its token is sent again once with another
- * one: the server has not run it.
+ * The same origin, whose requests carry a token. A request that is refused for its token is sent again with another one:
+ * the server has not run it. That is once for each reason, because the token that replaces an expired one may lack a scope.
  */
 export function withTokens(origin: HttpOrigin, tokens: AccessTokens): HttpOrigin {
   return {
@@ -40,7 +40,8 @@ class TokenRound implements Round, RoundListener {
   readonly #parts: TokenRoundParts
   #round: Round | undefined
   #aborted = false
-  #isSecond = false
+  /** Why it was refused so far. */
+  readonly #reasons = new Set<number>()
   #token: string | undefined
   /** Set while the answer is a refusal, after which the request is sent again. */
   #refusal: Refusal | undefined
@@ -71,7 +72,8 @@ class TokenRound implements Round, RoundListener {
   }
 
   head(status: number, headers: IncomingHttpHeaders): BodyKind {
-    if (!this.#isSecond && (status === 401 || isScopeRefusal(status, headers))) {
+    if (!this.#reasons.has(status) && (status === 401 || isScopeRefusal(status, headers))) {
+      this.#reasons.add(status)
       this.#refusal = { status, headers }
       return 'whole'
     }
@@ -109,9 +111,7 @@ class TokenRound implements Round, RoundListener {
       if (this.#aborted) return
       this.#refusal = undefined
       if (token !== undefined) {
-        this.#isSecond = true
-        this.#send(token)
-        return
+        return this.#send(token)
       }
     } catch (error) {
       return this.#fail(error)
