@@ -12,6 +12,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from '../telemetry/plugin-errors.ts'
 import { isIsolated } from '../plugins/isolated/is-isolated.ts'
+import { refusedIsolation } from './refused-isolation.ts'
 
 /** What backends are created with. */
 export interface BackendParts {
@@ -79,12 +80,12 @@ export async function createBackendEntry(
   const create = async (): Promise<Backend> =>
     backend.process === undefined || !isIsolated(plugin)
       ? plugin.create(backend.options, context)
-      : plugin.createIn(backend.process, backend.options, context)
+      : plugin.createIn({ ...backend.process, isolation: backend.isolation }, backend.options, context)
   const created = parts.blame.backend(name, await madeInTime(within.runInAsyncScope(create)), within)
-  if (created.isPersonal === true && backend.isolation !== 'session') {
+  const refused = created.isPersonal === true ? refusedIsolation(backend.isolation) : undefined
+  if (refused !== undefined) {
     await created.close()
-    const text = `Expected the isolation "session", got "${backend.isolation}": the links carry credentials of a person`
-    throw new JunctorError('CONFIG_INVALID', text)
+    throw refused
   }
   if (created.takesCallerToken === true && created.isPersonal !== true) {
     await created.close()

@@ -39,6 +39,22 @@ async function start(options?: IsolatedOptions): Promise<IsolatedUnderTest> {
   return started
 }
 
+/** A plugin that cannot make its backend before `make`. */
+function latePlugin(members = ''): { readonly file: string; readonly make: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-late-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const flag = join(folder, 'ready')
+  const file = join(folder, 'late.ts')
+  const source = `import { existsSync } from 'node:fs'
+import { unrulyPlugin } from ${JSON.stringify(unruly)}
+export default { ...unrulyPlugin, async create(options, context) {
+  if (!existsSync(${JSON.stringify(flag)})) throw new Error('not yet')
+  return { ...(await unrulyPlugin.create(options, context)), ${members} }
+} }`
+  writeFileSync(file, source)
+  return { file, make: () => writeFileSync(flag, '') }
+}
+
 test('its code runs in one process for all links, and not in this one', async () => {
   const { backend } = await start()
   const [one, other] = [await openLink(backend, 's_one'), await openLink(backend, 's_other')]
@@ -219,22 +235,29 @@ test('its drain runs in its process, before it is closed', async () => {
 })
 
 test('its methods outside MCP are known as soon as its process has started, also after a first start that failed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'junctor-late-'))
-  const flag = join(folder, 'ready')
-  const source = `import { existsSync } from 'node:fs'
-import { unrulyPlugin } from ${JSON.stringify(unruly)}
-export default { ...unrulyPlugin, create(options, context) {
-  if (!existsSync(${JSON.stringify(flag)})) throw new Error('not yet')
-  return unrulyPlugin.create(options, context)
-} }`
-  const file = join(folder, 'late.ts')
-  writeFileSync(file, source)
+  const { file, make } = latePlugin()
   const { backend } = await start({ file })
   expect(backend.methods).toEqual([])
-  writeFileSync(flag, '')
+  make()
   await eventually(async () => expect(await callText(await openLink(backend), 'pid')).toMatch(/^\d+$/))
   expect(backend.methods).toEqual(['unruly/sum'])
-  rmSync(folder, { recursive: true })
+})
+
+test('it opens no link that persons share when it turns out late that it has their credentials', async () => {
+  const { file, make } = latePlugin('isPersonal: true')
+  const { backend } = await start({ file, isolation: 'tenant' })
+  expect(backend.isPersonal).toBe(false)
+  make()
+  await eventually(async () => {
+    await openLink(backend, 'shared').catch(() => {})
+    expect(backend.isPersonal).toBe(true)
+  })
+  await expect(openLink(backend, 'shared')).rejects.toThrow('Expected the isolation "session", got "tenant"')
+
+  const own = latePlugin('isPersonal: true')
+  const { backend: allowed } = await start({ file: own.file })
+  own.make()
+  await eventually(async () => expect(await callText(await openLink(allowed), 'pid')).toMatch(/^\d+$/))
 })
 
 test('its process is started again after its module was away for a moment, as while it is installed', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Backend, Link, Log, TelemetryEvent } from '@junctor/contracts'
+import type { Backend, Isolation, Link, Log, TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { isJsonObject } from '@junctor/jsonrpc'
@@ -30,12 +30,15 @@ export interface IsolatedOptions {
   readonly options?: object
   readonly file?: string
   readonly memoryBytes?: number
+  /** Default: `session`. */
+  readonly isolation?: Isolation
 }
 
 export async function startIsolated({
   options = {},
   file = unruly,
   memoryBytes = 256 * 1024 ** 2,
+  isolation = 'session',
 }: IsolatedOptions = {}): Promise<IsolatedUnderTest> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'junctor-isolated-')))
   writeFileSync(join(folder, 'secret'), 'a secret')
@@ -61,7 +64,7 @@ export async function startIsolated({
     openCallerToken: () => undefined,
   }
   const module = { file, packageName: undefined }
-  const backend = await createIsolatedBackend(module, { memoryBytes }, options, context)
+  const backend = await createIsolatedBackend(module, { memoryBytes, isolation }, options, context)
   return {
     backend,
     folder,

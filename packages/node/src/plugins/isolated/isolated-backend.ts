@@ -1,10 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { ProcessConfig } from '@junctor/config'
 import type { Backend } from '@junctor/contracts'
 import { afterFailure, type Attempts, noAttempts, remoteBackend } from '@junctor/gateway/hosting'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { PluginContext } from '@junctor/plugin-sdk'
 import { JunctorError } from '@junctor/protocol'
+import { refusedIsolation } from '../../backends/refused-isolation.ts'
+import type { IsolatedProcess } from './is-isolated.ts'
 import { createPluginDuties } from './plugin-duties.ts'
 import {
   askProcess,
@@ -35,7 +36,7 @@ export interface IsolatedModule {
  */
 export async function createIsolatedBackend(
   module: IsolatedModule,
-  process: ProcessConfig,
+  process: IsolatedProcess,
   options: unknown,
   context: PluginContext,
 ): Promise<Backend> {
@@ -56,7 +57,13 @@ export async function createIsolatedBackend(
     get methods() {
       return runs.known?.methods ?? noMethods
     },
-    open: async (scope, client, signal) => (await runs.running(signal)).open(scope, client, signal),
+    async open(scope, client, signal) {
+      const running = await runs.running(signal)
+      // Before its first process could make it, nobody knew.
+      const refused = running.isPersonal === true ? refusedIsolation(process.isolation) : undefined
+      if (refused !== undefined) throw refused
+      return running.open(scope, client, signal)
+    },
     drain: () => runs.drain(),
     close: () => runs.close(),
   }
@@ -81,7 +88,7 @@ class PluginRuns {
   /** The backend of the last process that could make it: what it is does not change while another starts. */
   known: Backend | undefined = undefined
   readonly #module: IsolatedModule
-  readonly #process: ProcessConfig
+  readonly #process: IsolatedProcess
   readonly #options: unknown
   readonly #context: PluginContext
   #attempts: Attempts = noAttempts
@@ -89,7 +96,7 @@ class PluginRuns {
   #starting: Promise<Backend> | undefined
   #isClosed = false
 
-  constructor(module: IsolatedModule, process: ProcessConfig, options: unknown, context: PluginContext) {
+  constructor(module: IsolatedModule, process: IsolatedProcess, options: unknown, context: PluginContext) {
     this.#module = module
     this.#process = process
     this.#options = options
