@@ -293,10 +293,7 @@ export const specificationRequirements = {
     behaviour: 'completions come from the backend that owns the prompt or template; without one they are empty',
   },
   'MCP-6.18': { source: 'Logging', behaviour: 'setLevel answers an empty object; an unknown level is -32602' },
-  'MCP-6.19': {
-    source: 'Logging',
-    behaviour: 'the level belongs to the session; messages name their backend',
-  },
+  'MCP-6.19': { source: 'Logging', behaviour: 'the level belongs to the session; messages name their backend' },
   'MCP-6.20': {
     source: 'Pagination',
     behaviour: 'pages follow each other without a gap; a cursor of null is none, and an invalid one is -32602',
@@ -315,9 +312,10 @@ export const specificationRequirements = {
     behaviour:
       'what two pages of a backend name, because its list changed while it was read, is listed once and can be called',
   },
-  'MCP-6.22': {
-    source: 'Pagination',
-    behaviour: 'a backend that fails is left out of lists, and does not affect others',
+  'MCP-6.22': { source: 'Pagination', behaviour: 'a backend that fails is left out of lists, and affects no other' },
+  'MCP-6.26': {
+    source: 'Tools; Resources; Prompts',
+    behaviour: 'what one backend lists and official clients refuse is mended or left out, and hides no item of others',
   },
   'MCP-7.1': { source: 'Ping', behaviour: 'ping is answered with an empty object, in both directions' },
   'MCP-7.2': {

@@ -13,7 +13,7 @@ const all = ['2024-11-05', '2025-03-26', '2025-06-18'] as const
 
 /** Returns a result of a backend or the gateway as text, as a client of this revision receives it. */
 function shown(method: string, result: JsonValue, revision: Revision = '2025-06-18', now = 0): string {
-  const downgraded = downgradeResult(method, payloadOf(result), revision)
+  const downgraded = downgradeResult(method, payloadOf(result), revision, '2025-11-25')
   return printPayload(saasProfile.results[method]?.(downgraded, { revision, now }) ?? downgraded)
 }
 

@@ -55,3 +55,15 @@ test('a value that is not an object is unchanged', () => {
   const item = payloadOf(null)
   expect(downgradeListItem('tools', item, '2024-11-05')).toBe(item)
 })
+
+test.each(['2025-03-26', '2025-06-18', '2025-11-25'] as const)(
+  'the schemas of a tool have the form of %s',
+  (revision) => {
+    const schema = '{"type":"object","properties":{"a":true,"b":false,"c":{"maximum":18446744073709551615}}}'
+    const item = payloadFromText(`{"name":"x","inputSchema":${schema},"outputSchema":{"type":"array"}}`)
+    expect(printPayload(downgradeListItem('tools', item, revision))).toBe(
+      '{"name":"x","inputSchema":{"type":"object","properties":{"a":{},"b":{"not":{}},"c":{"maximum":18446744073709551615}}}}',
+    )
+    expect(downgradeListItem('tools', item, '2026-07-28')).toBe(item)
+  },
+)

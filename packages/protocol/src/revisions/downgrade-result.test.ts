@@ -21,7 +21,7 @@ const linkText = { type: 'text', text: 'The A: files+file:///a.txt\nFirst letter
 
 const printed = (payload: Payload): unknown => JSON.parse(printPayload(payload))
 const toolResult = (result: JsonObject, revision: '2024-11-05' | '2025-03-26'): unknown =>
-  printed(downgradeResult('tools/call', payloadOf(result), revision))
+  printed(downgradeResult('tools/call', payloadOf(result), revision, '2025-11-25'))
 
 describe('does not parse', () => {
   /** Throws when its text or value is read. */
@@ -35,16 +35,37 @@ describe('does not parse', () => {
   }
 
   test.each(['2025-06-18', '2025-11-25', '2026-07-28'] as const)('a result for a client of %s', (revision) => {
-    expect(downgradeResult('tools/call', unread, revision)).toBe(unread)
+    expect(downgradeResult('tools/call', unread, revision, '2025-11-25')).toBe(unread)
   })
 
   test('a result of a method whose results are the same in all revisions', () => {
-    expect(downgradeResult('resources/read', unread, '2024-11-05')).toBe(unread)
+    expect(downgradeResult('resources/read', unread, '2024-11-05', '2025-11-25')).toBe(unread)
   })
 
   test('a result without newer features', () => {
     const result = payloadOf({ content: [text, image], isError: false, _meta: { a: 1 }, 'x-new': 1 })
-    expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
+    expect(downgradeResult('tools/call', result, '2024-11-05', '2025-11-25')).toBe(result)
+  })
+})
+
+describe('structured content that is no object, of a server of 2026-07-28', () => {
+  const from = '2026-07-28'
+  const mirror = { type: 'text', text: '[1,2]' }
+
+  test.each(['2025-06-18', '2025-11-25'] as const)('is text for %s', (revision) => {
+    const spaced = payloadFromText('{"content":[],"structuredContent" : [1,2]}')
+    expect(printed(downgradeResult('tools/call', spaced, revision, from))).toEqual({ content: [mirror] })
+    const value = payloadOf({ content: [mirror], structuredContent: [1, 2] })
+    expect(printed(downgradeResult('tools/call', value, revision, from))).toEqual({ content: [mirror] })
+    const none = payloadOf({ content: [text], structuredContent: null })
+    expect(printed(downgradeResult('tools/call', none, revision, from))).toEqual({ content: [text] })
+  })
+
+  test('stays for 2026-07-28, and an object stays for all', () => {
+    const list = payloadOf({ content: [], structuredContent: [1, 2] })
+    expect(downgradeResult('tools/call', list, '2026-07-28', from)).toBe(list)
+    const object = payloadFromText('{"content":[],"structuredContent":{"a":1}}')
+    expect(downgradeResult('tools/call', object, '2025-11-25', from)).toBe(object)
   })
 })
 
@@ -97,7 +118,7 @@ describe('tool results', () => {
 
   test('numbers that exceed a double are preserved', () => {
     const result = payloadFromText('{"content":[],"structuredContent":{"id":9007199254740993},"_meta":{"n":1e400}}')
-    const older = printPayload(downgradeResult('tools/call', result, '2025-03-26'))
+    const older = printPayload(downgradeResult('tools/call', result, '2025-03-26', '2025-11-25'))
     expect(older).toBe('{"content":[{"type":"text","text":"{\\"id\\":9007199254740993}"}],"_meta":{"n":1e400}}')
   })
 
@@ -105,7 +126,7 @@ describe('tool results', () => {
     'a value that is not a tool result (%o) is unchanged',
     (odd) => {
       const result = payloadOf(odd)
-      expect(downgradeResult('tools/call', result, '2024-11-05')).toBe(result)
+      expect(downgradeResult('tools/call', result, '2024-11-05', '2025-11-25')).toBe(result)
     },
   )
 })
@@ -118,7 +139,7 @@ describe('prompts', () => {
   ]
 
   test('are converted message by message', () => {
-    const result = downgradeResult('prompts/get', payloadOf({ description: 'd', messages }), '2024-11-05')
+    const result = downgradeResult('prompts/get', payloadOf({ description: 'd', messages }), '2024-11-05', '2025-11-25')
     expect(printed(result)).toEqual({
       description: 'd',
       messages: [
@@ -133,7 +154,7 @@ describe('prompts', () => {
     'a value that is not a prompt (%o) is unchanged',
     (odd) => {
       const result = payloadOf(odd)
-      expect(downgradeResult('prompts/get', result, '2024-11-05')).toBe(result)
+      expect(downgradeResult('prompts/get', result, '2024-11-05', '2025-11-25')).toBe(result)
     },
   )
 })

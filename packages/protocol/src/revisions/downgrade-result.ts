@@ -8,16 +8,21 @@ import { sameJson } from './same-json.ts'
 /**
  * Converts the result of a client's request for a client of an older revision. Only parts that such a client would fail
  * on are changed. Unknown members stay, because the schema of every revision allows them. Results for 2025-06-18 and
- * newer are returned unchanged and unparsed. URIs must already be those that the client sees.
+ * newer of older servers are returned unchanged and unparsed. URIs must already be those that the client sees.
+ *
+ * @param from the revision of the server
  */
-export function downgradeResult(method: string, result: Payload, revision: Revision): Payload {
-  if (isAtLeast(revision, '2025-06-18')) return result
-  if (method === methods.toolsCall) return downgradeToolResult(result, revision)
-  if (method === methods.promptsGet) return downgradePrompt(result, revision)
+export function downgradeResult(method: string, result: Payload, revision: Revision, from: Revision): Payload {
+  if (method === methods.toolsCall) return downgradeToolResult(result, revision, from)
+  if (method === methods.promptsGet && !isAtLeast(revision, '2025-06-18')) return downgradePrompt(result, revision)
   return result
 }
 
-function downgradeToolResult(result: Payload, revision: Revision): Payload {
+function downgradeToolResult(result: Payload, revision: Revision, from: Revision): Payload {
+  if (isAtLeast(revision, '2025-06-18')) {
+    const mayBeOdd = allows(from, 'anyStructuredContent') && !allows(revision, 'anyStructuredContent')
+    return mayBeOdd && hasOddStructure(result) ? structuredAsText(result) : result
+  }
   const plain = allows(revision, 'structuredContent') ? result : structuredAsText(result)
   const value = plain.value()
   const isForeign = (block: JsonValue): boolean => isForeignBlock(block, revision)
@@ -26,6 +31,16 @@ function downgradeToolResult(result: Payload, revision: Revision): Payload {
     const fitted = copy as JsonObject
     return { ...fitted, content: listOf(fitted['content']).map((block, place) => fitBlock(block, revision, place)) }
   })
+}
+
+const oddStructure = /"structuredContent"\s*:\s*[^{\s]/
+
+/** Whether the structured content is no object, as it is in every revision before 2026-07-28. */
+function hasOddStructure(result: Payload): boolean {
+  if (result.text !== undefined && !oddStructure.test(result.text)) return false
+  const value = result.value()
+  const content = isJsonObject(value) ? value['structuredContent'] : undefined
+  return content !== undefined && !isJsonObject(content)
 }
 
 /** Removes structured content from a tool result. It becomes a text block, unless a text block already contains it. */
@@ -40,7 +55,7 @@ export function structuredAsText(result: Payload): Payload {
 
 /** Adds a text block with the structured content, unless a block already contains it. */
 function withMirror(content: readonly JsonValue[], structured: JsonValue | undefined): readonly JsonValue[] {
-  if (structured === undefined) return content
+  if (structured === undefined || structured === null) return content
   const text = JSON.stringify(structured)
   const parsed = parseJson(text)
   if (content.some((block) => isJsonObject(block) && sameJson(parseJson(block['text']), parsed))) return content

@@ -36,7 +36,7 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
   if (outcome.kind !== 'complete') return outcome
   const judged = judgeResult(method, outcome.result, from, exchange.context)
   if (judged.kind === 'bad') return noResult(call, entry, judged.message)
-  const result = shownResult(call, entry, judged.result)
+  const result = shownResult(call, entry, judged.result, from)
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }
 
@@ -45,6 +45,7 @@ function shownResult(
   { request: { method }, caller: { tenant }, exchange }: Call,
   entry: BackendEntry,
   own: Payload,
+  from: Revision,
 ): Payload {
   const { revision, chain } = exchange.context
   const shown = hasPlainContent(method, own)
@@ -55,7 +56,7 @@ function shownResult(
         mapResult(method, prefixIn(tenant, entry), own, viewDomainsOf(tenant, entry)),
       )
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
-  return chain === undefined ? downgradeResult(method, shown, revision) : shown
+  return chain === undefined ? downgradeResult(method, shown, revision, from) : shown
 }
 
 /** The error for something that is not a result. */

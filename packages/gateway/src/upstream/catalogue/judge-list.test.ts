@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonValue, Payload } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { judgeList } from './judge-list.ts'
 
@@ -76,6 +76,39 @@ test('invalid arguments of prompts are left out', () => {
     kept: [{ name: 'a', arguments: [{ name: 'x' }] }, { name: 'b' }],
     findings: [{ position: 1, got: '"arguments" a list' }],
   })
+})
+
+test.each<[string, JsonValue, JsonValue, string]>([
+  ['inputSchema', { type: 'object', properties: null, a: 1 }, { type: 'object', a: 1 }, '"properties" null'],
+  ['outputSchema', { type: 'object', required: true }, { type: 'object' }, '"required" true'],
+  ['annotations', { title: null, readOnlyHint: true }, { readOnlyHint: true }, '"title" null'],
+  ['icons', [{ src: 'a' }, { src: 'b', sizes: '1x1' }], [{ src: 'a' }, { src: 'b' }], '"sizes" "1x1"'],
+])('a part of %s that clients refuse is left out', (member, value, left, got) => {
+  const { kept, findings } = judged('tools', { ...good, [member]: value })
+  expect(kept).toEqual([{ ...good, [member]: left }])
+  expect(findings).toMatchObject([{ position: 0, got: `"${member}" with ${got}`, shown: true }])
+})
+
+test.each<[JsonObject, JsonObject]>([
+  [{ priority: 2, audience: ['user'] }, { audience: ['user'] }],
+  [{ audience: ['model'] }, {}],
+  [{ lastModified: '2025-01-12' }, {}],
+  [
+    { lastModified: '2025-01-12T15:00:58+02:00', extra: 1 },
+    { lastModified: '2025-01-12T15:00:58+02:00', extra: 1 },
+  ],
+])('the annotations %j of a resource are shown as %j', (annotations, left) => {
+  const { kept } = judged('resources', { uri: 'a:b', name: 'a', annotations })
+  expect(kept).toEqual([{ uri: 'a:b', name: 'a', annotations: left }])
+})
+
+test('an item whose parts are left out keeps the exact text of the others', () => {
+  const item = payloadFromText(
+    '{"name":"a","arguments":[{"name":"x","required":null,"most":9007199254740993},{"name":"y"}]}',
+  )
+  const [kept] = judgeList('prompts', [item]).items
+  const expected = '{"name":"a","arguments":[{"name":"x","most":9007199254740993},{"name":"y"}]}'
+  expect(kept && printPayload(kept)).toBe(expected)
 })
 
 test('a valid item is the same payload, and a corrected one keeps the exact text of its other members', () => {

@@ -1,6 +1,7 @@
 import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
+import { type MemberRules, memberParts, withoutParts, wrongPart } from './member-parts.ts'
 
 /** A problem of one item of a list. */
 export interface ListFinding {
@@ -20,16 +21,16 @@ export interface JudgedList {
   readonly findings: readonly ListFinding[]
 }
 
-type Test = (value: JsonValue) => boolean
-
 interface ItemShape {
   /** The member that names an item. */
   readonly name: string
   /** The test of each member. A member that fails is left out. */
-  readonly members: Readonly<Record<string, readonly [test: Test, expected: string]>>
+  readonly members: MemberRules
   /** Members that clients require, for items that do not have them. */
   readonly insisted: (name: string) => JsonObject
 }
+
+type Test = MemberRules[string][0]
 
 const isText: Test = (value) => typeof value === 'string'
 const listOf =
@@ -95,12 +96,9 @@ export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedLi
       continue
     }
     const wrong = wrongMembers(shapes[list], named.item)
-    if (wrong.length > 0) {
-      const got = wrong.map((member) => `"${member}" ${briefly(named.item[member])}`).join(', ')
-      const expected = wrong.map((member) => shapes[list].members[member]?.[1]).join(', ')
-      findings.push({ list, position, got, expected, shown: true })
-    }
-    items.push(mended(shapes[list], item, named, wrong))
+    const parts = memberParts(list, named.item).filter((member) => !wrong.includes(member))
+    if (wrong.length + parts.length > 0) findings.push({ list, position, ...described(list, named.item, wrong, parts) })
+    items.push(withoutParts(list, mended(shapes[list], item, named, wrong), parts))
   }
   return { items, findings }
 }
@@ -117,6 +115,28 @@ function nameOf({ name: member }: ItemShape, item: JsonValue | undefined): Named
     return { kind: 'named', item, name }
   }
   return { kind: 'none', got: name === undefined ? `no "${member}"` : `"${member}" ${briefly(name)}` }
+}
+
+function described(
+  list: ListKind,
+  item: JsonObject,
+  wrong: readonly string[],
+  parts: readonly string[],
+): Omit<ListFinding, 'list' | 'position'> {
+  const inside = parts.map((member) => {
+    const { part, value, expected } = wrongPart(list, member, item[member])
+    return { got: `"${member}" with "${part}" ${briefly(value)}`, expected }
+  })
+  const whole = wrong.map((member) => ({
+    got: `"${member}" ${briefly(item[member])}`,
+    expected: shapes[list].members[member]?.[1],
+  }))
+  const all = [...whole, ...inside]
+  return {
+    got: all.map(({ got }) => got).join(', '),
+    expected: all.map(({ expected }) => expected).join(', '),
+    shown: true,
+  }
 }
 
 function wrongMembers({ members }: ItemShape, item: JsonObject): readonly string[] {
