@@ -104,4 +104,9 @@ export const credentialRequirements = {
     behaviour:
       'when a server has moved to another authorization server and the old one is gone, people are asked to agree at the new one; no token goes there that the old one has issued',
   },
+  'CRED-22': {
+    source: 'RFC 8707; Security Best Practices, Token Passthrough; Junctor',
+    behaviour:
+      'when the configuration gives the name of a backend to another server, no token goes there that a person has obtained for the former one: people are asked to agree again',
+  },
 } as const

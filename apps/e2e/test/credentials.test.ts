@@ -4,8 +4,11 @@ import { inspect } from 'node:util'
 import { expect, onTestFinished } from 'vitest'
 import { machineClient, startAuthorizationServer } from '../fixtures/authorization-server.ts'
 import { hostileCases, startHostileServers } from '../fixtures/hostile-metadata.ts'
+import { startProtectedServer } from '../fixtures/protected-server.ts'
 import { agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
+import { apiKey } from '../src/credentials/with-exchange.ts'
 import { inGateway } from '../src/in-gateway.ts'
+import { parsedFor } from '../src/parsed-for.ts'
 import { openStatelessClient } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
 import type { WireClient } from '../src/wire-client.ts'
@@ -356,6 +359,25 @@ verifies('CRED-21', http, async (cell) => {
     await agree(link, 'ada-again')
     await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada-again'))
     expect(next.grants()).toEqual(['authorization_code'])
+  })
+})
+
+verifies('CRED-22', http, async (cell) => {
+  await withAccounts(cell, {}, async ({ client, gateway, authority, publicUrl }) => {
+    const before = await client(as('ada'))
+    await agree(linkIn(await call(before, 'api__connect')), 'ada')
+    await expect.poll(() => call(before, 'api__whoami')).toEqual(textResult('ada'))
+    const other = await startProtectedServer(authority.url)
+    onTestFinished(() => other.close())
+    const auth = { apiKeys: { ada: apiKey('key-of-ada') } }
+    const config = { publicUrl, auth, backends: { api: { url: other.url, auth: { oauth: {} } } } }
+    await Promise.all(gateway.nodes.map((node) => node.reload(parsedFor(config))))
+    const ada = await client(as('ada'))
+    expect(await tools(ada)).toEqual(['api__connect'])
+    const link = linkIn(await call(ada, 'api__connect'))
+    expect(other.seen.flatMap(({ authorization }) => authorization ?? [])).toEqual([])
+    await agree(link, 'ada-again')
+    await expect.poll(() => call(ada, 'api__whoami')).toEqual(textResult('ada-again'))
   })
 })
 

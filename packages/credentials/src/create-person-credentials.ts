@@ -87,7 +87,7 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
   const consent = consentOf(options, { http, own, steps })
   const changes = createGrantChanges(store<string>('changes', dayMs), log)
   const changed = (): Promise<void> => changes.announce()
-  const grants = createGrants({ store: store('grants', grantMs), seal, changed, consent, now })
+  const grants = createGrants({ serverUrl, store: store('grants', grantMs), seal, changed, consent, now })
   const tickets = createSingleUse('ticket', steps, seal, (data) => ticketSchema.safeParse(data).data)
   const cookies = createCookies(own.isSecure)
   const document = { client_id: own.documentUrl, ...own.metadata }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import { type AuthorizationServer, processDiscoveryResponse } from 'oauth4webapi'
 import type { Challenge } from './challenge.ts'
+import { coversServer } from './covers-server.ts'
 import { judgeUrl } from './judge-url.ts'
 import { authorizationServerUrls, resourceMetadataUrls } from './metadata-urls.ts'
 import type { OAuthHttp } from './oauth-http.ts'
@@ -71,20 +72,12 @@ async function readResourceMetadata(
 function judgeResourceMetadata(document: JsonValue | undefined, serverUrl: string): ResourceMetadata {
   if (!isJsonObject(document)) throw refused('its metadata is not a JSON object')
   const { resource, authorization_servers: servers, scopes_supported: scopes } = document
-  if (typeof resource !== 'string' || !covers(resource, serverUrl))
+  if (typeof resource !== 'string' || !coversServer(resource, serverUrl))
     throw refused('its metadata is for another resource')
   const issuer = Array.isArray(servers) ? servers[0] : undefined
   if (typeof issuer !== 'string') throw refused('its metadata names no authorization server')
   const isList = Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => typeof scope === 'string')
   return { resource, issuer, scope: isList ? scopes.join(' ') : undefined }
-}
-
-/** Whether a resource is this server, or a part of its site in which it is. */
-function covers(resource: string, serverUrl: string): boolean {
-  const [wide, narrow] = [URL.parse(resource), new URL(serverUrl)]
-  if (wide === null || wide.origin !== narrow.origin) return false
-  const path = wide.pathname.endsWith('/') ? wide.pathname : `${wide.pathname}/`
-  return `${narrow.pathname}/`.startsWith(path)
 }
 
 /**

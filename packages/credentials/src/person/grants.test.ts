@@ -96,6 +96,7 @@ async function setUp(nodes: number) {
   const clock = { aheadMs: 0 }
   const all = Array.from({ length: nodes }, () =>
     createGrants({
+      serverUrl: 'https://api.example/mcp',
       store,
       seal: fabric.seal,
       changed: async () => void changes.push(issuer.used.length),

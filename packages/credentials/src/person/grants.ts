@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Seal, Store, Stored } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
+import { coversServer } from '../oauth/covers-server.ts'
 import { RecentFailures } from '../oauth/recent-failures.ts'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import type { Tokens } from '../oauth/tokens.ts'
@@ -19,6 +20,8 @@ export type GrantRecord = {
 }
 
 export interface GrantsOptions {
+  /** The server that the tokens are sent to. */
+  readonly serverUrl: string
   readonly store: Store<GrantRecord>
   readonly seal: Seal
   /** Called after a grant was made or ended. */
@@ -31,7 +34,7 @@ export interface GrantsOptions {
 
 /** The grants of all people at one backend, which all nodes share. */
 export interface Grants {
-  /** The grant of a person. Undefined: there is none. */
+  /** The grant of a person for this server. Undefined: there is none, or it is for a server that had the name before. */
   read(person: Person): Promise<Grant | undefined>
   /** Stores a grant in place of the old one. */
   put(person: Person, grant: Grant): Promise<void>
@@ -76,7 +79,7 @@ class StoredGrants implements Grants {
   }
 
   async read(person: Person): Promise<Grant | undefined> {
-    return this.#open(person, await this.#options.store.get(recordName(person)))
+    return this.#forServer(person, await this.#options.store.get(recordName(person)))
   }
 
   async put(person: Person, grant: Grant): Promise<void> {
@@ -124,7 +127,7 @@ class StoredGrants implements Grants {
     const giveUpAt = now() + 2 * renewalMs
     while (now() < giveUpAt) {
       const stored = await store.get(name)
-      const grant = this.#open(person, stored)
+      const grant = this.#forServer(person, stored)
       if (stored === undefined || grant === undefined) return undefined
       if (grant.tokens.accessToken !== token) return grant
       if (grant.tokens.refreshToken === null) {
@@ -194,6 +197,12 @@ class StoredGrants implements Grants {
 
   #record(person: Person, grant: Grant): GrantRecord {
     return { sealed: sealJson(this.#options.seal, placeOf(person), grant), renewingUntil: null }
+  }
+
+  /** The name of a backend may have been that of another server before: its tokens are not for this one. */
+  #forServer(person: Person, stored: Stored<GrantRecord> | undefined): Grant | undefined {
+    const grant = this.#open(person, stored)
+    return grant !== undefined && coversServer(grant.resource, this.#options.serverUrl) ? grant : undefined
   }
 
   #open(person: Person, stored: Stored<GrantRecord> | undefined): Grant | undefined {
