@@ -291,6 +291,28 @@ describe('credentials', () => {
     expect(server.requests).toMatchObject([{ url: '/x?api_key=topsecret' }])
   })
 
+  // The properties of an object that is exploded are names of their own.
+  const exploded = (place: string): object => ({ name: 'v', in: place, schema: object })
+
+  it('and what the document and the configuration send in a query are replaced by no argument', async () => {
+    const document = documentOf(
+      { '/x?action=list': { get: { operationId: 'run', security: [{ query: [] }], parameters: [exploded('query')] } } },
+      { components },
+    )
+    const options = { baseUrl: `${server.url}?tenant=acme`, auth: { query: 'secret' } }
+    const { client } = (opened = await openApiClient({ 'openapi.json': document }, options))
+    const v = { action: 'delete', tenant: 'other', api_key: 'mine', API_KEY: 'mine', limit: 5 }
+    await client.callTool('run', { v })
+    expect(server.requests).toMatchObject([{ url: '/x?action=list&limit=5&tenant=acme&api_key=secret' }])
+  })
+
+  it('in cookies are replaced by no argument, also not by the name of one', async () => {
+    const { client } = await open([{ cookie: [] }], { cookie: 'secret' }, [exploded('cookie')])
+    await client.callTool('run', { v: { sid: 'mine', 'a; sid': 'mine', 'b=c; sid': 1, theme: 'dark' } })
+    const cookie = 'a%3B%20sid=mine; b%3Dc%3B%20sid=1; theme=dark; sid=secret'
+    expect(server.requests).toMatchObject([{ headers: { cookie } }])
+  })
+
   it.each([
     [{ tokn: 'x' }, 'It has token, login, header, query, cookie'],
     [{ mutual: 'x' }, 'of a kind that Junctor cannot do (mutualTLS)'],

@@ -38,7 +38,9 @@ export function buildRequest(args: JsonObject, parts: RequestParts): BuiltReques
   if (path.kind === 'refused') return path
   const url = new URL(base)
   url.pathname = `${base.pathname.replace(/\/+$/, '')}${path.text}`
-  const query = [path.query, queryText(plan, args), ...[...base.searchParams].map(([name, value]) => pair(name, value))]
+  const fixed = namesOf([...new URLSearchParams(path.query), ...base.searchParams, ...credentials.query])
+  const own = queryText(plan, args, fixed)
+  const query = [path.query, own, ...[...base.searchParams].map(([name, value]) => pair(name, value))]
   url.search = query.filter((text) => text !== '').join('&')
   const shownUrl = url.href
   const secrets = credentials.query.map(([name, value]) => pair(name, value))
@@ -104,11 +106,20 @@ function refused(argument: string, value: JsonValue): Extract<BuiltRequest, { ki
   return { kind: 'refused', reason }
 }
 
-function queryText(plan: OperationPlan, args: JsonObject): string {
+/**
+ * The names of pairs, in lower case, because some servers read them in any case. Pairs of arguments with one of these names
+ * are not sent: the properties of an object may become names, and servers read the first or the last pair of a name.
+ */
+function namesOf(pairs: readonly (readonly [string, string])[]): ReadonlySet<string> {
+  return new Set(pairs.map(([name]) => name.toLowerCase()))
+}
+
+function queryText(plan: OperationPlan, args: JsonObject, fixed: ReadonlySet<string>): string {
   return sentIn(plan, args, 'query')
     .flatMap(({ parameter: { name, form }, value }) => {
       const raw = form.kind === 'style' && form.allowReserved
-      return toPairs(name, value, form).map(([key, text]) => pair(key, text, raw))
+      const pairs = toPairs(name, value, form).filter(([key]) => !fixed.has(key.toLowerCase()))
+      return pairs.map(([key, text]) => pair(key, text, raw))
     })
     .join('&')
 }
@@ -135,9 +146,17 @@ function cookieHeader(
   args: JsonObject,
   { cookies }: Credentials,
 ): Readonly<Record<string, string>> {
-  const own = sentIn(plan, args, 'cookie').flatMap(({ parameter: { name, form }, value }) => toPairs(name, value, form))
-  const pairs = [...own.map(([name, text]) => [name, encodeURIComponent(text)] as const), ...cookies]
+  const fixed = namesOf(cookies)
+  const own = sentIn(plan, args, 'cookie')
+    .flatMap(({ parameter: { name, form }, value }) => toPairs(name, value, form))
+    .filter(([name]) => !fixed.has(name.toLowerCase()))
+  const pairs = [...own.map(([name, text]) => [cookieName(name), encodeURIComponent(text)] as const), ...cookies]
   return pairs.length === 0 ? {} : { cookie: pairs.map(([name, text]) => `${name}=${text}`).join('; ') }
+}
+
+/** Encodes what no name of a cookie has (RFC 6265 section 4.1.1), and what would begin another one. */
+function cookieName(name: string): string {
+  return name.replaceAll(/[^\w!#$%&'*+.^`|~-]/gu, encodeURIComponent)
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
