@@ -1,6 +1,6 @@
 import { parseExactly } from '@junctor/plugin-sdk/link'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, json, startApiServer } from './api-server.ts'
+import { type ApiServer, json, type Reply, startApiServer } from './api-server.ts'
 import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
 
 let server: ApiServer
@@ -289,6 +289,44 @@ describe('credentials', () => {
     const shown = JSON.stringify([await client.listTools(), await client.callTool('run')])
     expect(shown).not.toMatch(/topsecret|api_key|x-key/i)
     expect(server.requests).toMatchObject([{ url: '/x?api_key=topsecret' }])
+  })
+
+  it.each([
+    ['query', 'top secret', 'top%20secret'],
+    ['query', 'top secret', 'top+secret'],
+    ['header', 'topsecret', 'topsecret'],
+    ['cookie', 'topsecret', 'topsecret'],
+    ['token', 'topsecret', 'topsecret'],
+    ['login', { username: 'ada', password: 'topsecret' }, 'topsecret'],
+    ['login', { username: 'ada', password: 'topsecret' }, 'YWRhOnRvcHNlY3JldA=='],
+  ])('of the scheme %s are in no result, also when the API repeats them', async (scheme, auth, repeated) => {
+    const { client } = await open([{ [scheme]: [] }], { [scheme]: auth })
+    const url = `${server.url}/x?key=${repeated}&page=2`
+    const replies: readonly Reply[] = [
+      json({ ok: true, next: url }),
+      json({ ok: true }, 200, { link: `<${url}>; rel="next"` }),
+      (_request, response) => void response.writeHead(204, { location: url }).end(),
+      (_request, response) => void response.writeHead(401, { location: url }).end(`${repeated} is no good key`),
+    ]
+    for (const reply of replies) {
+      server.reply(reply)
+      const shown = JSON.stringify(await client.callTool('run'))
+      expect(shown).toContain('***')
+      expect(shown).not.toContain(repeated)
+    }
+  })
+
+  it('in headers of the configuration are in no result either', async () => {
+    const document = documentOf({ '/x': { get: { operationId: 'run' } } })
+    const headers = { authorization: 'Bearer topsecret', 'X-Api-Key': 'other secret', 'user-agent': 'some program' }
+    const { client } = (opened = await openApiClient({ 'openapi.json': document }, { baseUrl: server.url, headers }))
+    server.reply((request, response) => json(request.headers)(request, response))
+    const { structuredContent } = await client.callTool('run')
+    expect(structuredContent).toMatchObject({
+      authorization: 'Bearer ***',
+      'x-api-key': '***',
+      'user-agent': 'some program',
+    })
   })
 
   // The properties of an object that is exploded are names of their own.

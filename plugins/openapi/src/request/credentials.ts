@@ -6,6 +6,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
   readonly cookies: readonly (readonly [string, string])[]
+  /** The secret texts in them, also as URLs write them. */
+  readonly secrets: readonly string[]
 }
 
 /** The secrets of the configuration for the schemes of a document. */
@@ -28,14 +30,37 @@ export function credentialsFor(security: Security, { schemes, auth }: SecretBox)
     headers: Object.assign({}, ...parts.map(({ headers }) => headers)) as Record<string, string>,
     query: parts.flatMap(({ query = [] }) => query),
     cookies: parts.flatMap(({ cookies = [] }) => cookies),
+    secrets: parts.flatMap(({ secrets = [] }) => secrets),
   }
 }
 
 function credentialOf(scheme: SecurityScheme, secret: SchemeSecret): Partial<Credentials> {
   const text = typeof secret === 'string' ? secret : `${secret.username}:${secret.password}`
-  if (scheme.kind === 'bearer') return { headers: { authorization: `Bearer ${text}` } }
-  if (scheme.kind === 'basic') return { headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } }
+  const secrets = formsOf(typeof secret === 'string' ? secret : secret.password)
+  if (scheme.kind === 'bearer') return { headers: { authorization: `Bearer ${text}` }, secrets }
+  if (scheme.kind === 'basic') {
+    const pair = Buffer.from(text).toString('base64')
+    return { headers: { authorization: `Basic ${pair}` }, secrets: [pair, ...secrets] }
+  }
   if (scheme.kind === 'other') return {}
-  if (scheme.place === 'header') return { headers: { [scheme.name.toLowerCase()]: text } }
-  return scheme.place === 'query' ? { query: [[scheme.name, text]] } : { cookies: [[scheme.name, text]] }
+  if (scheme.place === 'header') return { headers: { [scheme.name.toLowerCase()]: text }, secrets }
+  const pairs = [[scheme.name, text]] as const
+  return scheme.place === 'query' ? { query: pairs, secrets } : { cookies: pairs, secrets }
+}
+
+/** Names of headers whose values are secrets. */
+const secretName = /auth|cookie|key|secret|token/i
+
+/** The secret texts in headers of the configuration. A header may be a word and the secret: `Bearer …`. */
+export function secretsInHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const [, credential] = /^\w+ +(\S+)$/.exec(value) ?? []
+    return secretName.test(name) ? [...formsOf(credential ?? value), value] : []
+  })
+}
+
+/** A text as it is, and as queries (RFC 3986) and forms write it. */
+function formsOf(text: string): readonly string[] {
+  const inForm = new URLSearchParams({ a: text }).toString().slice('a='.length)
+  return [...new Set([text, encodeURIComponent(text), inForm])]
 }

@@ -3,7 +3,9 @@ import { HttpRequestError } from '@junctor/plugin-sdk/http'
 import { CallFailed, type JsonObject } from '@junctor/plugin-sdk/link'
 import { failureText } from '../answer/failure-text.ts'
 import { toToolResponse } from '../answer/to-tool-response.ts'
+import { withoutSecrets } from '../answer/without-secrets.ts'
 import { buildRequest, type RequestParts } from '../request/build-request.ts'
+import { secretsInHeaders } from '../request/credentials.ts'
 import { sendRequest, type SendParts } from '../request/send-request.ts'
 import { annotationsOf } from './annotations.ts'
 
@@ -47,7 +49,9 @@ async function run(args: JsonObject, signal: AbortSignal, parts: OperationToolPa
   const request = buildRequest(args, parts)
   if (request.kind === 'refused') return ToolResponse.error(request.reason)
   try {
-    return toToolResponse(await sendRequest(request, signal, send), { plan, shownUrl: request.shownUrl })
+    const secrets = [...parts.credentials.secrets, ...secretsInHeaders(parts.headers)]
+    const answer = withoutSecrets(await sendRequest(request, signal, send), secrets)
+    return toToolResponse(answer, { plan, shownUrl: request.shownUrl })
   } catch (error) {
     if (!(error instanceof HttpRequestError)) throw error
     if (error.kind !== 'aborted') log.warn('the API gave no usable answer', { tool: plan.name, error })
