@@ -132,6 +132,14 @@ test('no other values must be filled in than the documented ones', () => {
   expect(asked.toSorted()).toEqual(Object.keys(secrets).toSorted())
 })
 
+test.each(['.dockerignore', '.gitignore'])('%s keeps out the files for secrets that the example names', (name) => {
+  const lines = readFileSync(join(repository, name), 'utf8').split('\n')
+  const example = readFileSync(join(repository, 'deploy/compose/example.env'), 'utf8')
+  const files = [...example.matchAll(/(?<=[ /])(?:\.env|[\w.]+\.txt)(?= )/g)].map(([file]) => file)
+  expect(files).toEqual(['.env', 'key.txt'])
+  expect(lines).toEqual(expect.arrayContaining(files.map((file) => `**/${file}`)))
+})
+
 test('the image is built from existing files', () => {
   const lines = readFileSync(join(repository, 'deploy/Dockerfile'), 'utf8')
   const filters = [...lines.matchAll(/--filter "(.+?)\.\.\."/g)].map(([, name]) => name)
