@@ -12,8 +12,12 @@ export type AddressKind = 'public' | 'private' | 'reserved'
 
 const privateRanges: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'])
 
-/** AWS serves credentials at this address too, inside a range that is otherwise private. */
-const metadataAddress = ipaddr.IPv6.parse('fd00:ec2::254').toNormalizedString()
+/** Where clouds serve the credentials of a machine outside of the link-local ranges: Azure, Alibaba, AWS, Google, Oracle. */
+const metadataAddresses: ReadonlySet<string> = new Set(
+  ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:c1::a9fe:a9fe'].map((text) =>
+    ipaddr.parse(text).toNormalizedString(),
+  ),
+)
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
@@ -28,8 +32,8 @@ export function addressKind(text: string): AddressKind {
   if (address instanceof ipaddr.IPv6) {
     // NAT64 (RFC 6052): the last 32 bits are the IPv4 address that is reached.
     if (range === 'rfc6052') return addressKind(address.toByteArray().slice(12).join('.'))
-    if (address.toNormalizedString() === metadataAddress) return 'reserved'
   }
+  if (metadataAddresses.has(address.toNormalizedString())) return 'reserved'
   // Of IPv6, only 2000::/3 has been given out (RFC 4291 section 2.4).
   if (range === 'unicast') return address instanceof ipaddr.IPv4 || address.match(globalUnicast) ? 'public' : 'reserved'
   return privateRanges.has(range) ? 'private' : 'reserved'
