@@ -78,6 +78,10 @@ function readRequest(json: string): OutboundRequest {
   if (typeof url !== 'string' || !URL.canParse(url)) throw new Error('Expected a request with a "url"')
   if (typeof method !== 'string') throw new Error('Expected "method" to be a text')
   if (!isJsonObject(headers) || !hasTexts(headers)) throw new Error('Expected "headers" to be an object of texts')
+  // Servers with several sites answer for the one that this header names.
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'host')) {
+    throw new Error('Expected a request whose URL alone names the host')
+  }
   if (body !== undefined && typeof body !== 'string') throw new Error('Expected "body" to be a text')
   return { url: new URL(url), method, headers, ...(body !== undefined && { body }) }
 }

@@ -44,6 +44,15 @@ it.each(['http://localhost.:1/', 'http://LOCALHOST:1/', 'http://user@localhost:1
   },
 )
 
+it.each(['host', 'Host'])(
+  'no other site of a host is asked: with the header %s a request is an error',
+  async (name) => {
+    expect(await ask(['127.0.0.1'], { url, headers: { [name]: 'other.example' } })).toEqual({
+      error: 'Expected a request whose URL alone names the host',
+    })
+  },
+)
+
 it('a redirect is not followed', async () => {
   expect(await ask(['127.0.0.1', 'localhost'], { url: `${url}/elsewhere` })).toEqual({
     error: expect.stringContaining('redirect') as string,
