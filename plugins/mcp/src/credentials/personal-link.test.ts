@@ -3,6 +3,7 @@ import {
   type Client,
   type JsonObject,
   type Link,
+  type NotificationBody,
   type Outcome,
   payloadOf,
   type Request,
@@ -22,6 +23,7 @@ async function setUp() {
   const signals: AbortSignal[] = []
   const followed: (() => void)[] = []
   const received: string[] = []
+  const notified: NotificationBody[] = []
   const grant: { since: number | undefined } = { since: undefined }
   const tokens: PersonTokens = { current: () => 't', afterRefusal: async () => undefined, takeMissing: () => undefined }
   const people = {
@@ -31,6 +33,7 @@ async function setUp() {
       return () => {}
     },
     connectedSince: async () => grant.since,
+    offer: async () => 'https://gw.example/connections/mail/ticket',
   } as unknown as PersonCredentials
   const link = await openPersonalLink(
     {
@@ -39,7 +42,7 @@ async function setUp() {
       log: createTestPluginContext().log,
       person: { tenant: 'default', principal: 'local|test' },
       scope,
-      client: { notify: () => {} } as unknown as Client,
+      client: { notify: (notification: NotificationBody) => void notified.push(notification) } as unknown as Client,
       open(_tokens, _owner, signal) {
         const next = Promise.withResolvers<Link>()
         opened.push(next)
@@ -75,7 +78,21 @@ async function setUp() {
     const { exchange } = recordExchange({ request })
     return { outcome: Promise.resolve(link.call(request, exchange)), end: () => exchange.end('cancelled') }
   }
-  return { grant, opened, signals, real, call, link, set, change, received }
+  /** The id of the elicitation with which a client that opens URLs is asked. */
+  const asked = async (): Promise<unknown> => {
+    const request = createRequest('tools/call', { name: 'send' })
+    const { context } = recordExchange().exchange
+    const client = { ...context.client, capabilities: { elicitation: { url: {} } } }
+    const { exchange } = recordExchange({ request, init: { context: { ...context, client } } })
+    const outcome = await link.call(request, exchange)
+    const data = outcome.kind === 'error' ? outcome.error.data?.value() : undefined
+    return (data as { elicitations: [JsonObject] }).elicitations[0]['elicitationId']
+  }
+  const told = (): readonly unknown[] =>
+    notified.flatMap(({ method, params }) =>
+      method === 'notifications/elicitation/complete' ? (params?.value() as JsonObject)['elicitationId'] : [],
+    )
+  return { grant, opened, signals, real, call, link, set, change, received, asked, told }
 }
 
 it('opens the link to the server for all who wait, also when the first of them is cancelled', async () => {
@@ -126,5 +143,17 @@ it('sets at the server what the session had set there, after another grant', asy
   await expect
     .poll(() => received)
     .toEqual(['logging/setLevel {"level":"error"}', 'resources/subscribe {"uri":"a://1"}'])
+  await link.close()
+})
+
+it('tells a client about the newest of its questions, however often it asked', async () => {
+  const { opened, real, link, change, asked, told } = await setUp()
+  const ids: unknown[] = []
+  // oxlint-disable-next-line no-await-in-loop -- in order
+  for (let count = 0; count < 200; count += 1) ids.push(await asked())
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  opened[0]?.resolve(real)
+  await expect.poll(told).toEqual(ids.slice(-64))
   await link.close()
 })

@@ -36,6 +36,9 @@ export interface PersonalLinkParts {
   readonly client: Client
 }
 
+/** How many elicitations are kept. */
+const mostElicitations = 64
+
 /** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
 export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
   const connection = new LateConnection(parts.name, parts.client)
@@ -57,7 +60,7 @@ class PersonalCalls implements LateCalls {
   readonly #settings = createSessionSettings()
   /** When the person had agreed before the latest link was given out. */
   #since: number | undefined
-  /** Elicitations that clients wait for. */
+  /** The newest elicitations that clients wait for, oldest first. */
   readonly #elicitations = new Set<string>()
   /** Whether the server has a tool of its own with the name of ours, which then is not offered. */
   #hasOwnConnect = false
@@ -174,9 +177,16 @@ class PersonalCalls implements LateCalls {
       return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text }], ...(isError && { isError }) }) }
     }
     const elicitationId = randomUUID()
-    if (opensUrls) this.#elicitations.add(elicitationId)
+    if (opensUrls) this.#await(elicitationId)
     const data = { elicitations: [{ mode: 'url', elicitationId, url, message }] }
     return failedCall(request, exchange, 'consent_required', { backend: name, data })
+  }
+
+  /** Keeps an elicitation, so that the client is told of its end. A client may call, and be asked, without end. */
+  #await(elicitationId: string): void {
+    this.#elicitations.add(elicitationId)
+    const [oldest] = this.#elicitations
+    if (oldest !== undefined && this.#elicitations.size > mostElicitations) this.#elicitations.delete(oldest)
   }
 
   /** Follows what the person has granted or ended, at any node. */
