@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Log, Seal, Store } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { AccountSource, GatewaySite, HttpPages, OfferAccounts, Person, PluginContext } from '@junctor/plugin-sdk'
@@ -13,6 +12,7 @@ import type { ClientRecord } from './person/choose-client.ts'
 import { type Consent, createConsent, pendingSchema } from './person/consent.ts'
 import { createGrantChanges } from './person/grant-changes.ts'
 import { createGrants } from './person/grants.ts'
+import { createOfferedLinks, offeredAgainMs } from './person/offered-links.ts'
 import { createPersonTokens, type PersonTokens } from './person/person-tokens.ts'
 import { createSingleUse, type SingleUseRecord } from './person/single-use.ts'
 
@@ -43,7 +43,7 @@ export interface PersonCredentials {
   /** The pages where people grant and end the access. */
   readonly pages: HttpPages
   /**
-   * Makes a link to the page where this person agrees. It can be used once, within ten minutes.
+   * Returns a link to the page where this person agrees. It can be used once, within ten minutes.
    *
    * @param label the name to show for the person
    * @param scope the scopes that the server has asked for besides
@@ -65,7 +65,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 /** How long a link can be used, and how long a person may take at the authorization server, in milliseconds. */
-const stepMs = 10 * minuteMs
+const stepMs = 10 * minuteMs + offeredAgainMs
 
 /** A grant that is not used for so long is forgotten, in milliseconds. */
 const grantMs = 90 * dayMs
@@ -89,6 +89,7 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
   const changed = (): Promise<void> => changes.announce()
   const grants = createGrants({ serverUrl, store: store('grants', grantMs), seal, changed, consent, now })
   const tickets = createSingleUse('ticket', steps, seal, (data) => ticketSchema.safeParse(data).data)
+  const links = createOfferedLinks(tickets, now)
   const cookies = createCookies(own.isSecure)
   const document = { client_id: own.documentUrl, ...own.metadata }
   const { host } = new URL(serverUrl)
@@ -109,9 +110,7 @@ export function createPersonCredentials(options: PersonCredentialsOptions): Pers
       handle: (request, response) => answerConnection(parts, request, response),
     },
     async offer(person, label, wanted) {
-      const ticket = randomBytes(32).toString('base64url')
-      await tickets.put(ticket, { person, label, scope: wanted ?? null })
-      return `${publicUrl}${path}/${ticket}`
+      return `${publicUrl}${path}/${await links.secretFor({ person, label, scope: wanted ?? null })}`
     },
     offerAll: options.showAccounts(accounts),
     connectedSince: async (person) => (await grants.read(person))?.since,

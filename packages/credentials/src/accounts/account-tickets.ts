@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Fabric } from '@junctor/contracts'
 import type { OfferAccounts, Person } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 import { personSchema } from '../person/person.ts'
+import { createOfferedLinks, offeredAgainMs } from '../person/offered-links.ts'
 import { createSingleUse, type SingleUse, type SingleUseRecord } from '../person/single-use.ts'
 
 /** A link to all accounts of a person, which was given to their program. */
@@ -16,7 +16,7 @@ export type AccountTicket = {
 export const accountsPath = '/connections/-/'
 
 /** How long a link can be used, in milliseconds. */
-const ticketMs = 600_000
+const ticketMs = 600_000 + offeredAgainMs
 
 const ticketSchema: z.ZodType<AccountTicket> = z.object({ person: personSchema, label: z.string() })
 
@@ -32,10 +32,6 @@ export function createAccountTickets(fabric: Pick<Fabric, 'store' | 'seal'>): Si
  * @param publicUrl the URL under which browsers reach the gateway
  */
 export function createAccountOffer(fabric: Pick<Fabric, 'store' | 'seal'>, publicUrl: string): OfferAccounts {
-  const tickets = createAccountTickets(fabric)
-  return async (person, label) => {
-    const ticket = randomBytes(32).toString('base64url')
-    await tickets.put(ticket, { person, label })
-    return `${publicUrl}${accountsPath}${ticket}`
-  }
+  const links = createOfferedLinks(createAccountTickets(fabric), Date.now)
+  return async (person, label) => `${publicUrl}${accountsPath}${await links.secretFor({ person, label })}`
 }
