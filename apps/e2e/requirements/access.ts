@@ -74,7 +74,7 @@ export const accessRequirements = {
   'ACCESS-20': {
     source: 'Junctor',
     behaviour:
-      'a request that a trusted reverse proxy forwards for another machine needs credentials, even when the proxy runs on the machine of the gateway',
+      'a request that a reverse proxy forwards for another machine needs credentials, even when the proxy runs on the machine of the gateway and is not trusted',
   },
   'ACCESS-14': {
     source: 'DESIGN 11 and 12; Security Best Practices',

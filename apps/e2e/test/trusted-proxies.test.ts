@@ -145,6 +145,6 @@ verifies('ACCESS-20', http, async (cell) => {
     return statuses.filter((_, index) => index % cell.nodes === 0)
   }
   expect(await statusesAt(['127.0.0.1'])).toEqual([200, 200, 401, 401, 401])
-  // Without trusted proxies the header says nothing.
-  expect(await statusesAt([])).toEqual([200, 200, 200, 200, 200])
+  // Without trusted proxies the header gives nothing. Still, who is not here needs credentials.
+  expect(await statusesAt([])).toEqual([200, 200, 401, 401, 401])
 })

@@ -94,10 +94,27 @@ describe('this machine', () => {
     // It is that of the other proxy.
     ['127.0.0.1', '127.0.0.1, 10.0.0.1', false],
     ['10.0.0.1', '127.0.0.1', false],
-    // This one is not trusted, so nobody says that it forwards.
-    ['127.0.0.9', '203.0.113.7', true],
+    // This one is not trusted. It may forward all the same, and nobody would say so of their own request.
+    ['127.0.0.9', '203.0.113.7', false],
+    ['127.0.0.9', '203.0.113.7, 127.0.0.1', false],
+    ['127.0.0.9', 'unknown', false],
+    ['127.0.0.9', '127.0.0.1, ::1', true],
   ])('%s for %s: %s', (peer, forwarded, loopback) => {
     expect(sourceOf(peer, forwarded).loopback).toBe(loopback)
+  })
+
+  test.each([
+    ['x-forwarded-for', '203.0.113.7', false],
+    ['x-forwarded-for', '127.0.0.1', true],
+    ['x-real-ip', '203.0.113.7', false],
+    ['x-real-ip', '127.0.0.1', true],
+    ['forwarded', 'for=203.0.113.7;proto=https', false],
+    ['forwarded', 'for=127.0.0.1, for="[2001:db8::7]:4711"', false],
+    ['forwarded', 'proto=https', false],
+    ['forwarded', 'For="[::1]:4711";by=_x', true],
+  ])('when no proxy is trusted, with %s: %s: %s', (name, value, loopback) => {
+    const request = { socket: { remoteAddress: '127.0.0.1' }, headers: { [name]: value } }
+    expect(createTrustedProxies().sourceOf(request)).toEqual({ address: '127.0.0.1', loopback })
   })
 })
 

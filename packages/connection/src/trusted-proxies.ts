@@ -39,8 +39,8 @@ type Network = readonly [Address, number]
 /**
  * Compiles the list of trusted proxies. Each proxy adds the address of its peer at the end of `X-Forwarded-For`, so the
  * header is read from the end: the first address that is not of a trusted proxy is that of the client, and what stands
- * before it is only what the client says. Without a trusted peer the header is not read. Throws `CONFIG_INVALID` for an
- * entry that is no network.
+ * before it is only what the client says. Without a trusted peer the header names no client: it only says that the request
+ * is not of this machine. Throws `CONFIG_INVALID` for an entry that is no network.
  */
 export function createTrustedProxies(trustedProxies: readonly string[] = []): TrustedProxies {
   const networks = trustedProxies.map(networkOf)
@@ -50,12 +50,32 @@ export function createTrustedProxies(trustedProxies: readonly string[] = []): Tr
   return {
     sourceOf({ socket, headers }) {
       const peer = socket.remoteAddress ?? ''
-      const direct: RequestSource = { address: peer, loopback: isLoopbackAddress(peer) }
+      const direct: RequestSource = { address: peer, loopback: isLoopbackAddress(peer) && !isForwarded(headers) }
       const forwarded = headers['x-forwarded-for']
       const from = networks.length === 0 || forwarded === undefined ? undefined : readAddress(peer)
       return from === undefined || !isTrusted(from) ? direct : lastUntrusted(direct, String(forwarded), isTrusted)
     },
   }
+}
+
+/** Headers with which proxies say for whom they forward. */
+const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
+
+/**
+ * Whether a request has come through a proxy from another machine, or may have. Any client can say so, and only loses by it.
+ */
+function isForwarded(headers: SourcedRequest['headers']): boolean {
+  return forwardingHeaders.some((name) => {
+    const value = headers[name]
+    return value !== undefined && !String(value).split(',').every(isHere)
+  })
+}
+
+/** Whether an entry of these headers is an address of this machine. */
+function isHere(entry: string): boolean {
+  // RFC 7239: `for="[::1]:80";proto=https`.
+  const text = entry.trim().replace(/^for="?([^";]*).*$/i, '$1')
+  return isLoopbackAddress(readAddress(withoutPort(text))?.toString() ?? '')
 }
 
 /** Follows the header from the trusted peer to the client. */
@@ -64,7 +84,8 @@ function lastUntrusted(
   forwarded: string,
   isTrusted: (address: Address) => boolean,
 ): RequestSource {
-  let { address, loopback } = peer
+  let { address } = peer
+  let loopback = isLoopbackAddress(address)
   for (const entry of forwarded.split(',').toReversed()) {
     const found = readAddress(withoutPort(entry.trim()))
     if (found === undefined) return { address, loopback: false }
