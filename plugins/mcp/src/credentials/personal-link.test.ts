@@ -90,7 +90,9 @@ async function setUp() {
   }
   const told = (): readonly unknown[] =>
     notified.flatMap(({ method, params }) =>
-      method === 'notifications/elicitation/complete' ? (params?.value() as JsonObject)['elicitationId'] : [],
+      method === 'notifications/elicitation/complete' && params !== undefined
+        ? (params.value() as JsonObject)['elicitationId']
+        : [],
     )
   return { grant, opened, signals, real, call, link, set, change, received, asked, told }
 }
