@@ -15,9 +15,10 @@ export function readChallenge(header: string | undefined): Challenge {
   const start = /(?:^|,)\s*(?:Bearer|DPoP)\s+/i.exec(text)
   const found = new Map<string, string>()
   if (start !== null) {
+    // Only at the beginning of a word: one that is tried at each of its characters takes quadratic time.
     for (const [, name = '', quoted, plain] of text
       .slice(start.index + start[0].length)
-      .matchAll(/([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g)) {
+      .matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g)) {
       const key = name.toLowerCase()
       if (!found.has(key)) found.set(key, quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '')
     }

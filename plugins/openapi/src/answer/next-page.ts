@@ -32,7 +32,9 @@ export function nextPage(
 function nextLink(header: string | readonly string[] | undefined): string | undefined {
   const text = typeof header === 'string' ? header : (header ?? []).join(', ')
   const links = [...text.slice(0, 10_000).matchAll(/<([^<>]*)>([^<]*)/g)]
-  return links.find(([, , parameters = '']) => /;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?:["\s;,]|$)/i.test(parameters))?.[1]
+  return links.find(([, , parameters = '']) =>
+    /;\s*rel\s*=(?:\s*")?(?:[^";]*\s)?next(?:["\s;,]|$)/i.test(parameters),
+  )?.[1]
 }
 
 function fromUrl(target: string, plan: OperationPlan, requested: string): NextPage | undefined {
