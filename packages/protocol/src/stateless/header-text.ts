@@ -23,7 +23,8 @@ export function isPlainText(text: string): boolean {
 
 /** Returns the text that the value of a header stands for. */
 export function decodeHeaderText(value: string): HeaderText {
-  const trimmed = value.replace(/^[\t ]+|[\t ]+$/g, '')
+  // Blanks at the end are looked for where they begin: at each of many blanks it would take quadratic time.
+  const trimmed = value.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, '')
   if (!isEncoded(trimmed)) return plain.test(trimmed) ? { kind: 'text', text: trimmed } : { kind: 'invalid' }
   const base64 = trimmed.slice(start.length, -end.length)
   const bytes = Buffer.from(base64, 'base64')

@@ -37,7 +37,7 @@ export function buildRequest(args: JsonObject, parts: RequestParts): BuiltReques
   const path = pathOf(plan, args)
   if (path.kind === 'refused') return path
   const url = new URL(base)
-  url.pathname = `${base.pathname.replace(/\/+$/, '')}${path.text}`
+  url.pathname = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${path.text}`
   const fixed = namesOf([...new URLSearchParams(path.query), ...base.searchParams, ...credentials.query])
   const own = queryText(plan, args, fixed)
   const query = [path.query, own, ...[...base.searchParams].map(([name, value]) => pair(name, value))]

@@ -28,7 +28,7 @@ export function argumentNames(parameters: readonly Parameter[], hasBody: boolean
 function legalName(name: string): string {
   const legal = name
     .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .replaceAll(/^_+|(?<!_)_+$/g, '')
     .slice(0, longestName)
   return legal === '' ? 'value' : legal
 }
