@@ -11,6 +11,8 @@ export interface Shown {
 /** An account, and the backend that uses it. */
 export interface ShownAccount extends ConnectedAccount {
   readonly backend: string
+  /** Whether the person has agreed at the endpoint of this backend, and not at that of the tenant. */
+  readonly isAtOwnEndpoint: boolean
 }
 
 const descriptions = (rows: readonly (readonly [name: string, html: string])[]): string =>
@@ -39,7 +41,7 @@ export function accountsPage(shown: Shown, accounts: readonly ShownAccount[]): s
   return page(title, `${who(shown)}${intro}${form(shown.formToken, `${sections}${all}`)}`)
 }
 
-function accountSection({ backend, server, scope, since, renewed }: ShownAccount): string {
+function accountSection({ backend, isAtOwnEndpoint, server, scope, since, renewed }: ShownAccount): string {
   const name = escapeHtml(backend)
   const rows: readonly (readonly [string, string])[] = [
     ['Server', escapeHtml(server)],
@@ -48,7 +50,7 @@ function accountSection({ backend, server, scope, since, renewed }: ShownAccount
     ['Last renewed', renewed === undefined ? 'not yet' : timeOf(renewed)],
   ]
   const button = `<button name="end" value="${name}">End the access to ${name}</button>`
-  return `<section><h2>${name}</h2>${descriptions(rows)}${button}</section>`
+  return `<section><h2>${name}${isAtOwnEndpoint ? ', at its own endpoint' : ''}</h2>${descriptions(rows)}${button}</section>`
 }
 
 /** A time to the minute, for people; and in full, for programs that read the page. */

@@ -58,10 +58,23 @@ it('shows nothing after ten minutes, and ends nothing', async () => {
   expect(ended).toEqual([])
 })
 
+it('shows and ends what was granted at the endpoint of a backend too', async () => {
+  const granted = new Set(['acme', 'acme/-/mail', 'acme/-/other', 'other/-/mail'])
+  const mail: AccountSource = {
+    read: async ({ tenant }) => (granted.has(tenant) ? account : undefined),
+    end: async ({ tenant }) => void granted.delete(tenant),
+  }
+  const { open, page } = await openPages({ mail })
+  const { form, text } = await open(page)
+  expect(text.match(/<h2>[^<]*/g)).toEqual(['<h2>mail', '<h2>mail, at its own endpoint', '<h2>All of them'])
+  expect((await open(page, { form, end: 'mail' })).status).toBe(303)
+  expect([...granted]).toEqual(['acme/-/other', 'other/-/mail'])
+})
+
 it('ends the others when one cannot be ended, and says which', async () => {
   const ended: string[] = []
   const source = (name: string): AccountSource => ({
-    read: async () => account,
+    read: async ({ tenant }) => (tenant === ada.tenant ? account : undefined),
     async end() {
       if (name === 'broken') throw new Error('storage is away')
       ended.push(name)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Person } from '@junctor/plugin-sdk'
+import type { AccountSource, Person } from '@junctor/plugin-sdk'
+import { mountName, readMountName } from '@junctor/protocol'
 import { sendPage } from '@junctor/plugin-sdk/pages'
 import { browserOf, formTokenOf, readOwnForm, redirect, rememberBrowser, sendProblem } from '../pages/visit.ts'
 import { accountsPath } from './account-tickets.ts'
@@ -63,7 +64,7 @@ async function endAccounts(visit: AccountsVisit): Promise<void> {
   const sent = await readOwnForm(visit, browserOf(visit), pageOf(person))
   if (sent === undefined) return sendProblem(visit, 403, foreign)
   const wanted = [...sources].filter(([backend]) => sent.has('all') || sent.getAll('end').includes(backend))
-  const results = await Promise.allSettled(wanted.map(([, source]) => source.end(person)))
+  const results = await Promise.allSettled(wanted.map(([backend, source]) => endAt(source, person, backend)))
   const kept = results.flatMap((result, index) => {
     if (result.status === 'fulfilled') return []
     const [backend = ''] = wanted[index] ?? []
@@ -77,11 +78,30 @@ async function endAccounts(visit: AccountsVisit): Promise<void> {
 
 /** What is connected. A source knows the accounts of this person alone by its own records. */
 async function accountsOf({ parts }: AccountsVisit, person: Person): Promise<readonly ShownAccount[]> {
-  const read = [...parts.sources].map(async ([backend, source]) => {
-    const account = await source.read(person)
-    return account === undefined ? [] : [{ backend, ...account }]
-  })
+  const read = [...parts.sources].flatMap(([backend, source]) =>
+    placesOf(person, backend).map(async (place): Promise<readonly ShownAccount[]> => {
+      const account = await source.read(place)
+      return account === undefined ? [] : [{ backend, isAtOwnEndpoint: place.tenant !== person.tenant, ...account }]
+    }),
+  )
   return (await Promise.all(read)).flat()
+}
+
+/**
+ * Where a person may have agreed to the use of a backend: at the tenant, and at the endpoint of this backend alone. Who has
+ * come from such an endpoint sees only what was granted there.
+ */
+function placesOf(person: Person, backend: string): readonly Person[] {
+  if (readMountName(person.tenant) !== undefined) return [person]
+  return [person, { ...person, tenant: mountName(person.tenant, backend) }]
+}
+
+/** Ends what a person has granted at a backend. Where they come from, that is also what cannot be read now. */
+async function endAt(source: AccountSource, person: Person, backend: string): Promise<void> {
+  const ends = placesOf(person, backend).map(async (place) => {
+    if (place === person || (await source.read(place)) !== undefined) await source.end(place)
+  })
+  await Promise.all(ends)
 }
 
 /** The forms of the page are bound to the person: in a browser that shows another one meanwhile, they end nothing. */
