@@ -66,6 +66,33 @@ describe('ReplayStream', () => {
     expect(older.texts).toEqual(['b'])
   })
 
+  it('ends the older readers after the last frame, so that they reconnect and get it', () => {
+    const stream = streamWith()
+    const older = new StreamReader()
+    const newer = new StreamReader()
+    stream.attach(older)
+    void stream.append('a', false)
+    stream.attach(newer)
+    void stream.append('b', true)
+    expect([older.texts, older.ended]).toEqual([['a'], true])
+    const again = new StreamReader()
+    stream.attach(again, 1)
+    expect([again.texts, again.ended]).toEqual([['b'], true])
+  })
+
+  it('ends the older readers also when a newer one gets the last frame from what is kept', () => {
+    const stream = streamWith()
+    const older = new StreamReader()
+    stream.attach(older)
+    older.owner?.lost()
+    void stream.append('a', true)
+    const first = new StreamReader()
+    const second = new StreamReader()
+    stream.attach(first, 0)
+    stream.attach(second, 1)
+    expect([first.ended, second.ended, stream.read]).toEqual([true, true, false])
+  })
+
   it('knows which events it can no longer replay', () => {
     const stream = streamWith({ ...bounds, entries: 2 })
     for (const text of ['a', 'b', 'c']) void stream.append(text, false)

@@ -48,6 +48,7 @@ export interface StreamLosses {
  *
  * Frames go to the newest sink; when it is gone, to the one before it. Without a sink, frames are kept. A sink without
  * an event id gets the frames that no sink has received. When a limit is reached, the oldest frames are removed first.
+ * The last frame ends all sinks, so that the reader of an older one reconnects and gets what it misses.
  *
  * The writer of a `paced` or `confirmed` stream does not wait: a sink gets its frames no faster than it takes them.
  * When the limit is reached meanwhile, a resumable sink is ended, so that its reader reconnects and learns what is
@@ -145,7 +146,7 @@ export class ReplayStream {
    */
   attach(sink: Sink, after: number = this.position): void {
     this.touched = this.#now()
-    if (this.#isFrozen) return void sink.send('', true)
+    if (this.#isFrozen || (this.#finished && after >= this.#count)) return void sink.send('', true)
     this.#sinks.push(sink)
     sink.owner = { lost: () => this.#drop(sink), waiting() {} }
     if (this.#pace === 'awaited') {
@@ -158,7 +159,6 @@ export class ReplayStream {
       this.confirm(after)
       this.#pump()
     }
-    if (this.#finished && after >= this.#count) void sink.send('', true)
   }
 
   /**
@@ -173,7 +173,7 @@ export class ReplayStream {
     }
     this.#isFrozen = true
     this.#slow = undefined
-    for (const sink of this.#sinks.splice(0)) void sink.send('', true)
+    this.#endReaders()
     const frames = this.#entries.map(({ text, sentAt }) => ({ text, sentMs: sentAt && now - sentAt }))
     return { id: this.id, count: this.#count, delivered: this.#delivered, settled: this.#settled, frames }
   }
@@ -215,7 +215,7 @@ export class ReplayStream {
   close(): void {
     this.#finished = true
     this.#entries = []
-    for (const sink of this.#sinks.splice(0)) void sink.send('', true)
+    this.#endReaders()
   }
 
   /** Sends the frames that no sink has received to the newest sink, while that takes them. */
@@ -251,8 +251,13 @@ export class ReplayStream {
       if (entry.sentAt !== undefined) this.#settled = Math.max(this.#settled, entry.n)
       else entry.sentAt = this.#now()
     }
-    if (entry.last) this.#sinks.splice(this.#sinks.indexOf(sink), 1)
+    if (entry.last) this.#endReaders(sink)
     return sink.send(entry.text, entry.last, this.eventId(entry.n))
+  }
+
+  /** Detaches all sinks, and ends them except the one that gets the last frame. */
+  #endReaders(last?: Sink): void {
+    for (const sink of this.#sinks.splice(0)) if (sink !== last) void sink.send('', true)
   }
 
   #keep(entry: Entry): void {
@@ -296,7 +301,7 @@ export class ReplayStream {
     if (this.#sinks.at(-1)?.resumable !== true) return
     this.#losses.overflowed()
     this.#slow = undefined
-    for (const sink of this.#sinks.splice(0)) void sink.send('', true)
+    this.#endReaders()
   }
 
   #drop(sink: Sink): void {
