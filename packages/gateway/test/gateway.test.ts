@@ -340,6 +340,22 @@ describe('gateways on two nodes', () => {
     }
   })
 
+  it.each([
+    { sent: 'home', ended: 'home' },
+    { sent: 'home', ended: 'away' },
+    { sent: 'away', ended: 'home' },
+    { sent: 'away', ended: 'away' },
+  ] as const)('tell a request at the node $sent that its session was ended at the node $ended', async (at) => {
+    const { client, away, one, two, local } = await both()
+    const slow = (at.sent === 'home' ? client : away).request('tools/call', call('local__slow'))
+    await local.started
+    if (at.ended === 'home') await one.front.end(client.session, 'session_ended')
+    else await two.front.end(away.session, 'session_ended')
+    const { error } = await slow.answer()
+    expect(error?.message).toBe('The session ended before the request was answered: whether it took effect is unknown')
+    expect(error?.data).toMatchObject({ reason: 'backend_exited' })
+  })
+
   it('end the requests of a session on one node when the other, its home, closes', async () => {
     const { one, away, local } = await both()
     const slow = away.request('tools/call', call('local__slow'))

@@ -1,10 +1,9 @@
 import type { ExchangeEvent, View } from '@junctor/exchange'
 import { type Situation, wireError } from '@junctor/protocol'
 import { reasonOf } from '../shared/errors.ts'
+import { sessionEndedMessage } from '../shared/session-ended-message.ts'
 import { isNodeLost } from '../jobs/record/job-retry.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
-
-const message = 'The session ended before the request was answered: whether it took effect is unknown'
 
 /**
  * An event as it is shown on a stream that has started. The error for an unknown session says that nothing was done,
@@ -15,7 +14,7 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
     (event.kind === 'end' && event.reason === 'session_ended') ||
     (event.kind === 'outcome' && reasonOf(event.outcome) === 'session_unknown')
   if (!isGone) return event
-  return failed(view, 'backend_exited', message)
+  return failed(view, 'backend_exited', sessionEndedMessage)
 }
 
 /**

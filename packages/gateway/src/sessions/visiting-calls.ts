@@ -1,6 +1,7 @@
 import type { CallContext, EndReason, Handler, Outcome } from '@junctor/exchange'
 import { deriveExchange } from '../shared/derived-exchange.ts'
 import { backendError } from '../shared/errors.ts'
+import { sessionEndedMessage } from '../shared/session-ended-message.ts'
 import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
 import type { WaitRefusal, WaitingRequest } from './wait-refusal.ts'
 
@@ -62,7 +63,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
         session,
         onlyWaits,
         end(reason) {
-          resolve(lost(context))
+          resolve(lost(context, sessionEndedMessage))
           own.end(reason)
         },
         leave() {
@@ -91,8 +92,8 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
   }
 }
 
-function lost(context: CallContext): Outcome {
-  return { kind: 'error', error: backendError(context, 'backend_exited') }
+function lost(context: CallContext, message?: string): Outcome {
+  return { kind: 'error', error: backendError(context, 'backend_exited', message) }
 }
 
 function refusedToWait(context: CallContext): Outcome {
