@@ -34,6 +34,15 @@ test.each([
   })
 })
 
+test('an answer that is too deep for a message is an error', () => {
+  const message = 'weather gave an answer of more than 60 levels of objects and arrays'
+  const body = `{"content":[],"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  expect(readAnswer(200, body, 'weather')).toEqual({
+    kind: 'failed',
+    failure: { situation: 'tool_failed', details: { message } },
+  })
+})
+
 test('an error of JSON-RPC is passed on, with any status', () => {
   const error = { code: -32602, message: 'No such city', data: { city: 'x' } }
   for (const status of [200, 400]) {

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, parseExactly, type Situation } from '@junctor/plugin-sdk/link'
+import {
+  isJsonObject,
+  isTooDeepAnswer,
+  type JsonObject,
+  mostAnswerLevels,
+  parseExactly,
+  type Situation,
+} from '@junctor/plugin-sdk/link'
 import type { CallFailure } from '@junctor/plugin-sdk/link'
 
 /** What a component has answered: the result of its tool, or how the call failed. */
@@ -22,6 +29,9 @@ const otherStatuses: ReadonlyMap<number, Situation> = new Map([
  * @param retryAfterMs after how many milliseconds it may be called again, if the answer says so
  */
 export function readAnswer(status: number, body: string, tool: string, retryAfterMs?: number): ComponentAnswer {
+  if (isTooDeepAnswer(body)) {
+    return failed(`${tool} gave an answer of more than ${mostAnswerLevels} levels of objects and arrays`)
+  }
   const value = parse(body)
   if (isJsonObject(value) && isJsonObject(value['error'])) {
     const failure = failureOf(value['error'])

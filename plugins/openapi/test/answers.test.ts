@@ -90,6 +90,13 @@ describe('answers', () => {
       '{"a":',
       { content: [{ text: '{"a":' }], structuredContent: { status: 200 } },
     ],
+    [
+      'JSON that is too deep for a message',
+      200,
+      { 'content-type': 'application/json' },
+      '['.repeat(50_000) + ']'.repeat(50_000),
+      { content: [{ text: '['.repeat(50_000) + ']'.repeat(50_000) }], structuredContent: { status: 200 } },
+    ],
     ['JSON without a content type', 200, {}, '{"a":1}', { structuredContent: { a: 1 } }],
     [
       'JSON of another name',

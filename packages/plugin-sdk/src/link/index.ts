@@ -26,6 +26,7 @@ export type {
 } from '@junctor/exchange'
 
 // Tools that pass their calls on.
+export { isTooDeepAnswer, mostAnswerLevels } from '../answer-levels.ts'
 export { CallFailed, type CallFailure } from '../call-failed.ts'
 export { exactly } from '../changed-numbers.ts'
 

@@ -1,5 +1,5 @@
 import { ToolResponse } from '@junctor/plugin-sdk'
-import { isJsonObject, type JsonObject, type JsonValue, parseExactly } from '@junctor/plugin-sdk/link'
+import { isJsonObject, isTooDeepAnswer, type JsonObject, type JsonValue, parseExactly } from '@junctor/plugin-sdk/link'
 import { essence, mediaKind } from '../operations/media-type.ts'
 import type { ApiAnswer } from '../request/send-request.ts'
 import type { OperationPlan } from '../tools/operation-plan.ts'
@@ -35,7 +35,7 @@ export function toToolResponse(answer: ApiAnswer, request: AnsweredRequest): Too
 
 /**
  * JSON of an answer, with raw numbers where JavaScript would change one: also without a content type, because servers forget
- * it. `undefined`: it is something else.
+ * it. `undefined`: it is something else, or too deep for structured content.
  */
 function jsonOf(
   body: Uint8Array,
@@ -43,7 +43,7 @@ function jsonOf(
 ): { readonly value: JsonValue; readonly text: string } | undefined {
   if (contentType !== undefined && mediaKind(contentType) !== 'json') return undefined
   const text = textIn(body, contentType)
-  if (text === undefined) return undefined
+  if (text === undefined || isTooDeepAnswer(text)) return undefined
   try {
     return { value: parseExactly(text) as JsonValue, text }
   } catch {
