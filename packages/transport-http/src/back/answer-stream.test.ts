@@ -8,15 +8,63 @@ import {
   statusOnly,
   eventually,
 } from '@junctor/testkit'
+import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { silentLog } from '@junctor/contracts'
 import { expect, test } from 'vitest'
-import { ask, logMessage, result, start } from '../../test/back-fixture.ts'
+import { ask, logMessage, recorder, request, result, start } from '../../test/back-fixture.ts'
 import { createMcpHttpClient, type HttpFailure } from './index.ts'
+
+const gzipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+/** The default limit of a body. */
+const messageBytes = 16 * 1024 * 1024
 
 test('a JSON answer is the response', async () => {
   const { session } = await start((to, response) => sendJson(response, result(to, { done: true })))
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'result' })
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+] as const)('a JSON answer that comes with the coding %s unasked is the response', async (coding, encode) => {
+  const { session } = await start((to, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+    response.end(encode(JSON.stringify(result(to, { done: 'x'.repeat(1_000_000) }))))
+  })
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'result' })
+})
+
+test('messages on a compressed stream arrive one by one', async () => {
+  const first = Promise.withResolvers<void>()
+  const { session } = await start(async (to, response) => {
+    const encoder = createGzip()
+    encoder.pipe(response.writeHead(200, { ...gzipped, 'content-type': 'text/event-stream' }))
+    encoder.write(`data: ${JSON.stringify(logMessage('one'))}\n\n`)
+    encoder.flush()
+    await first.promise
+    encoder.end(`data: ${JSON.stringify(result(to))}\n\n`)
+  })
+  const recorded = recorder()
+  session.request(request(1, 'tools/call'), {
+    ...recorded,
+    message(message) {
+      recorded.message(message)
+      first.resolve()
+    },
+  })
+  expect(await recorded.end).toMatchObject({ kind: 'result' })
+  expect(recorded.received).toHaveLength(2)
+})
+
+test('the explanation of a refusal may be compressed', async () => {
+  const { session } = await start((_, response) => response.writeHead(400, gzipped).end(gzipSync('no such thing')))
+  const { end } = await ask(session)
+  expect(end).toMatchObject({ kind: 'refused', detail: 'no such thing' })
 })
 
 test('messages on the stream of a request arrive before its response, and none after it', async () => {
@@ -79,9 +127,19 @@ test.each<[string, Script, Partial<HttpFailure> & object]>([
   ],
   ['another id', (_, response) => sendJson(response, { jsonrpc: '2.0', id: 'x', result: {} }), { kind: 'unusable' }],
   [
-    'a compressed body',
-    (to, response) => sendJson(response, result(to), 200, { 'content-encoding': 'gzip' }),
+    'a body of an unknown content coding',
+    (to, response) => sendJson(response, result(to), 200, { 'content-encoding': 'x-own' }),
     { kind: 'unusable' },
+  ],
+  [
+    'a body that does not have its content coding',
+    (to, response) => sendJson(response, result(to), 200, { 'content-encoding': 'gzip' }),
+    { kind: 'unusable', what: expect.stringContaining('content coding') as string },
+  ],
+  [
+    'a compressed body that becomes too large',
+    (_, response) => response.writeHead(200, gzipped).end(gzipSync(Buffer.alloc(2 * messageBytes, 32))),
+    { kind: 'unusable', what: 'the answer is larger than the limit' },
   ],
   ['a cut connection', (_, response) => response.destroy(), { kind: 'interrupted' }],
   [

@@ -225,6 +225,8 @@ function failureOf(end: RoundEnd): HttpFailure {
       return { kind: 'unusable', what: 'the answer is larger than the limit' }
     case 'not_utf8':
       return { kind: 'unusable', what: 'expected an answer in UTF-8, got other bytes' }
+    case 'undecodable':
+      return { kind: 'unusable', what: 'the answer does not have the content coding that its header names' }
     case 'complete':
       break
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { joinedHeaders } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
+import { type BodyDecoder, createBodyDecoder, isDecodable } from './body-decoder.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
 
 /** How the body of a response is read. */
@@ -14,6 +15,8 @@ export type RoundEnd =
   /** The body, or one event in it, exceeds the limit. */
   | { readonly kind: 'too_large' }
   | { readonly kind: 'not_utf8' }
+  /** The body does not have the content coding that its header names. */
+  | { readonly kind: 'undecodable' }
 
 /** Receives the result of one HTTP request: `head`, then the body in the form that `head` returned, then one `over`. */
 export interface RoundListener extends SseListener {
@@ -36,6 +39,8 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   readonly #limit: number
   #controller: Dispatcher.DispatchController | undefined
   #over = false
+  #coding: string | undefined
+  #decoder: BodyDecoder | undefined
   #kind: BodyKind = 'ignored'
   #events: SseReader | undefined
   #chunks: Uint8Array[] = []
@@ -54,6 +59,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   abort(): void {
     if (this.#over) return
     this.#over = true
+    this.#decoder?.close()
     this.#controller?.abort(new Error('not needed any more'))
   }
 
@@ -64,11 +70,40 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (this.#over || status < 200) return
-    this.#kind = this.#listener.head(status, joinedHeaders(headers))
+    this.#kind = this.#listener.head(status, this.#decodedHeaders(joinedHeaders(headers)))
     if (this.#kind === 'events') this.#events = createSseReader(this.#listener, this.#limit)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#over) return
+    if (this.#coding === undefined || this.#kind === 'ignored') return this.#read(chunk)
+    this.#decoder ??= createBodyDecoder(this.#coding, {
+      read: (decoded) => this.#read(decoded),
+      drained: () => controller.resume(),
+      end: () => this.#complete(),
+      undecodable: () => this.#stop({ kind: 'undecodable' }),
+    })
+    if (this.#decoder?.write(chunk) === false) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    if (this.#decoder === undefined) this.#complete()
+    else this.#decoder.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end({ kind: 'failed', sent: this.sent, error })
+  }
+
+  /** The headers as if the body had come without its content coding, if that can be decoded. */
+  #decodedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    const { 'content-encoding': coding, ...others } = headers
+    if (coding === undefined || !isDecodable(coding)) return headers
+    this.#coding = coding
+    return others
+  }
+
+  #read(chunk: Uint8Array): void {
     if (this.#over) return
     if (this.#events !== undefined) {
       const read = this.#events.feed(chunk)
@@ -80,17 +115,13 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
     else if (this.#kind === 'whole') this.#chunks.push(chunk)
   }
 
-  onResponseEnd(): void {
+  #complete(): void {
     if (this.#over) return
     if (this.#kind === 'whole') {
       const [first] = this.#chunks
       this.#listener.whole(first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks))
     }
     this.#end({ kind: 'complete' })
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end({ kind: 'failed', sent: this.sent, error })
   }
 
   /** Ends a response whose rest cannot be used. */
@@ -102,6 +133,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   #end(end: RoundEnd): void {
     if (this.#over) return
     this.#over = true
+    this.#decoder?.close()
     this.#listener.over(end)
   }
 }

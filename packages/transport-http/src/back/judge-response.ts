@@ -19,7 +19,10 @@ export function judgeResponse(status: number, headers: IncomingHttpHeaders): Ver
   if (status < 200 || status > 299) return { kind: 'refused' }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return { kind: 'unusable', what: `expected a body without content encoding, got ${JSON.stringify(encoding)}` }
+    return {
+      kind: 'unusable',
+      what: `expected a body without content encoding, or with one of gzip, deflate, br and zstd, got ${JSON.stringify(encoding)}`,
+    }
   }
   const type = mediaType(headers[names.contentType])
   if (type === mediaTypes.eventStream) return { kind: 'events' }

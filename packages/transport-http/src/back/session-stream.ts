@@ -107,7 +107,7 @@ export class SessionStream implements RoundListener {
   over(end: RoundEnd): void {
     this.#decided.resolve()
     if (this.#closed || this.#next === 'none') return
-    if (end.kind === 'too_large' || end.kind === 'not_utf8') {
+    if (end.kind !== 'complete' && end.kind !== 'failed') {
       this.#host.report('the stream of a session cannot be read', { problem: end.kind })
       this.#lastEventId = undefined
     }
