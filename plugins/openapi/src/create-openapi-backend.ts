@@ -9,13 +9,13 @@ import type { LiveApi } from './live-api.ts'
 export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
   let opening: Promise<LiveApi> | undefined
   let warnings: readonly string[] = []
-  let closed = false
+  const closing = new AbortController()
 
   async function start(): Promise<LiveApi> {
     try {
       // Most gateways have no such backend: they do not load its code.
       const { openLiveApi } = await import('./live-api.ts')
-      return await openLiveApi(options, (found) => (warnings = found))
+      return await openLiveApi(options, (found) => (warnings = found), closing.signal)
     } catch (error) {
       // The next link tries again.
       opening = undefined
@@ -29,11 +29,11 @@ export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
     warnings: () => warnings,
     async open(scope, client, signal) {
       const api = await (opening ??= start())
-      if (closed) await api.close()
+      if (closing.signal.aborted) await api.close()
       return api.backend.open(scope, client, signal)
     },
     async close() {
-      closed = true
+      closing.abort()
       const api = await opening?.catch(() => undefined)
       await api?.close()
     },

@@ -32,17 +32,19 @@ const mostFindings = 10
  * @throws JunctorError `CONFIG_INVALID` for a document that cannot be used, `BACKEND_UNREACHABLE` for one that cannot be
  *   read
  * @param found called with the parts of each document that are not used, one line each
+ * @param closing aborts when the API is about to close: no document is waited for any more
  */
 export async function openLiveApi(
   { name, config, log, folder }: OpenApiBackendOptions,
   found: (findings: readonly string[]) => void,
+  closing: AbortSignal,
 ): Promise<LiveApi> {
   const named = [
     ...(isUrl(config.openapi) ? [config.openapi] : []),
     ...(config.baseUrl === undefined ? [] : [config.baseUrl]),
   ]
   const clients = createClients(named.map((url) => hostOf(new URL(url))))
-  const http = createHttpClient({ allowed: clients.allowed, timeoutMs: documentTimeoutMs })
+  const http = createReader(clients.allowed, closing)
   const source = documentSource(config.openapi, folder, { http, headers: config.headers })
 
   let current: readonly string[] = []
@@ -90,6 +92,14 @@ export async function openLiveApi(
     await close()
     throw error
   }
+}
+
+/** Reads documents until the API is about to close. */
+function createReader(allowed: readonly string[], closing: AbortSignal): HttpClient {
+  closing.throwIfAborted()
+  const http = createHttpClient({ allowed, timeoutMs: documentTimeoutMs })
+  closing.addEventListener('abort', () => void http.close())
+  return http
 }
 
 interface MarkedApi {

@@ -1,0 +1,32 @@
+import { type Backend, silentLog } from '@junctor/plugin-sdk/link'
+import { openBackend } from '@junctor/plugin-sdk/testing'
+import { eventually } from '@junctor/testkit'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { config } from '../src/config.ts'
+import { createOpenApiBackend } from '../src/create-openapi-backend.ts'
+import { json, startApiServer } from './api-server.ts'
+import { documentOf } from './open-api-client.ts'
+
+test('a document that does not arrive, or not again, does not hold up the end of the backend', async () => {
+  // The time limit of a document never passes.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const silent = (): void => {}
+  const server = await startApiServer(silent)
+  onTestFinished(() => server.close())
+  const parsed = config.parse({ openapi: `${server.url}/openapi.json`, refreshSeconds: 1 })
+  const start = (): Backend => createOpenApiBackend({ name: 'api', config: parsed, log: silentLog, folder: '.' })
+  const first = start()
+  const opening = openBackend(first)
+  await eventually(() => expect(server.requests).toHaveLength(1))
+  await first.close()
+  await expect(opening).rejects.toThrow('openapi.json cannot be read')
+
+  server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
+  const second = start()
+  const client = await openBackend(second)
+  server.reply(silent)
+  await eventually(() => expect(server.requests).toHaveLength(3))
+  await client.close()
+  await second.close()
+})
