@@ -125,6 +125,31 @@ test('a plugin that changes is loaded again while sessions stay; one that is bro
   }
 })
 
+test('a signal ends the start that waits for a plugin which never makes its backend', async () => {
+  const never = `
+import { definePlugin } from '@junctor/plugin-sdk'
+import { z } from 'zod'
+
+export default definePlugin({
+  name: 'never',
+  key: 'plugin',
+  config: z.strictObject({}),
+  create() {
+    console.error('asked to make it')
+    return new Promise(() => {})
+  },
+})
+`
+  write({ 'junctor.yaml': 'backends: { sky: { plugin: ./never.ts } }\n', 'never.ts': never })
+  const junctor = startJunctor(['serve', '--json'], { folder })
+  try {
+    await junctor.line(/(asked to make it)/)
+  } finally {
+    junctor.child.kill('SIGTERM')
+  }
+  expect(await junctor.ended()).toBe(0)
+})
+
 test('a module whose timers throw while it loads, and later, harms nothing', async () => {
   const careless = `
 setTimeout(() => { throw new Error('thrown at once') })

@@ -6,6 +6,7 @@ import {
   keepReloading,
   type LastResort,
   type ReloadableSource,
+  startedUnlessStopped,
 } from '@junctor/command'
 import { findConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
@@ -63,7 +64,9 @@ export async function runWorker(
         report.invalid(parsed.problems)
         return exitCodes.config
       }
-      const worker = await createWorker({ config: parsed.config, backends: words.backend, log })
+      const starting = createWorker({ config: parsed.config, backends: words.backend, log })
+      const worker = await startedUnlessStopped(starting, stop)
+      if (typeof worker === 'number') return worker
       try {
         lastResort.watch(worker)
         reloading.serve(worker)

@@ -2,7 +2,15 @@ import { type Address, createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
-import { enterChain, type ExitCode, exitCodes, failureOf, keepReloading, type LastResort } from '@junctor/command'
+import {
+  enterChain,
+  type ExitCode,
+  exitCodes,
+  failureOf,
+  keepReloading,
+  type LastResort,
+  startedUnlessStopped,
+} from '@junctor/command'
 import { writeGatewayState } from '../running/running-gateway.ts'
 import { plugins } from '../plugins.ts'
 import type { Report } from '../report/report.ts'
@@ -41,7 +49,9 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
       return exitCodes.config
     }
     const { config } = parsed
-    const node = await createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
+    const starting = createNode({ config, plugins, log: around.log, logLevel: options.logLevel })
+    const node = await startedUnlessStopped(starting, around.stop)
+    if (typeof node === 'number') return node
     try {
       around.lastResort.watch(node)
       reloading.serve(node)
