@@ -49,4 +49,14 @@ export const reliabilityRequirements = {
     behaviour:
       'a client that leaves in the middle of its request, to any page or endpoint, is no error of the node, and is not logged as one',
   },
+  'REL-11': {
+    source: 'Resources, Subscriptions',
+    behaviour:
+      'a backend that ends while a client is subscribed to its resources, and calls nothing, is started and subscribed again: updates keep arriving',
+  },
+  'REL-12': {
+    source: 'Transports, stdio',
+    behaviour:
+      'a client that ends its input answers no question any more: its calls that ask something end at once, and so does the gateway',
+  },
 } as const

@@ -7,6 +7,7 @@ import { startGateway } from '../src/gateway-under-test.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { createLogRecorder } from '../src/log-recorder.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { readLines } from '../src/read-lines.ts'
 import { verifies } from '../src/verifies.ts'
 
 const stdio = { ways: ['stdio'] } as const
@@ -160,6 +161,29 @@ verifies('MCP-3.5', stdio, async ({ revision }) => {
   input.end()
   expect(await closed).toBeUndefined()
   expect(lines).toBe(count + 1)
+  await gateway.close()
+})
+
+verifies('REL-12', { ways: ['stdio'], revisions: ['2025-06-18', '2025-11-25'] }, async ({ revision }) => {
+  const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } } })
+  const { input, output, closed } = gateway.stdio()
+  const opening = initialize(revision)
+  const params = { ...(opening['params'] as JsonObject), capabilities: { elicitation: {} } }
+  input.write(`${JSON.stringify({ ...opening, params })}\n`)
+  const answers: JsonObject[] = []
+  const reading = (async () => {
+    for await (const line of readLines(output)) {
+      const message = JSON.parse(line) as JsonObject
+      answers.push(message)
+      if (message['id'] === 'initialize') input.write(`${JSON.stringify(call('asks', 'demo__ask', {}))}\n`)
+      // A second call asks after the end of the input.
+      if (message['method'] === 'elicitation/create') input.end(`${JSON.stringify(call('late', 'demo__ask', {}))}\n`)
+    }
+  })()
+  expect(await closed).toBeUndefined()
+  output.end()
+  await reading
+  for (const id of ['asks', 'late']) expect(answers.map((message) => message['id'])).toContain(id)
   await gateway.close()
 })
 

@@ -46,6 +46,7 @@ export class ClientConnection implements SinkTarget {
   #held: ParsedFrame[] = []
   #answered: PromiseWithResolvers<void> | undefined
   #lost = false
+  #silent = false
 
   constructor(parts: ClientConnectionParts) {
     const { transport, identity } = parts
@@ -98,6 +99,13 @@ export class ClientConnection implements SinkTarget {
       this.#parts.log.warn('Requests were not answered in time', { requests: this.#open.items().length })
     }
     await this.end(reason)
+  }
+
+  /** The client sends nothing more: no question to it is answered. */
+  silence(): void {
+    this.#silent = true
+    const { session } = this.#origin
+    if (session !== undefined) this.#parts.front.silence(session)
   }
 
   /** Ends the session, if one exists. Nothing is sent afterwards. */
@@ -208,6 +216,7 @@ export class ClientConnection implements SinkTarget {
   #opened(): void {
     this.#opening = undefined
     if (this.#lost) return void this.#endSession('disconnected')
+    if (this.#silent) this.silence()
     this.#openStream()
     const held = this.#held
     this.#held = []

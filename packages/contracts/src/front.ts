@@ -111,6 +111,8 @@ export interface Front {
   refuseOn(sink: Sink, situation: Situation, from: Refusing, message?: string, id?: RequestId): void
   /** Opens the session's own stream (no event id), or the rest of the stream that the event id belongs to. */
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
+  /** The client sends nothing more, so it answers no question: all that are open, and all that come, fail. */
+  silence(session: Session): void
   /** Ends the session with its requests, streams and links. */
   end(session: Session, reason: EndReason): Promise<void>
   readonly messageEndpoints: MessageEndpoints

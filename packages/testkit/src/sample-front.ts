@@ -136,6 +136,8 @@ class EchoFront implements SampleFront {
     void sink.send(text, true, undefined, status)
   }
 
+  silence(): void {}
+
   collect(): boolean {
     return false
   }

@@ -100,6 +100,7 @@ export function createFixtureGateway(): FixtureGateway {
       const { text, status } = front.refuse(situation, from, message, id)
       void sink.send(text, true, undefined, status)
     },
+    silence() {},
     collect(message, _head, tenant, sink) {
       const { authToken } = (message.params ?? payloadOf({})).value() as { authToken?: string }
       if (authToken === undefined) return false

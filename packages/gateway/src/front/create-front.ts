@@ -1,6 +1,7 @@
 import type { Challenge, Fabric, Front, Head, Identity, MessageEndpoints } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import type { SessionDirectory } from '../sessions/session-directory.ts'
+import type { AskTable } from '../sessions/ask-table.ts'
 import type { SessionTable } from '../sessions/session-table.ts'
 import { sessionMark } from '../shared/session-mark.ts'
 import { collectByToken, jobTokenOf } from './collect-by-token.ts'
@@ -32,6 +33,7 @@ export interface FrontParts extends RequestParts, UnansweredParts, RefusalParts 
   readonly table: SessionTable
   readonly directory: Pick<SessionDirectory, 'find' | 'setExtensions'>
   endSession(id: string, reason: EndReason): Promise<void>
+  readonly asks: Pick<AskTable, 'silence'>
 }
 
 /** Creates the part of the gateway that transports call. */
@@ -74,6 +76,7 @@ export function createFront(parts: FrontParts): Front {
       return true
     },
     resume: (session, lastEventId, sink) => resumeStream(resuming, session, lastEventId, sink),
+    silence: ({ id }) => parts.asks.silence(id),
     end: (session, reason) => parts.endSession(session.id, reason),
   }
 }

@@ -29,6 +29,26 @@ describe('AskTable', () => {
     expect([table.size, clock.waiting]).toEqual([0, 0])
   })
 
+  it('settles the questions of a silent session, those that come too, and no others', async () => {
+    const { table, settled, add } = setUp()
+    for (const session of ['s_1', 's_2']) add(`n-${session}`, session)
+    table.silence('s_1')
+    add('n-later', 's_1')
+    add('n-other', 's_2')
+    expect(settled.map(({ id }) => id)).toEqual(['n-s_1'])
+    await Promise.resolve()
+    const gone = { error: expect.objectContaining({ data: expect.anything() as unknown }) as unknown }
+    expect(settled).toMatchObject([
+      { id: 'n-s_1', answer: gone },
+      { id: 'n-later', answer: gone },
+    ])
+    // Another session may get the id.
+    table.endSession('s_1')
+    add('n-again', 's_1')
+    await Promise.resolve()
+    expect([settled.length, table.size]).toEqual([2, 3])
+  })
+
   it.each([
     ['another session', 'n-1', 's_2'],
     ['a session that was not asked', 'n-2', 's_1'],

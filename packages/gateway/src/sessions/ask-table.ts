@@ -25,6 +25,8 @@ export interface AskTable {
   answer(askId: string, session: string, answer: Answer): boolean
   /** Removes a question that was settled without an answer from a client of this node. */
   remove(askId: string): void
+  /** The client of this session answers nothing any more: settles its questions with an error, also those that come. */
+  silence(session: string): void
   /** The session has ended, so no client can answer: settles its questions with an error. */
   endSession(session: string): void
   readonly size: number
@@ -39,6 +41,7 @@ interface Entry extends Timed {
 /** Creates an empty table. */
 export function createAskTable(clock: Clock): AskTable {
   const entries = new Map<string, Entry>()
+  const silent = new Set<string>()
 
   const take = (askId: string): PendingAsk | undefined => {
     const entry = entries.get(askId)
@@ -46,6 +49,13 @@ export function createAskTable(clock: Clock): AskTable {
     entries.delete(askId)
     clock.deadlines.remove(entry)
     return entry.ask
+  }
+
+  const settleAll = (session: string): void => {
+    for (const [askId, entry] of entries) {
+      if (entry.ask.session !== session) continue
+      take(askId)?.settle({ error: backendError(entry.ask, 'client_gone') })
+    }
   }
 
   return {
@@ -60,6 +70,9 @@ export function createAskTable(clock: Clock): AskTable {
       }
       entries.set(askId, entry)
       clock.deadlines.add(entry)
+      // The question is shown first.
+      const { session } = ask
+      if (session !== undefined && silent.has(session)) queueMicrotask(() => settleAll(session))
     },
     answer(askId, session, answer) {
       if (entries.get(askId)?.ask.session !== session) return false
@@ -69,11 +82,13 @@ export function createAskTable(clock: Clock): AskTable {
     remove(askId) {
       take(askId)
     },
+    silence(session) {
+      silent.add(session)
+      settleAll(session)
+    },
     endSession(session) {
-      for (const [askId, entry] of entries) {
-        if (entry.ask.session !== session) continue
-        take(askId)?.settle({ error: backendError(entry.ask, 'client_gone') })
-      }
+      silent.delete(session)
+      settleAll(session)
     },
     get size() {
       return entries.size

@@ -120,6 +120,7 @@ export class StdioConnection {
     const { input } = this.#parts
     input.off('data', this.#read)
     input.pause()
+    this.#client.silence()
     void this.#end(reason).then(() => this.#closed.resolve(this.#error))
   }
 
