@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { httpToolsPlugin } from '@junctor/plugin-http-tools'
-import { compiledOnce, sendJson, startScriptedServer } from '@junctor/testkit'
+import { compiledOnce, eventually, sendJson, startScriptedServer } from '@junctor/testkit'
 import { inGateway, type Scene } from '../src/in-gateway.ts'
 import { startNodeProcess } from '../src/node-process.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
@@ -168,6 +168,19 @@ verifies('REL-5', { ways: ['http'] }, async (cell) => {
     ).toEqual(['logging/setLevel', 'resources/subscribe'])
     expect(before).not.toBe(pid)
     expect(processOf(await call(other, 'pay', { runs: path() })).pid).toBe(before)
+  })
+})
+
+verifies('REL-11', {}, async (cell) => {
+  await inGateway(cell, fragile({ updates: true }), async ({ client }) => {
+    const one = await client()
+    const { pid } = processOf(await call(one, 'pay', { runs: path() }))
+    await one.request('resources/subscribe', { uri: 'file:///a' })
+    const updates = () => one.messagesOf('notifications/resources/updated')
+    await eventually(() => expect(updates()).toHaveLength(1))
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => expect(updates()).toHaveLength(2))
+    expect(processOf(await call(one, 'pay', { runs: path() })).pid).not.toBe(pid)
   })
 })
 

@@ -3,7 +3,7 @@ import type { Link, Log, Scope, Emit } from '@junctor/contracts'
 import { errorOf } from '@junctor/primitives'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { waitAtMost } from '../../shared/timeouts.ts'
+import { pauseUnlessAborted, waitAtMost } from '../../shared/timeouts.ts'
 import { BackendStates } from './backend-states.ts'
 import type { BackendHealth } from './backend-health.ts'
 import { healthOf } from './backend-health.ts'
@@ -38,6 +38,9 @@ export interface LinkPoolOptions {
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
 }
+
+/** After how long a link is opened again when its backend has no pause: there was no room for it, in milliseconds. */
+const reopenMs = 5_000
 
 /** How long running calls of a removed backend may continue, in milliseconds. */
 const removalMs = 10_000
@@ -163,18 +166,31 @@ export class LinkPool {
     // This is about the backend, not about this link alone.
     if (codeOf(broken) === 'BACKEND_UNREACHABLE') this.#states.down(slot.entry, broken)
     this.#states.broke(slot, broken)
-    if (codeOf(broken) === 'NODE_LEFT') void this.#reopen(slot)
+    void this.#reopen(slot)
   }
 
-  /** Opens a link that has subscriptions, although no call needs it, because updates arrive over it. */
+  /**
+   * Opens a link that has subscriptions, although no call needs it, because updates arrive over it. Tries again, after
+   * the pauses of its backend, until it is open or not wanted any more.
+   */
   async #reopen(slot: LinkSlot): Promise<void> {
-    if (slot.link !== undefined || (slot.subscriptions?.size ?? 0) === 0) return
-    await this.acquire(slot)
-    this.release(slot)
+    slot.stopReopening?.abort()
+    const stop = new AbortController()
+    const { signal } = stop
+    slot.stopReopening = stop
+    while (slot.link === undefined && !signal.aborted && (slot.subscriptions?.size ?? 0) > 0) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const opened = await this.acquire(slot)
+      this.release(slot)
+      // oxlint-disable-next-line no-await-in-loop
+      if ('kind' in opened) await pauseUnlessAborted(this.#clock, opened.retryAfterMs ?? reopenMs, signal)
+    }
+    if (slot.stopReopening === stop) slot.stopReopening = undefined
   }
 
   async #retire(slot: LinkSlot, reason: LinkCloseReason): Promise<void> {
     slot.retired = true
+    slot.stopReopening?.abort()
     slot.stopOpening?.abort(new Error('no caller needs this link any more'))
     await slot.opening
     this.#ends.close(slot, reason)

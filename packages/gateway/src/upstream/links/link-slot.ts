@@ -41,6 +41,8 @@ export class LinkSlot {
   opening: Promise<Link | OpenFailure> | undefined
   /** Aborts the running open. */
   stopOpening: AbortController | undefined
+  /** Set while the link is opened again for its subscriptions, without a call. Stops further attempts. */
+  stopReopening: AbortController | undefined
   /** Breaks of opened links. */
   breaks: Attempts = noAttempts
   /** Epoch milliseconds when the link opened. */
@@ -59,6 +61,8 @@ export class LinkSlot {
   logLevel: LogLevel | undefined
   /** Session ids by subscribed resource, under the backend's own URIs. Created on first use. */
   subscriptions: Map<string, Set<string>> | undefined
+  /** The same, of subscriptions that the backend has not answered yet. */
+  subscribing: Map<string, Set<string>> | undefined
 
   constructor(entry: BackendEntry, scope: Scope, now: number, client: (slot: LinkSlot) => Client) {
     this.entry = entry

@@ -2,14 +2,33 @@ import type { Caller } from '../callers/caller.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
 /** The ids of the sessions that must be notified of an update of a resource. */
-export function subscribersOf(slot: LinkSlot, uri: string): readonly string[] {
-  const exact = slot.subscriptions?.get(uri)
-  if (exact !== undefined) return [...exact]
+export function subscribersOf({ subscriptions, subscribing }: LinkSlot, uri: string): readonly string[] {
+  const tables = [
+    ...(subscriptions === undefined ? [] : [subscriptions]),
+    ...(subscribing === undefined ? [] : [subscribing]),
+  ]
+  const exact = tables.flatMap((sessions) => [...(sessions.get(uri) ?? [])])
+  if (exact.length > 0) return [...new Set(exact)]
   const found = new Set<string>()
-  for (const [subscribed, sessions] of slot.subscriptions ?? []) {
+  for (const [subscribed, sessions] of tables.flatMap((table) => [...table])) {
     if (isPartOf(uri, subscribed)) for (const session of sessions) found.add(session)
   }
   return [...found]
+}
+
+/**
+ * Notifies the caller of updates while its subscription is not answered yet: the first one may come with the answer.
+ * Returns a function that ends this.
+ */
+export function awaitSubscription(slot: LinkSlot, uri: string, { id }: Pick<Caller, 'id'>): () => void {
+  if (id === undefined) return () => {}
+  const uris = (slot.subscribing ??= new Map<string, Set<string>>())
+  const sessions = uris.get(uri) ?? new Set<string>()
+  uris.set(uri, sessions.add(id))
+  return () => {
+    sessions.delete(id)
+    if (sessions.size === 0 && uris.get(uri) === sessions) uris.delete(uri)
+  }
 }
 
 /** Whether the caller is among the subscribers of a resource. */

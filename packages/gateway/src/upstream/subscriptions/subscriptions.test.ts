@@ -18,6 +18,8 @@ import { LinkSubscriptions } from './link-subscriptions.ts'
 import { subscribersOf } from './slot-subscriptions.ts'
 import { Subscriptions } from './subscriptions.ts'
 
+const complete = { kind: 'complete', result: payloadOf({}) } as const
+
 function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
   const clock = createManualClock()
   const client = { context: createHome('x', tenantOf([]), createTestPool(clock)).session.context } as Client
@@ -107,6 +109,22 @@ describe('Subscriptions', () => {
     const session = home('a')
     expect((await subscribe(session, 'file:///x')).kind).toBe('error')
     expect(notified(session, 'file:///x')).toEqual([])
+  })
+
+  it('notifies a subscriber from its request on: the first update may come with the answer', async () => {
+    const { home, subscribe, notified, backend } = setUp()
+    const session = home('a')
+    const answers = ['complete', 'error'] as const
+    for (const kind of answers) {
+      let early: readonly string[] = []
+      backend.behaviour.call = () => {
+        early = notified(session, `file:///${kind}/part`)
+        return kind === 'complete' ? complete : { kind, error: { code: -32_002, message: 'Unknown' } }
+      }
+      await subscribe(session, `file:///${kind}`)
+      expect(early).toEqual(['a'])
+    }
+    expect(answers.map((kind) => notified(session, `file:///${kind}`))).toEqual([['a'], []])
   })
 
   it('has a limit for each session, which does not affect others', async () => {

@@ -8,7 +8,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
-import { addSubscriber, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
+import { addSubscriber, awaitSubscription, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
 
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
@@ -42,9 +42,14 @@ export class Subscriptions {
       return { kind: 'complete', result: payloadOf({}) }
     }
     const params = edit(request.params, { uri: route.name })
-    const outcome = await this.#calls.run(call, route.entry, { ...request, params })
-    if (outcome.kind === 'complete' && !caller.ended) addSubscriber(slot, route.name, caller)
-    return outcome
+    const answered = awaitSubscription(slot, route.name, caller)
+    try {
+      const outcome = await this.#calls.run(call, route.entry, { ...request, params })
+      if (outcome.kind === 'complete' && !caller.ended) addSubscriber(slot, route.name, caller)
+      return outcome
+    } finally {
+      answered()
+    }
   }
 
   async unsubscribe(call: Call, route: Route): Promise<Outcome> {
