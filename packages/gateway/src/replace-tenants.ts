@@ -8,6 +8,7 @@ import { withMounts } from './shared/mounts.ts'
 import type { NamePolicy, TenantEntry } from './shared/tenant-entry.ts'
 import type { Listeners } from './stateless/listeners.ts'
 import type { Caller } from './upstream/callers/caller.ts'
+import type { Subscription, Subscriptions } from './upstream/subscriptions/subscriptions.ts'
 
 /** What a change of tenants and backends affects. */
 export interface ReplaceTenantsParts {
@@ -15,7 +16,7 @@ export interface ReplaceTenantsParts {
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes'>
   readonly listeners: Pick<Listeners, 'all' | 'end'>
-  readonly upstream: Pick<Upstream, 'remove'>
+  readonly upstream: Pick<Upstream, 'remove' | 'subscriptions'>
   /** The public URL of the gateway, if it is known. */
   readonly publicUrl: string | undefined
   end(session: string, why: SessionCloseReason): Promise<void>
@@ -35,6 +36,7 @@ const everyList = [
  */
 export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly TenantEntry[]): Promise<void> {
   const { tenants, table, listeners, upstream } = parts
+  const subscribed = subscriptionsOf([...table.homes(), ...listeners.all()], upstream)
   const before = backendsOf(tenants.values())
   const old = new Map(tenants)
   tenants.clear()
@@ -50,16 +52,29 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
     } else if (session.tenant !== tenant) {
       const looksTheSame = isSameView(old.get(tenant.tenant.name), tenant)
       session.applyConfig(tenant)
+      upstream.subscriptions.renew(session, subscribed.get(session) ?? [])
       if (!looksTheSame) announceLists(session)
     }
   }
   for (const listener of listeners.all()) {
     const { tenant: name } = listener.context
     const tenant = tenants.get(name)
-    if (tenant === undefined) listeners.end(listener)
-    else if (!isSameView(old.get(name), tenant)) announceLists(listener)
+    if (tenant === undefined) {
+      listeners.end(listener)
+      continue
+    }
+    upstream.subscriptions.renew(listener, subscribed.get(listener) ?? [])
+    if (!isSameView(old.get(name), tenant)) announceLists(listener)
   }
   await Promise.all([...ending, ...gone.map((entry) => upstream.remove(entry))])
+}
+
+function subscriptionsOf(
+  callers: readonly Caller[],
+  { subscriptions }: { readonly subscriptions: Pick<Subscriptions, 'of'> },
+): ReadonlyMap<Caller, readonly Subscription[]> {
+  const found = callers.map((caller) => [caller, subscriptions.of(caller)] as const)
+  return new Map(found.filter(([, { length }]) => length > 0))
 }
 
 function announceLists(caller: Caller): void {

@@ -8,6 +8,7 @@ import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
+import { permitsUri } from '../catalogue/name-policy.ts'
 import { addSubscriber, awaitSubscription, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
 
 /** A backend, and one of its own URIs. */
@@ -77,13 +78,22 @@ export class Subscriptions {
   takeIn(caller: Caller, subscriptions: readonly Subscription[]): void {
     for (const [backend, uri] of subscriptions) {
       const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
-      if (entry === undefined) continue
+      if (entry === undefined || !permitsUri(caller.tenant.resources, backend, uri)) continue
       const slot = caller.slot(entry)
       const isNew = slot.subscriptions?.has(uri) !== true
       addSubscriber(slot, uri, caller)
       if (slot.link === undefined) void this.#open(slot)
       else if (isNew) void this.#links.subscribe(slot, slot.link, uri)
     }
+  }
+
+  /**
+   * Subscribes a caller whose tenant has a new configuration at the backends that have replaced those of its earlier
+   * subscriptions.
+   */
+  renew(caller: Caller, earlier: readonly Subscription[]): void {
+    caller.subscriptions = this.of(caller).length
+    this.takeIn(caller, earlier)
   }
 
   /** Removes all subscriptions of a session. */

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { payloadOf } from '@junctor/jsonrpc'
+import { eventually } from '@junctor/testkit'
+import type { Gateway } from '../src/gateway.ts'
+import { openClient } from './support/test-client.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
+
+const resource = (uri: string) => payloadOf({ uri, name: uri })
+
+function createBackend() {
+  const backend = createTestBackend()
+  backend.behaviour.list = async (kind) => (kind === 'resources' ? [resource('note:///a'), resource('note:///b')] : [])
+  /** Sends an update of a resource on the newest link. */
+  const updated = (uri: string): void => {
+    const params = payloadOf({ uri })
+    backend.links.at(-1)?.client.notify({ method: 'notifications/resources/updated', params })
+  }
+  const subscribed = () =>
+    backend.links.flatMap(({ requests }) =>
+      requests.filter(({ method }) => method === 'resources/subscribe').map(({ params }) => params?.value()),
+    )
+  return { ...backend, updated, subscribed }
+}
+
+async function start() {
+  const [before, after] = [createBackend(), createBackend()]
+  const nodes = await startNodes([[tenantOf([before.entry])]])
+  onTestFinished(() => nodes.close())
+  const [gateway] = nodes.gateways as [Gateway]
+  const client = await openClient(gateway.front, identityOf())
+  const stream = client.resume()
+  for (const uri of ['note:///a', 'note:///b']) {
+    await client.request('resources/subscribe', { uri: `one+${uri}` }).answer()
+  }
+  const updates = () =>
+    stream.seen.filter(({ method }) => method === 'notifications/resources/updated').map(({ params }) => params)
+  return { before, after, gateway, updates }
+}
+
+test('a session stays subscribed at a backend whose configuration changes', async () => {
+  const { before, after, gateway, updates } = await start()
+  expect(before.subscribed()).toHaveLength(2)
+  await gateway.update([tenantOf([after.entry])])
+  await eventually(() => expect(after.subscribed()).toEqual([{ uri: 'note:///a' }, { uri: 'note:///b' }]))
+  after.updated('note:///a')
+  expect(updates()).toEqual([{ uri: 'one+note:///a' }])
+})
+
+test('no session gets updates of a resource that its policy does not permit any more', async () => {
+  const { before, gateway, updates } = await start()
+  const policy = { allow: undefined, deny: ['one:note:///b'] }
+  await gateway.update([{ ...tenantOf([before.entry]), resources: policy }])
+  for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
+  expect(updates()).toEqual([{ uri: 'one+note:///a' }])
+})
