@@ -59,4 +59,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a client that ends its input answers no question any more: its calls that ask something end at once, and so does the gateway',
   },
+  'REL-13': {
+    source: 'Start of backends',
+    behaviour:
+      'a program that was started again may offer something else: its lists are asked again, and clients are notified if they differ',
+  },
 } as const

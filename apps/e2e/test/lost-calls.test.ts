@@ -171,6 +171,22 @@ verifies('REL-5', { ways: ['http'] }, async (cell) => {
   })
 })
 
+verifies('REL-13', {}, async (cell) => {
+  const names = path()
+  await inGateway(cell, fragile({ names }), async ({ client }) => {
+    const one = await client()
+    const offered = async () => {
+      const { tools } = resultOf(await one.request('tools/list')) as { readonly tools: readonly JsonObject[] }
+      return tools.map(({ name }) => name)
+    }
+    expect(await offered()).toEqual(['look', 'put', 'pay'])
+    writeFileSync(names, 'new')
+    await call(one, 'look', { runs: path(), deaths: 1 })
+    await eventually(() => expect(one.messagesOf('notifications/tools/list_changed')).toHaveLength(1))
+    expect(await offered()).toEqual(['look', 'put', 'pay', 'new'])
+  })
+})
+
 verifies('REL-11', {}, async (cell) => {
   await inGateway(cell, fragile({ updates: true }), async ({ client }) => {
     const one = await client()

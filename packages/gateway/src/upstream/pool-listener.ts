@@ -1,10 +1,12 @@
-import type { Link, Log, Emit } from '@junctor/contracts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Emit, Link, ListKind, Log } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
 import type { ListChanges } from './callers/list-changes.ts'
+import { permitsUri } from './catalogue/name-policy.ts'
 import { listKinds } from './catalogue/snapshot.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { HomeCallers } from './callers/home-callers.ts'
@@ -22,6 +24,8 @@ export interface PoolListenerParts {
   readonly catalogue: BackendCatalogue
   readonly subscriptions: LinkSubscriptions
   readonly levels: LogLevels
+  /** The lists of a link, which replaces another, that differ from those that are known. Never rejects. */
+  readonly changedLists: (slot: LinkSlot, link: Link) => Promise<readonly ListKind[]>
   readonly log: Log
   readonly emit: Emit
 }
@@ -41,7 +45,7 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
       const shown = new Map<string, Payload>()
       for (const id of subscribersOf(slot, uri)) {
         const caller = callers.peek(id)
-        if (caller === undefined) continue
+        if (caller === undefined || !permitsUri(caller.tenant.resources, slot.entry.backend.name, uri)) continue
         const prefix = prefixIn(caller.tenant, slot.entry)
         const seen = shown.get(prefix) ?? edit(params, { uri: uriFor(prefix, uri) })
         shown.set(prefix, seen)
@@ -51,11 +55,25 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
     sessionOf: ({ scope }) => (scope.session === undefined ? undefined : callers.peek(scope.session)),
   }
 
+  /**
+   * A link may list something else than is known when it replaces another, or its server is another version. Links of new
+   * sessions to the same version are not asked: there may be thousands.
+   */
+  async function announceChanged(slot: LinkSlot, link: Link): Promise<void> {
+    const isFirst = slot.openedAt === 0 && slot.scope.session !== undefined
+    if (isFirst && isDeepStrictEqual(link.server.info, catalogue.server(slot.entry)?.info)) return
+    const kinds = await parts.changedLists(slot, link)
+    if (kinds.length === 0 || slot.retired) return
+    catalogue.changed(slot)
+    changes.changed(slot.entry, kinds, slot.scope)
+  }
+
   return {
     client: (slot) => createLinkClient(slot, listener, log, emit),
     async opened(slot: LinkSlot, link: Link) {
       await levels.restore(slot, link)
       await subscriptions.restore(slot, link)
+      void announceChanged(slot, link)
     },
     reachable(entry: BackendEntry) {
       catalogue.forget(entry)

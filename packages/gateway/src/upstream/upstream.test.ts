@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createErrorReporter, silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -5,7 +6,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import { createHome, type Home } from '../../test/support/home.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
-import { createTestBackend } from '../../test/support/test-backend.ts'
+import { createTestBackend, testServer } from '../../test/support/test-backend.ts'
 import { tenantOf } from '../../test/support/test-nodes.ts'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import { defaultGatewayLimits } from '../shared/limits.ts'
@@ -54,6 +55,41 @@ describe('Upstream', () => {
     clock.advance(100)
     expect([a.notifications, b.notifications]).toEqual([[listChanged], [listChanged]])
     expect(await upstream.views.of(a.session)).not.toBe(before)
+  })
+
+  it.each([
+    ['lists something else', ['echo', 'more'], [listChanged]],
+    ['lists the same', ['echo'], []],
+  ])('announces the lists of a link that replaces another and %s', async (_, names, announced) => {
+    const { upstream, clock, backend, home } = setUp({ isolation: 'shared' })
+    const a = await home('a')
+    const before = await upstream.views.of(a.session)
+    backend.behaviour.list = async (kind) => (kind === 'tools' ? names.map((name) => payloadOf({ name })) : [])
+    backend.links[0]?.break()
+    await eventually(() => expect(a.session.slot(backend.entry).link).toBeUndefined())
+    clock.advance(500)
+    // This opens the link again.
+    upstream.subscriptions.takeIn(a.session, [['one', 'file:///x']])
+    await eventually(() => expect(a.session.slot(backend.entry).link).toBeDefined())
+    await setImmediate()
+    clock.advance(100)
+    expect(a.notifications).toEqual(announced)
+    const after = await upstream.views.of(a.session)
+    expect(after === before).toBe(announced.length === 0)
+    expect([...after.view.routes.tools.keys()]).toEqual(names.map((name) => `one__${name}`))
+  })
+
+  it('announces the lists of a new version of a server to the session that has it, and to no other', async () => {
+    const { upstream, clock, backend, home } = setUp()
+    const [a, b] = [await home('a'), await home('b')]
+    backend.behaviour.list = async (kind) => (kind === 'tools' ? [payloadOf({ name: 'more' })] : [])
+    backend.behaviour.server = { ...testServer, info: { name: 'test', version: '2' } }
+    upstream.subscriptions.takeIn(b.session, [['one', 'file:///x']])
+    await eventually(() => expect(b.session.slot(backend.entry).link).toBeDefined())
+    await setImmediate()
+    clock.advance(100)
+    expect([a.notifications, b.notifications]).toEqual([[], [listChanged]])
+    expect([...(await upstream.views.of(b.session)).view.routes.tools.keys()]).toEqual(['one__more'])
   })
 
   it('notifies only the subscribers of an updated resource, also from a link that replaces another', async () => {

@@ -76,7 +76,16 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const changes = createListChanges(callers, limits.listChangedMs, clock)
   const catalogue = new BackendCatalogue(clock.now)
   const links = new LinkSubscriptions(clock)
-  const listener = createPoolListener({ callers, changes, catalogue, subscriptions: links, levels, log, emit })
+  const listener = createPoolListener({
+    callers,
+    changes,
+    catalogue,
+    subscriptions: links,
+    levels,
+    changedLists: (slot, link) => loader.changedLists(slot, link),
+    log,
+    emit,
+  })
   const pool = new LinkPool({ listener, clock, log, emit, random })
   const loader = new CatalogueLoader({
     catalogue,

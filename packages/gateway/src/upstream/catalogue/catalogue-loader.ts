@@ -1,10 +1,11 @@
-import type { ListKind, Log, Scope } from '@junctor/contracts'
+import type { Link, ListKind, Log, Scope } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { waitAtMost } from '../../shared/timeouts.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { BackendCatalogue } from './backend-catalogue.ts'
+import { changedKinds } from './changed-kinds.ts'
 import { ListAsk } from './list-ask.ts'
 import { listKinds } from './snapshot.ts'
 
@@ -47,6 +48,14 @@ export class CatalogueLoader {
     await this.#wait(entry, scope, timeoutMs)
     // Another session asked, and its answer does not count here: the session has ended, or its lists became its own.
     if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, timeoutMs)
+  }
+
+  /** The lists of a link, which replaces another, that differ from those that are known. Never rejects. */
+  async changedLists(slot: LinkSlot, link: Link): Promise<readonly ListKind[]> {
+    const before = this.#parts.catalogue.latest(slot.entry, slot.scope)
+    if (before === undefined) return []
+    const { snapshot } = await this.#ask.run(slot, link)
+    return snapshot === undefined ? [] : changedKinds(before, snapshot)
   }
 
   async #wait(entry: BackendEntry, scope: Scope, timeoutMs: number): Promise<void> {

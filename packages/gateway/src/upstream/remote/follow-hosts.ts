@@ -1,13 +1,11 @@
 import type { ErrorReporter, Fabric, Log, NodeChange, Scope } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
-import { isDeepStrictEqual } from 'node:util'
-import { printPayload } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { followNodes } from '../../nodes/follow-nodes.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
+import { changedKinds } from '../catalogue/changed-kinds.ts'
 import type { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
 import type { ListChanges } from '../callers/list-changes.ts'
-import type { Snapshot } from '../catalogue/snapshot.ts'
 import { listKinds } from '../catalogue/snapshot.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { Hosts } from './hosts.ts'
@@ -60,7 +58,7 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
     catalogue.forget(entry)
     await loader.load(entry, scope, Infinity)
     const after = catalogue.latest(entry, scope)
-    if (after === undefined || sameLists(before, after)) return
+    if (after === undefined || changedKinds(before, after).length === 0) return
     changes.changed(entry, listKinds)
   }
 
@@ -81,10 +79,4 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
     if (change.node !== fabric.node) follow(change)
   }
   await followNodes(fabric, signal, others, parts.reportError)
-}
-
-function sameLists(one: Snapshot, other: Snapshot): boolean {
-  return listKinds.every((kind) =>
-    isDeepStrictEqual(one.lists[kind].map(printPayload), other.lists[kind].map(printPayload)),
-  )
 }
