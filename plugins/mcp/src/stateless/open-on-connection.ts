@@ -50,12 +50,7 @@ function learn(era: EraMemory, found: ServerEra): void {
 }
 
 /** Asks a server for its era. One that is known to have no handshake is waited for. Rejects with the connection closed. */
-async function askEra(
-  probe: EraProbe,
-  transport: Transport,
-  era: EraMemory,
-  signal: AbortSignal,
-): Promise<ProbeEnd> {
+async function askEra(probe: EraProbe, transport: Transport, era: EraMemory, signal: AbortSignal): Promise<ProbeEnd> {
   try {
     probe.ask(transport)
     const end = await probe.soon(signal)
