@@ -12,11 +12,10 @@ import { failed } from '../../upstream/calls/failed.ts'
 import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
 import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { readBackendTask, takingTasks } from './extension-calls.ts'
+import { againMs, hasNotReached } from './has-not-reached.ts'
 
 /** Ends of a call after which another node continues it: its task goes on. */
 const continuingEnds: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
-/** How long to wait before a backend that cannot be reached is asked again, in milliseconds. */
-const againMs = 1_000
 
 /**
  * Waits for a task of a backend (SEP-2663): asks for its state, at the pace that the backend wants, passes its questions to
@@ -42,6 +41,7 @@ class CollectedTask {
   readonly #asked = new Set<string>()
   readonly #refused = Promise.withResolvers<Outcome>()
   #isRefused = false
+  #isOver = false
 
   constructor(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string) {
     this.#calls = calls
@@ -54,8 +54,12 @@ class CollectedTask {
     if (!continuingEnds.has(reason)) this.#cancel()
   }
 
-  outcome(): Promise<Outcome> {
-    return Promise.race([this.#collect(), this.#refused.promise])
+  async outcome(): Promise<Outcome> {
+    try {
+      return await Promise.race([this.#collect(), this.#refused.promise])
+    } finally {
+      this.#isOver = true
+    }
   }
 
   /* oxlint-disable no-await-in-loop -- until it is over */
@@ -71,9 +75,18 @@ class CollectedTask {
         if (state.kind === 'bad') return failed(this.#call, 'tool_failed', { message: state.message })
         if (state.questions !== undefined) this.#ask(state.questions)
         await this.#pause(state.pollMs)
-        // The work may go on at a backend that cannot be reached now.
-      } else if (reasonOf(got) === 'backend_unavailable') await this.#pause(againMs)
+      } else if (hasNotReached(got)) await this.#pause(againMs)
       else return got
+    }
+  }
+
+  /** Sends answers until the backend has them: a question is asked once, and a task takes each answer once. */
+  async #update(inputResponses: Payload): Promise<void> {
+    const { exchange } = this.#call
+    while (!this.#isOver && exchange.ended === undefined) {
+      const sent = await this.#send(methods.tasksUpdate, { inputResponses })
+      if (!hasNotReached(sent) && reasonOf(sent) !== 'backend_exited') return
+      await this.#pause(againMs)
     }
   }
   /* oxlint-enable no-await-in-loop */
@@ -106,7 +119,7 @@ class CollectedTask {
       this.#cancel()
       return this.#refused.resolve({ kind: 'error', error: answer.error })
     }
-    await this.#send(methods.tasksUpdate, { inputResponses: edit(payloadOf({}), { [key]: answer.result }) })
+    await this.#update(edit(payloadOf({}), { [key]: answer.result }))
   }
 
   async #answerTo(method: string, params: Payload | undefined): Promise<Answer> {

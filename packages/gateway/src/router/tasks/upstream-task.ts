@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
@@ -7,6 +8,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
+import { againMs, hasNotReached } from './has-not-reached.ts'
 
 /**
  * Calls a tool that its backend runs only as a task: starts the task, and requests its result. When the backend answers
@@ -27,8 +29,19 @@ export function callAsTask(
     // Cancelling the request that waits for a task does not cancel the task itself.
     call.exchange.onEnd({ ended: () => calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
     const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
-    return andThen(calls.run(call, entry, collect), withoutTask)
+    return resultOf(calls, call, entry, collect)
   })
+}
+
+/** Asks for the result of a task until the backend is reached: the task goes on meanwhile. */
+async function resultOf(calls: BackendCalls, call: Call, entry: BackendEntry, collect: Request): Promise<Outcome> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    const outcome = await calls.run(call, entry, collect)
+    if (!hasNotReached(outcome) || call.exchange.ended !== undefined) return withoutTask(outcome)
+    // oxlint-disable-next-line no-await-in-loop
+    await setTimeout(againMs, undefined, { signal: call.exchange.signal, ref: false }).catch(() => {})
+  }
 }
 
 function startedTask(outcome: Outcome): string | undefined {

@@ -21,6 +21,7 @@ describe('callRetry', () => {
     ['a resource', { method: 'resources/read', isRepeatable: false }, true],
     ['a prompt', { method: 'prompts/get', isRepeatable: false }, true],
     ['a completion', { method: 'completion/complete', isRepeatable: false }, true],
+    ['the state of a task', { method: 'tasks/get', isRepeatable: false, job: 'backend_lost' }, true],
     ['the task of a tool that may run twice', { method: 'tasks/result' }, false],
     ['a method of the backend itself', { method: 'files/erase' }, false],
     ['such a method that was not sent', { method: 'files/erase', isRepeatable: false, loss: 'unsent' }, true],

@@ -37,6 +37,7 @@ const readingMethods: ReadonlySet<string> = new Set([
   methods.resourcesRead,
   methods.promptsGet,
   methods.completionComplete,
+  methods.tasksGet,
 ])
 
 const final: CallRetry = { kind: 'final' }
