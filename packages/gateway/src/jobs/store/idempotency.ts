@@ -40,13 +40,13 @@ export interface IdempotencyKeys {
     key: string,
     from: { readonly revision: number },
   ): Promise<boolean>
-  /** Releases the key of a job that was not stored. */
-  release(record: Pick<JobRecord, 'owner'>, key: string): Promise<void>
+  /** Releases the key of a job that was not stored, or was removed. Has no effect when another job has the key. */
+  release(record: Pick<JobRecord, 'id' | 'owner'>, key: string): Promise<void>
 }
 
 /** @param keepMs the longest time to live of a job, in milliseconds */
 export function createIdempotencyKeys(
-  fabric: Fabric,
+  fabric: Pick<Fabric, 'store'>,
   keepMs: number,
   now: () => number,
   unreadable: UnreadableReporter,
@@ -63,8 +63,8 @@ export function createIdempotencyKeys(
     const own = entry(record)
     if ((await store.put(name, own, 0)) !== 'conflict') return { kind: 'claimed' }
     const stored = await store.get(name)
-    // The key expired in between: the claim counts as if it had come a moment later.
-    if (stored === undefined) return { kind: 'claimed' }
+    // The key expired or was released in between.
+    if (stored === undefined) return claim(record, key)
     const read = readData(schema, stored.value)
     if (read.kind === 'unreadable') {
       unreadable('idempotency_key', record.owner, read.problem)
@@ -80,7 +80,16 @@ export function createIdempotencyKeys(
     async reassign(record, key, { revision }) {
       return (await store.put(nameOf(record.owner, key), entry(record), revision)) !== 'conflict'
     },
-    release: ({ owner }, key) => store.delete(nameOf(owner, key)),
+    async release({ id, owner }, key) {
+      const name = nameOf(owner, key)
+      const stored = await store.get(name)
+      if (stored === undefined) return
+      const read = readData(schema, stored.value)
+      if (read.kind !== 'read' || read.value.job !== id) return
+      // Claimed anew for a moment, so that it is not reassigned just before it is deleted.
+      const held = await store.put(name, { ...read.value, at: now() }, stored.revision)
+      if (held !== 'conflict') await store.delete(name)
+    },
   }
 }
 
