@@ -135,6 +135,15 @@ describe('a job that the queue did not acknowledge', () => {
   })
 })
 
+it('a job is removed with its key, also when the answer to the write that withdrew it was lost', async () => {
+  faults.set('jobs.push', { done: false, meanwhile: () => void faults.set('jobs.put', { done: true }) })
+  expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
+  faults.clear()
+  await eventually(async () => expect(await jobs()).toEqual([]))
+  expect(await ask(keyed(2), true)).toMatchObject([{ status: 'queued' }, 202])
+  await eventually(() => expect(calls).toBe(1))
+})
+
 it('the key of a job that was not stored is free for the next request after a while', async () => {
   faults.set('jobs', refused)
   faults.set('idempotency.delete', refused)

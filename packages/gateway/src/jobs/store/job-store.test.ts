@@ -67,6 +67,19 @@ it('removes a job that was cancelled meanwhile, but not one that another node ha
   expect(await store.find(taken.key)).toMatchObject({ kind: 'job', job: { record: { fence: 2 } } })
 })
 
+it('withdraws a job once, also when that is tried again, but not a job that a node has started', async () => {
+  const { store, accept } = start()
+  const cancel = { kind: 'cancel', outcome: { result: '1' }, now: 1_000 } as const
+  const { key, job } = await accept('task')
+  expect([await store.withdraw(key, job, cancel), await store.withdraw(key, job, cancel)]).toEqual([true, true])
+  expect(await store.read(key)).toMatchObject({ record: { state: 'cancelled' } })
+  const started = await accept('task')
+  await store.change(started.key, startOf(1))
+  expect(await store.withdraw(started.key, started.job, cancel)).toBe(false)
+  await store.change(started.key, cancel)
+  expect(await store.withdraw(started.key, started.job, cancel)).toBe(false)
+})
+
 it('keeps jobs that cannot be polled for a shorter time than others', async () => {
   const { store, accept, advance } = start()
   const [passing, kept] = [await accept('queued'), await accept('task')]

@@ -29,7 +29,8 @@ export interface JobStore {
   /** Calls the listener for each change that {@link change} writes from now on. */
   onChange(listener: ChangeListener): void
   /**
-   * Cancels a job that was not changed since, so that it is never run. Returns false when another node has changed it.
+   * Cancels a job that was not changed since, so that it is never run. Returns false when another node has changed it. May
+   * be tried again.
    */
   withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
   /** Removes an ended job that cannot be polled, permanently, unless another node has started it meanwhile. */
@@ -80,7 +81,10 @@ export function createJobStore(
     async withdraw(key, { record, revision }, change) {
       const transition = jobTransition(record, change)
       const withdrawn = transition.kind === 'moved' ? transition.record : record
-      return (await records.put(key, withdrawn, revision)) !== 'conflict'
+      if ((await records.put(key, withdrawn, revision)) !== 'conflict') return true
+      // An earlier attempt may have been stored without an answer.
+      const stored = (await records.get(key))?.record
+      return stored?.state === 'cancelled' && stored.fence === record.fence
     },
     async bury(key, known) {
       // A record that was never written need not be removed: the item is marked as done.
