@@ -30,9 +30,13 @@ export class JobLease {
   async keep(): Promise<boolean> {
     const { clock, limits } = this.#parts
     const asked = clock.now()
-    const isKept = await this.#lease.extend().catch(() => asked - this.#extendedAt < limits.jobLeaseMs)
-    if (isKept) this.#extendedAt = asked
-    return isKept
+    try {
+      const isExtended = await this.#lease.extend()
+      if (isExtended) this.#extendedAt = asked
+      return isExtended
+    } catch {
+      return asked - this.#extendedAt < limits.jobLeaseMs
+    }
   }
 
   /** Removes the job from the queue, because the work is done. */

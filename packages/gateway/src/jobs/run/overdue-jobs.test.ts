@@ -170,13 +170,18 @@ it('answers lost jobs and jobs whose time is over, and forgets ended ones', asyn
   expect(JSON.parse(delivered[1]?.text ?? '')).toMatchObject({ error: { data: { reason: 'deadline_exceeded' } } })
 })
 
-it('continues when the error for a lost job cannot be delivered', async () => {
-  const { store, storage, missed, accept, advance, open } = start()
+it('delivers the error for a lost job as soon as the storage allows it', async () => {
+  const { store, storage, missed, accept, advance, open, delivered } = start()
   await store.clear(await accept('queued'))
   storage.isAway = true
   advance(30_000)
   missed.sweep()
-  await eventually(() => expect(open.size).toBe(0))
   // An unhandled rejection would end the process and fail this run.
   await new Promise((resolve) => setImmediate(resolve))
+  expect([open.size, delivered]).toEqual([1, []])
+  storage.isAway = false
+  advance(60_000)
+  missed.sweep()
+  await eventually(() => expect(open.size).toBe(0))
+  expect(delivered).toMatchObject([{ session: 's', last: true }])
 })

@@ -75,8 +75,9 @@ export function createOverdueJobs(
     if (held !== undefined && found.kind === 'nothing' && !isPast(record, clock.now())) return push(key, held)
     const action = overdueAction(record, found, clock.now())
     if (action.kind === 'push') return push(key)
-    open.delete(key)
+    // If that fails, it is tried again at the next check.
     if (action.kind === 'fail') await answer(record, action.situation)
+    open.delete(key)
   }
 
   return {
