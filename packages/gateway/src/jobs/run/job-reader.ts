@@ -20,6 +20,8 @@ interface ReadJob {
 export class JobReader implements EndListener {
   readonly #run: ReadJob
   readonly #outer: Exchange
+  /** The questions that it has got: it may get them again when another reader has left. */
+  readonly #asked = new Set<string>()
   #gone = false
 
   constructor(run: ReadJob, outer: Exchange) {
@@ -42,6 +44,8 @@ export class JobReader implements EndListener {
   }
 
   async #ask({ id, request, options }: AskEvent): Promise<void> {
+    if (this.#asked.has(id)) return
+    this.#asked.add(id)
     const { taskId } = this.#run
     const params = taskId === undefined ? request.params : relatedTo(request.params, taskId)
     const signal = this.#run.answered(id)

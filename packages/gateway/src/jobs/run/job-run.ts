@@ -61,7 +61,8 @@ export class JobRun implements Outlet, Timed {
   readonly #conclusion: JobConclusion
   #asked: JobQuestions | undefined = undefined
   #reported: JobProgressWriter | undefined = undefined
-  #reader: JobReader | undefined = undefined
+  /** Events go to the newest reader. */
+  readonly #readers: JobReader[] = []
   #gathered: GatheredChunks | undefined = undefined
   /** Events that wait until the record says that a client may have seen a part. */
   #held: OrdinaryEvent[] | undefined
@@ -163,14 +164,22 @@ export class JobRun implements Outlet, Timed {
     if (!(await this.#lease.keep())) this.exchange.end('lease_lost')
   }
 
-  /** Adds a reader that waits for the job: it gets further events, and the open questions. */
+  /**
+   * Adds a reader that waits for the job: it gets further events, and the open questions. All of a queued job goes to its
+   * session's stream.
+   */
   attach(outer: Exchange): void {
-    this.#reader = new JobReader(this, outer)
+    if (this.kind === 'queued' || outer.ended !== undefined) return
+    this.#readers.push(new JobReader(this, outer))
     this.exchange.attach(this)
   }
 
+  /** When the newest reader has left, the one before it gets further events, and the open questions. */
   left(reader: JobReader): void {
-    if (this.#reader === reader) this.#reader = undefined
+    const at = this.#readers.indexOf(reader)
+    if (at === -1) return
+    this.#readers.splice(at, 1)
+    if (at === this.#readers.length && at > 0) this.exchange.attach(this)
   }
 
   /** The questions without an answer, by the ids of their asks. */
@@ -234,7 +243,7 @@ export class JobRun implements Outlet, Timed {
     // The progress of a task always goes to its session.
     const isSent = isQueued || (this.kind === 'task' && (event.kind === 'progress' || event.kind === 'notification'))
     const slow = isSent ? deliverFrame(this.#parts.deliveries, this.record, this.#renderer.render(event)) : undefined
-    this.#reader?.show(event)
+    this.#readers.at(-1)?.show(event)
     return slow
   }
 
