@@ -261,6 +261,26 @@ it('keeps its log level and its subscriptions', async () => {
   })
 })
 
+it('keeps no link at a node that has adopted it without its old home learning of that', async () => {
+  const { client, call, gateways, at, backends, gate } = await start(2, (fabric) => {
+    const bring = fabric.call.bind(fabric)
+    const silent = async (...[to, request, exchange]: Parameters<Fabric['call']>): Promise<Outcome> => {
+      const outcome = await bring(to, request, exchange)
+      if (to.service !== '$adopt' || exchange.context.session === undefined) return outcome
+      await eventually(() => expect(backends[1]?.open).toHaveLength(1))
+      return { kind: 'error', error: backendError(exchange.context, 'backend_exited') }
+    }
+    return Object.assign(fabric, { call: silent })
+  })
+  gate.resolve()
+  expect(await call(0, 1)).toBe(202)
+  await client.request('resources/subscribe', { uri: 'one+file:///a' }).answer()
+  await gateways[0]?.finishAccepted(100)
+  expect((await at(0)).home).toBe((await at(1)).home)
+  await eventually(() => expect(backends[1]?.open).toEqual([]))
+  expect(gateways[1]?.gauges().sessions).toEqual({})
+})
+
 it('ends on all nodes when it is ended on another node with queued work', async () => {
   const { fronts, at, call, leave, gate } = await start(2)
   expect(await call(0, 1)).toBe(202)

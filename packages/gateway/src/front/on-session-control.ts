@@ -36,6 +36,8 @@ export function onSessionControl({ cancels, table, end, leave }: ControlParts): 
       case 'session-ended':
         return leave(control.session)
       case 'session-left':
+        // This node may have adopted it, without the home learning of that.
+        if (table.peek(control.session) !== undefined) return leave(control.session)
         table.drop(control.session)
     }
   }

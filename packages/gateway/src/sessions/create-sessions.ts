@@ -2,7 +2,7 @@ import type { ErrorReporter } from '@junctor/contracts'
 import type { EndReason } from '@junctor/exchange'
 import { sessionMark } from '../shared/session-mark.ts'
 import type { SessionCloseReason, EndParts } from './end-session.ts'
-import { endSession, leaveHome, leaveSession } from './end-session.ts'
+import { endSession, leaveHome } from './end-session.ts'
 import type { HomeKeeper } from './home-keeper.ts'
 import { createHomeKeeper } from './home-keeper.ts'
 import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
@@ -28,7 +28,7 @@ export interface Sessions {
   end(id: string, reason: EndReason, why?: SessionCloseReason): Promise<void>
   /** The same, when the caller does not wait for it. Errors go to `reportError`. */
   endQuietly(id: string, why?: SessionCloseReason): void
-  /** Ends the state on this node of a visiting session that ended at its home node. Default reason: `session_ended`. */
+  /** Ends the state on this node of a session that has another home. Default reason: `session_ended`. */
   leave(id: string, reason?: EndReason): void
   /** A node has left: searches for the new homes of the sessions that visited from there. */
   homeLeft(node: string): void
@@ -43,14 +43,14 @@ export function createSessions(parts: SessionsParts): Sessions {
   }
   const end: Sessions['end'] = (id, reason, why) => endSession(parts, id, reason, why)
   const endQuietly: Sessions['endQuietly'] = (id, why) => settle(id, end(id, 'session_ended', why))
+  const leave: Sessions['leave'] = (id, reason) => settle(id, leaveHome(parts, id, reason))
   const keeper = createHomeKeeper({
     ...parts,
     systemTime: () => Date.now(),
     end: (id) => endQuietly(id),
-    leave: (id) => settle(id, leaveHome(parts, id)),
+    leave: (id) => leave(id),
   })
   const directory = createSessionDirectory({ ...parts, keeper })
-  const leave: Sessions['leave'] = (id, reason = 'session_ended') => leaveSession(parts, id, reason)
   return {
     directory,
     keeper,

@@ -71,10 +71,13 @@ async function forget({ records, log }: EndParts, id: string, home: HomeSession 
   }
 }
 
-/** Ends the state on this node of a session that continues at another home node. */
-export async function leaveHome(parts: EndParts, id: string): Promise<void> {
+/**
+ * Ends the state on this node of a session that has ended, or continues, at another home node. Another node may have given
+ * this node the session without learning that: then its links here close.
+ */
+export async function leaveHome(parts: EndParts, id: string, reason: EndReason = 'session_ended'): Promise<void> {
   const home = parts.table.peek(id)
-  leaveSession(parts, id, 'session_ended')
+  leaveSession(parts, id, reason)
   if (home !== undefined) await closeHome(parts, home, false)
 }
 
@@ -102,7 +105,7 @@ export function stopClientMessages({ subscriptions }: Pick<Upstream, 'subscripti
 const keepsTasks: ReadonlySet<SessionCloseReason> = new Set(['deleted', 'disconnected', 'idle'])
 
 /** Ends the state of a session on this node: the session has ended, here or on its home node. */
-export function leaveSession(
+function leaveSession(
   parts: Pick<EndParts, 'table' | 'streams' | 'asks' | 'endJobs'>,
   id: string,
   reason: EndReason,
