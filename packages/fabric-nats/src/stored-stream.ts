@@ -14,8 +14,8 @@ import {
   type StreamConfig,
   StorageType,
 } from '@nats-io/jetstream'
-import { headersOf } from '@junctor/nats'
-import { createInbox, headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { headers, type Msg, nanos, TimeoutError } from '@nats-io/transport-node'
+import { fetchMessages } from './fetch-messages.ts'
 import { answerMs, operationMs, type Storage } from './storage.ts'
 import { isConflict, isUnanswered, unavailable } from './storage-errors.ts'
 import {
@@ -131,7 +131,7 @@ export class StoredStream {
   }
 
   #read(filter: string, fieldsOnly: boolean): Promise<readonly SealedMessage[]> {
-    return this.#run(async () => {
+    return this.#run(async (end) => {
       const { consumers } = this.#storage.manager
       const { name, num_pending } = await consumers.add(this.#shape.name, {
         ack_policy: AckPolicy.None,
@@ -147,7 +147,7 @@ export class StoredStream {
         return []
       }
       try {
-        return await this.#fetch(name, num_pending)
+        return await fetchMessages(this.#storage, { stream: this.#shape.name, name }, num_pending, end)
       } finally {
         // The server would remove it later anyway; nothing waits for the deletion.
         void consumers.delete(this.#shape.name, name).catch(() => {})
@@ -329,29 +329,6 @@ export class StoredStream {
     if (last?.id === id) return last.sequence
     throw new TimeoutError()
   }
-
-  /** The messages that a consumer has now. */
-  async #fetch(consumer: string, count: number): Promise<readonly SealedMessage[]> {
-    const { connection } = this.#storage
-    const inbox = createInbox()
-    const subscription = connection.subscribe(inbox, { max: count + 1 })
-    // Not `no_wait`: an old server does not answer when messages are deleted before it delivers them.
-    const request = JSON.stringify({ batch: count, expires: nanos(answerMs / 2) })
-    connection.publish(nextSubject(this.#shape.name, consumer), request, { reply: inbox })
-    const timer = setTimeout(() => subscription.unsubscribe(), answerMs + answerMs / 2)
-    const messages: SealedMessage[] = []
-    try {
-      for await (const message of subscription) {
-        // Fewer messages than expected: some were deleted meanwhile.
-        if (statusOf(message) !== undefined) return messages
-        messages.push(fromDelivered(message))
-        if (messages.length === count) return messages
-      }
-    } finally {
-      clearTimeout(timer)
-    }
-    throw new TimeoutError()
-  }
 }
 
 /** How much of `max_payload` is reserved for the fields of a message and its headers. */
@@ -367,14 +344,3 @@ const longestPauseMs = 400
 
 /** The stream name is in use, or, while another node creates the stream, its subjects are. */
 const streamIsThere: ReadonlySet<number | undefined> = new Set([10058, 10065])
-
-/** The subject for requests to a consumer. */
-export function nextSubject(stream: string, consumer: string): string {
-  return `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`
-}
-
-/** The status code when the server reports that there is no message; undefined for a message. */
-export function statusOf(message: Msg): number | undefined {
-  const code = headersOf(message)?.code ?? 0
-  return message.data.length === 0 && code >= 400 ? code : undefined
-}

@@ -84,6 +84,49 @@ test('a read that the server does not answer fails', async () => {
   await expect(stream.last(`s${streams}.a`)).rejects.toMatchObject({ code: 'FABRIC_UNAVAILABLE' })
 })
 
+/** A storage whose server ends each request for messages early: after as many bytes. */
+function inPortions(storage: Storage, bytes: number): Storage {
+  const { connection } = storage
+  const publish: typeof connection.publish = (subject, payload, options) => {
+    const isRequest = subject.startsWith('$JS.API.CONSUMER.MSG.NEXT.')
+    const request = isRequest ? { ...(JSON.parse(String(payload)) as object), max_bytes: bytes } : undefined
+    connection.publish(subject, request === undefined ? payload : JSON.stringify(request), options)
+  }
+  const limited = new Proxy(connection, {
+    get(target, name) {
+      const value: unknown = name === 'publish' ? publish : Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  return { ...storage, connection: limited }
+}
+
+test('all messages are read, also when the server ends the request for them early', async () => {
+  const subject = `s${streams}.a`
+  const texts = ['one', 'two', 'three', 'four', 'five']
+  const stream = open(fixture.storage)
+  for (const text of texts) await stream.publish(subject, Buffer.from(text.padEnd(1_000)))
+  const read = await open(inPortions(fixture.storage, 3_500)).read(subject)
+  expect(read.map((message) => message.text().trim())).toEqual(texts)
+})
+
+test('messages that are removed while they are read are left out', async () => {
+  const subject = `s${streams}.a`
+  const stream = open(fixture.storage)
+  const texts = ['one', 'two', 'three']
+  for (const text of texts) await stream.publish(subject, Buffer.from(text))
+  const { manager } = fixture.storage
+  const add: typeof manager.consumers.add = async (name, config) => {
+    const added = await manager.consumers.add(name, config)
+    await manager.streams.purge(name, { filter: subject, seq: 3 })
+    return added
+  }
+  const consumers: unknown = Object.assign(Object.create(manager.consumers), { add })
+  const removing = Object.create(manager, { consumers: { value: consumers } }) as typeof manager
+  const read = await open({ ...fixture.storage, manager: removing }).read(subject)
+  expect(read.map((message) => message.text())).toEqual(['three'])
+})
+
 test('messages keep their fields, their text byte for byte, and the time of their storage', async () => {
   const stream = open(fixture.storage)
   const before = Date.now()
