@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile } from '@junctor/protocol'
+import { eventually } from '@junctor/testkit'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -54,6 +56,21 @@ describe('taking over other tenants', () => {
     await gateway.update([tenantOf([backends[0]!.entry])])
     await client.request('ping').answer()
     expect(stream.seen).toEqual([])
+  })
+
+  it('keeps subscriptions at a backend that was replaced, but not those that the tenant may not have any more', async () => {
+    const { gateway, client } = await start('one')
+    const stream = client.resume()
+    for (const name of ['a', 'b']) await client.request('resources/subscribe', { uri: `one+file:///${name}` }).answer()
+    const next = createTestBackend({}, { name: 'one' })
+    await gateway.update([{ ...tenantOf([next.entry]), resources: { allow: undefined, deny: ['one:file:///b'] } }])
+    const asked = (): unknown[] =>
+      next.links.flatMap(({ requests }) => requests.map(({ method, params }) => [method, params?.value()]))
+    await eventually(() => expect(asked()).toEqual([['resources/subscribe', { uri: 'file:///a' }]]))
+    const updated = { method: 'notifications/resources/updated', params: payloadOf({ uri: 'file:///a' }) }
+    next.links[0]?.client.notify(updated)
+    const { params } = await stream.until(({ method }) => method === updated.method)
+    expect(params).toEqual({ uri: 'one+file:///a' })
   })
 
   it('ends sessions whose tenant was removed or has another profile', async () => {

@@ -4,11 +4,11 @@ import type { Caller } from '../callers/caller.ts'
 import type { BackendCalls } from '../calls/backend-calls.ts'
 import type { Call } from '../calls/call.ts'
 import { failed } from '../calls/failed.ts'
+import { permitsUri } from '../catalogue/name-policy.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 import type { LinkSubscriptions } from './link-subscriptions.ts'
-import { permitsUri } from '../catalogue/name-policy.ts'
 import { addSubscriber, awaitSubscription, isSubscriber, removeSubscriber } from './slot-subscriptions.ts'
 
 /** A backend, and one of its own URIs. */
@@ -60,7 +60,9 @@ export class Subscriptions {
       return { kind: 'complete', result: payloadOf({}) }
     }
     const params = edit(request.params, { uri: route.name })
-    return this.#calls.run(call, route.entry, { ...request, params })
+    const outcome = await this.#calls.run(call, route.entry, { ...request, params })
+    this.#keepIfWanted(slot, route.name)
+    return outcome
   }
 
   /** The subscriptions of a session: backend names with the backend's own URIs. */
@@ -74,7 +76,7 @@ export class Subscriptions {
       )
   }
 
-  /** Restores the subscriptions that a session had on another node. */
+  /** Restores the subscriptions that a caller had on another node, or at backends that were replaced, if it may have them. */
   takeIn(caller: Caller, subscriptions: readonly Subscription[]): void {
     for (const [backend, uri] of subscriptions) {
       const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
@@ -103,8 +105,15 @@ export class Subscriptions {
         if (!removeSubscriber(slot, uri, caller) || slot.link === undefined || slot.scope.session !== undefined) {
           continue
         }
-        void this.#links.unsubscribe(slot, slot.link, uri)
+        void this.#links.unsubscribe(slot, slot.link, uri).then(() => this.#keepIfWanted(slot, uri))
       }
+    }
+  }
+
+  /** Another caller may have subscribed while the link was unsubscribed, and its request may have come first. */
+  #keepIfWanted(slot: LinkSlot, uri: string): void {
+    if (slot.link !== undefined && slot.subscriptions?.has(uri) === true) {
+      void this.#links.subscribe(slot, slot.link, uri)
     }
   }
 
