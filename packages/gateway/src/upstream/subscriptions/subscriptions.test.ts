@@ -4,7 +4,7 @@ import type { Client } from '@junctor/exchange'
 import type { Link } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { payloadOf } from '@junctor/jsonrpc'
-import { createRequest, recordExchange } from '@junctor/testkit'
+import { createRequest, eventually, recordExchange } from '@junctor/testkit'
 import { createHome, createTestPool, noInnerCalls } from '../../../test/support/home.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend } from '../../../test/support/test-backend.ts'
@@ -136,6 +136,23 @@ describe('Subscriptions', () => {
     expect((await subscribe(b, 'file:///more')).kind).toBe('complete')
     await unsubscribe(a, 'file:///0')
     expect((await subscribe(a, 'file:///more')).kind).toBe('complete')
+  })
+
+  it.each(['unsubscribes', 'ends'])('keeps the subscription of a session that comes while another %s', async (how) => {
+    const { home, subscribe, unsubscribe, subscriptions, asked, backend } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///x')
+    const gate = Promise.withResolvers<void>()
+    backend.behaviour.call = async ({ method }) => {
+      // It may have come after the request of the other session, although that was sent later.
+      if (method === 'resources/unsubscribe') await gate.promise
+      return { kind: 'complete', result: payloadOf({}) }
+    }
+    const leaving = how === 'ends' ? subscriptions.end(a) : unsubscribe(a, 'file:///x')
+    await subscribe(b, 'file:///x')
+    gate.resolve()
+    await leaving
+    await eventually(() => expect(asked().slice(3)).toEqual(['subscribe file:///x']))
   })
 
   it('subscribes a link to the resources of the link that it replaces', async () => {
