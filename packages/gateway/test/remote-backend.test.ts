@@ -124,6 +124,16 @@ describe('a link that another node holds', () => {
     expect(await call(link)).toMatchObject({ kind: 'error' })
   })
 
+  it('counts as broken when a faulty plugin rejects in place of closing, and its services end', async () => {
+    const { open, backends, hosts } = await setUp()
+    const link = await open()
+    backends[0]?.open[0]?.break(Promise.reject(new Error('faulty')) as never)
+    expect((await link.closed)?.message).toBe('faulty')
+    expect(dataOf(await call(link))).toMatchObject({ reason: 'backend_unavailable' })
+    await hosts[0]?.drain()
+    expect(hosts[0]?.health.links).toBe(0)
+  })
+
   it('closes on the node that holds it before it counts as closed', async () => {
     const { open, backends } = await setUp()
     const closed = Promise.withResolvers<void>()

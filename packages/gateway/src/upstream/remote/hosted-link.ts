@@ -75,7 +75,8 @@ export class HostedLink implements EndListener {
     ])
     this.#hold.onEnd(this)
     void this.#hold.chunk(printOpened({ link: this.id, node, server: this.#link.server }))
-    const error = await this.#link.closed
+    // Rejects only when a plugin is faulty.
+    const error = await this.#link.closed.catch(errorOf)
     await Promise.all([this.close(), ...this.#services.map((service) => service.close())])
     return error
   }
