@@ -52,7 +52,7 @@ export class RateBook {
     for (const buckets of [this.#ofPrincipals, this.#others]) {
       for (const [name, { rate }] of buckets) {
         const next = this.#rateNamed(name)
-        if (next?.calls !== rate.calls || next.windowMs !== rate.windowMs) buckets.delete(name)
+        if (next?.calls !== rate.calls || next.windowMs !== rate.windowMs) this.#forget(name)
       }
     }
   }
@@ -103,13 +103,13 @@ export class RateBook {
   /** Forgets the limits without calls for a whole window. */
   sweep(): void {
     for (const buckets of [this.#ofPrincipals, this.#others]) {
-      for (const [name, bucket] of buckets) if (bucket.isForgotten) buckets.delete(name)
+      for (const [name, bucket] of buckets) if (bucket.isForgotten) this.#forget(name)
     }
   }
 
-  /** The number of limits that are counted now. */
+  /** The number of limits that it remembers: they are counted now, or their calls were not sent yet. */
   get size(): number {
-    return this.#ofPrincipals.size + this.#others.size
+    return new Set([...this.#ofPrincipals.keys(), ...this.#others.keys(), ...this.#unsent]).size
   }
 
   /** The narrowest first: a principal that is over its own rate uses up nothing of the others. */
@@ -139,11 +139,17 @@ export class RateBook {
     let bucket = buckets.get(name)
     if (bucket === undefined) {
       const [oldest] = buckets.keys()
-      if (buckets.size >= mostPrincipals && oldest !== undefined) buckets.delete(oldest)
+      if (buckets.size >= mostPrincipals && oldest !== undefined) this.#forget(oldest)
       bucket = new RateBucket(rate, this.#createLimiter)
       buckets.set(name, bucket)
     }
     return bucket
+  }
+
+  /** A node that is alone sends its calls to no other: their names must not stay for ever. */
+  #forget(name: string): void {
+    this.#bucketsOf(name).delete(name)
+    this.#unsent.delete(name)
   }
 
   #bucketsOf(name: string): Map<string, RateBucket> {
