@@ -52,20 +52,28 @@ export function createAwaitingHandover({ handover, table, clock, queried }: Awai
     if (!(await handover.handOver(session, order))) refused.add(session)
   }
 
+  const handOverAll = async (): Promise<void> => {
+    await querySuccessors()
+    if (successors.length === 0) return
+    const left = sessions().filter((session) => !refused.has(session))
+    for (let at = 0; at < left.length; at += atOnce) {
+      const some = left.slice(at, at + atOnce)
+      // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
+      await Promise.all(some.map((session, index) => handOverOne(session, at + index)))
+    }
+  }
+
+  /** A caller may give up while sessions are handed over. */
+  let running: Promise<void> | undefined
+
   return {
     get hasSuccessor() {
       return successors.length > 0
     },
     sessions,
-    async handOver() {
-      await querySuccessors()
-      if (successors.length === 0) return
-      const left = sessions().filter((session) => !refused.has(session))
-      for (let at = 0; at < left.length; at += atOnce) {
-        const some = left.slice(at, at + atOnce)
-        // oxlint-disable-next-line no-await-in-loop -- at most this many at the same time
-        await Promise.all(some.map((session, index) => handOverOne(session, at + index)))
-      }
+    handOver() {
+      running ??= handOverAll().finally(() => (running = undefined))
+      return running
     },
   }
 }
