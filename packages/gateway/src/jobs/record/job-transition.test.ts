@@ -115,6 +115,11 @@ describe('a job that runs', () => {
     expect(lost).toEqual({ kind: 'moved', record: { ...waiting, tries: 0 } })
     const back = jobTransition(running, { kind: 'put_back', fence: 5, mayHaveRun: false, now: 1002 })
     expect(back).toEqual({ kind: 'moved', record: { ...waiting, attempt: 0, tries: 1 } })
+    // The answer to a write may be lost, and the write is tried again.
+    for (const mayHaveRun of [true, false]) {
+      const again = { kind: 'put_back', fence: 5, mayHaveRun, now: 1003 } as const
+      expect(back.kind === 'moved' && jobTransition(back.record, again)).toEqual({ kind: 'same' })
+    }
     expect(back.kind === 'moved' && jobTransition(back.record, start(6))).toMatchObject({
       record: { state: 'running', attempt: 1, tries: 1 },
     })

@@ -70,6 +70,8 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
     case 'go_on':
       return become(record, 'running', now)
     case 'put_back':
+      // An earlier write of this change took effect without an answer. Its attempt counts once.
+      if (record.state === 'queued' && fence === record.fence && fence > 0) return { kind: 'same' }
       return putBack({ ...record, fence }, change.mayHaveRun, now)
     case 'end':
       break

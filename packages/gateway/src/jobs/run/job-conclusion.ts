@@ -52,7 +52,7 @@ export class JobConclusion {
   async #putBack({ mayHaveRun, waitMs }: JobRetry): Promise<boolean> {
     const change = { kind: 'put_back', fence: this.#lease.fence, mayHaveRun, now: this.#parts.clock.now() } as const
     const { kind } = await this.#writes.persist(() => this.#writes.change(change))
-    if (kind === 'moved') await this.#lease.release(waitMs)
+    if (kind === 'moved' || kind === 'same') await this.#lease.release(waitMs)
     return kind !== 'final'
   }
 
