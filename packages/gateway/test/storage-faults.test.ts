@@ -6,7 +6,7 @@ import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { Faults } from './support/faulty-storage.ts'
 import { refused, withFaults } from './support/faulty-storage.ts'
-import { post } from './support/json-client.ts'
+import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
@@ -56,6 +56,7 @@ const call = (id: number, more: JsonObject = {}): JsonObject => ({
   params: { name: 'one__adds', arguments: {}, ...more },
 })
 const keyed = (id: number): JsonObject => ({ ...call(id), jsonrpc: '3.0', options: { idempotencyKey: 'once' } })
+const unsure = { error: { data: { reason: 'outcome_unknown', retryable: false } } }
 const unavailable = { error: { data: { reason: 'fabric_unavailable', retryable: true } } }
 
 /** The answer to a POST, with its status. */
@@ -125,9 +126,21 @@ describe('a job that the queue did not acknowledge', () => {
     expect(await ask(call(1, { task: {} }))).toMatchObject([{ result: { task: { status: 'working' } } }, undefined])
   })
 
-  it('is refused and never run, also when it can be removed only later', async () => {
+  it('is not to be sent again when it cannot be removed, because another node may have started it', async () => {
+    gate = new Promise(() => {})
+    faults.set('jobs.push', {
+      done: true,
+      meanwhile: async () => {
+        await eventually(() => expect(calls).toBe(1))
+        faults.set('jobs.put', refused)
+      },
+    })
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
+  })
+
+  it('is never run when it is removed later', async () => {
     faults.set('jobs.push', { done: true, meanwhile: () => void faults.set('jobs.put', refused) })
-    expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
     faults.clear()
     await eventually(async () => expect(await jobs()).toEqual([]))
     expect(await ask(call(2))).toMatchObject([{ result: { content: [{ text: 'done' }] } }, undefined])
@@ -139,9 +152,41 @@ it('a job is removed with its key, also when the answer to the write that withdr
   faults.set('jobs.push', { done: false, meanwhile: () => void faults.set('jobs.put', { done: true }) })
   expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
   faults.clear()
-  await eventually(async () => expect(await jobs()).toEqual([]))
-  expect(await ask(keyed(2), true)).toMatchObject([{ status: 'queued' }, 202])
+  await eventually(async () => expect(await ask(keyed(2), true)).toMatchObject([{ status: 'queued' }, 202]))
   await eventually(() => expect(calls).toBe(1))
+})
+
+describe('a repeat that was accepted', () => {
+  /** The session's own stream. */
+  const read = (): Seen => {
+    const seen = new Seen()
+    const send = (text: string): undefined => seen.add(text) as undefined
+    one.resume(session, undefined, { owner: undefined, resumable: true, open() {}, send })
+    return seen
+  }
+  const repeat = async (): Promise<void> => expect(await ask(keyed(2), true)).toMatchObject([{ status: 'queued' }, 202])
+  const failed = (seen: Seen, reason: string): Promise<void> =>
+    eventually(() => expect(seen.all.find(({ id }) => id === 2)).toMatchObject({ error: { data: { reason } } }))
+
+  it('gets an error when the job of the first request is withdrawn', async () => {
+    const seen = read()
+    faults.set('jobs.push', { done: false, meanwhile: repeat })
+    expect(await ask(keyed(1), true)).toMatchObject([unavailable, 503])
+    await failed(seen, 'outcome_unknown')
+    expect(calls).toBe(0)
+  })
+
+  it('gets an error when the result cannot be read', async () => {
+    const opened = Promise.withResolvers<void>()
+    gate = opened.promise
+    const seen = read()
+    expect(await ask(keyed(1), true)).toMatchObject([{ status: 'queued' }, 202])
+    await eventually(() => expect(calls).toBe(1))
+    await repeat()
+    faults.set('jobs.get', refused)
+    opened.resolve()
+    await failed(seen, 'fabric_unavailable')
+  })
 })
 
 it('the key of a job that was not stored is free for the next request after a while', async () => {

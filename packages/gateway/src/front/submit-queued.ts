@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Emit, Log, Refusal } from '@junctor/contracts'
-import type { Host } from '@junctor/exchange'
+import type { Host, LastEvent } from '@junctor/exchange'
 import { createExchange, createRenderer } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
-import { catalogue, type Situation } from '@junctor/protocol'
+import { catalogue, type Situation, wireError } from '@junctor/protocol'
 import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import type { JobBatch, JobRecord } from '../jobs/record/job-record.ts'
 import { keyOf, lastOf } from '../jobs/record/job-record.ts'
@@ -85,7 +85,7 @@ function submitAnnounced(
   })
 }
 
-/** Answers a repeated request with the result of the first one. */
+/** Answers a repeated request with the result of the first one, or with the error that there is none. */
 async function answerAgain(
   parts: SubmitQueuedParts,
   { session, request }: DeferredRequest,
@@ -97,13 +97,19 @@ async function answerAgain(
     { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
     host,
   )
+  const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
+  const answer = (last: LastEvent): void =>
+    void deliver(parts, session, createRenderer(view).render(last)?.text ?? '', batch)
+  const fail = (situation: Situation): void =>
+    answer({ kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view) } })
   try {
     const record = await jobs.wait(keyOf(first), exchange)
-    if (record === undefined) return
-    const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
-    void deliver(parts, session, createRenderer(view).render(lastOf(record))?.text ?? '', batch)
+    // It was withdrawn, or forgotten.
+    if (record === undefined) fail('outcome_unknown')
+    else answer(lastOf(record))
   } catch (error) {
     log.error('a job could not be read', { error })
+    fail('fabric_unavailable')
   } finally {
     exchange.end('disconnected')
   }

@@ -6,9 +6,6 @@ import type { RemovedJobs } from '../store/removed-jobs.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { isPollable } from '../record/job-record.ts'
 import type { JobStore } from '../store/job-store.ts'
-import { failure } from '../record/job-verdict.ts'
-import type { ProfileOf } from '../record/job-view.ts'
-import { viewOf } from '../record/job-view.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
 import type { DirectStarts, Starter } from '../run/direct-starts.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
@@ -29,14 +26,13 @@ const heldCharacters = 65_536
 
 /** What is needed to put jobs into the queue. */
 export interface EnqueueParts {
-  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget'>
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'find' | 'forget'>
   /** Puts the item where all nodes find it. */
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
   readonly removed: Pick<RemovedJobs, 'add'>
-  readonly refused: Pick<RefusedJobs, 'add'>
+  readonly refused: Pick<RefusedJobs, 'add' | 'has'>
   readonly starts: Pick<DirectStarts, 'starter'>
-  readonly profileOf: ProfileOf
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
@@ -86,14 +82,21 @@ async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promi
     return unstored(parts.log, error)
   }
   open.stored(key, job)
+  const isSlow = clock.now() - record.createdAt >= submitMs
+  if (isSlow) return withdraw(parts, key, job, new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow'))
   try {
-    if (clock.now() - record.createdAt >= submitMs) throw new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
     await push(key)
     return { kind: 'stored', record }
   } catch (error) {
-    return withdraw(parts, key, job, error)
+    const withdrawn = await withdraw(parts, key, job, error)
+    // A repeat of a request with a key is the same job.
+    const isUnsure = parts.refused.has(key) && record.idempotencyKey === undefined
+    return isUnsure ? { kind: 'refused', situation: 'outcome_unknown', details: { message: unsureMessage } } : withdrawn
   }
 }
+
+/** For a job that may be in the queue, and that could not be withdrawn: a node may have started it before it was refused. */
+const unsureMessage = 'The storage did not answer: whether the request was accepted is unknown'
 
 /** The answer to a submission when the storage fails. */
 export function unstored(log: Log, error: unknown): Submitted {
@@ -101,21 +104,20 @@ export function unstored(log: Log, error: unknown): Submitted {
   return { kind: 'refused', situation: 'fabric_unavailable' }
 }
 
-/** Withdraws a job. It is unknown whether it is in the queue; its client may send it again, so it must not be run. */
+/** Withdraws a job that may be in the queue: from now on, no node starts it. */
 async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
-  const { store, open, refused, removed, clock, log } = parts
+  const { store, open, refused, removed, log } = parts
   const { record } = job
-  const { outcome } = failure('cancelled', viewOf(parts.profileOf, record))
-  const change = { kind: 'cancel', outcome, now: clock.now() } as const
   try {
     // Otherwise the job was in the queue, and a node has started it.
     const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
-    if (!(await Promise.race([store.withdraw(key, job, change), late]))) return { kind: 'stored', record }
+    if (!(await Promise.race([store.withdraw(key, job), late]))) return { kind: 'stored', record }
     drop(parts, key, record)
   } catch {
     open.delete(key)
     refused.add(key, record, async () => {
-      if (await store.withdraw(key, job, change)) removed.add(record)
+      // An earlier attempt may have taken effect without an answer.
+      if ((await store.withdraw(key, job)) || (await store.find(key)).kind === 'over') removed.add(record)
     })
   }
   return unstored(log, error)

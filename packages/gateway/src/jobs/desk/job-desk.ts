@@ -11,6 +11,7 @@ import { createJobIntake } from './job-intake.ts'
 import type { JobInputs } from './job-inputs.ts'
 import { createJobInputs } from './job-inputs.ts'
 import type { JobRecord } from '../record/job-record.ts'
+import type { ProfileOf } from '../record/job-view.ts'
 import type { RunningJobs } from '../run/running-jobs.ts'
 import type { JobStore } from '../store/job-store.ts'
 import { createJobWaiting } from './job-waiting.ts'
@@ -63,6 +64,7 @@ export interface DeskParts extends IntakeParts {
   readonly refused: RefusedJobs
   readonly removed: RemovedJobs
   readonly unattended: UnattendedJobs
+  readonly profileOf: ProfileOf
   /** Called with requests of other nodes that this version cannot read. They are refused. */
   readonly unreadable: UnreadableReporter
 }

@@ -23,7 +23,7 @@ export interface JobIntake {
 /** What accepting jobs needs. */
 export interface IntakeParts extends EnqueueParts {
   readonly fabric: Pick<Fabric, 'node'>
-  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'forget' | 'read'>
+  readonly store: Pick<JobStore, 'create' | 'withdraw' | 'find' | 'forget' | 'read'>
   readonly open: OpenJobs
   readonly idempotency: IdempotencyKeys
   readonly limits: Pick<GatewayLimits, 'jobTtlMs' | 'jobCharacters'>

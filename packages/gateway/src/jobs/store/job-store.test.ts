@@ -67,17 +67,15 @@ it('removes a job that was cancelled meanwhile, but not one that another node ha
   expect(await store.find(taken.key)).toMatchObject({ kind: 'job', job: { record: { fence: 2 } } })
 })
 
-it('withdraws a job once, also when that is tried again, but not a job that a node has started', async () => {
-  const { store, accept } = start()
-  const cancel = { kind: 'cancel', outcome: { result: '1' }, now: 1_000 } as const
+it.each([true, false])('withdraws a job once, and none that was started; marks: %j', async (marks) => {
+  const { store, accept } = start(marks)
   const { key, job } = await accept('task')
-  expect([await store.withdraw(key, job, cancel), await store.withdraw(key, job, cancel)]).toEqual([true, true])
-  expect(await store.read(key)).toMatchObject({ record: { state: 'cancelled' } })
+  expect([await store.withdraw(key, job), await store.withdraw(key, job)]).toEqual([true, false])
+  expect([await store.read(key), await store.find(key)]).toEqual([undefined, { kind: 'over' }])
   const started = await accept('task')
   await store.change(started.key, startOf(1))
-  expect(await store.withdraw(started.key, started.job, cancel)).toBe(false)
-  await store.change(started.key, cancel)
-  expect(await store.withdraw(started.key, started.job, cancel)).toBe(false)
+  expect(await store.withdraw(started.key, started.job)).toBe(false)
+  expect(await store.read(started.key)).toMatchObject({ record: { state: 'running' } })
 })
 
 it('keeps jobs that cannot be polled for a shorter time than others', async () => {

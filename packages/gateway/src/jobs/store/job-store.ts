@@ -29,10 +29,9 @@ export interface JobStore {
   /** Calls the listener for each change that {@link change} writes from now on. */
   onChange(listener: ChangeListener): void
   /**
-   * Cancels a job that was not changed since, so that it is never run. Returns false when another node has changed it. May
-   * be tried again.
+   * Removes a job that was not changed since, permanently, so that it is never run. Returns false when it was changed.
    */
-  withdraw(key: string, untouched: StoredJob, change: Extract<JobChange, { kind: 'cancel' }>): Promise<boolean>
+  withdraw(key: string, untouched: StoredJob): Promise<boolean>
   /** Removes an ended job that cannot be polled, permanently, unless another node has started it meanwhile. */
   bury(key: string, known: StoredJob): Promise<void>
   /** Removes an ended job permanently. */
@@ -78,14 +77,7 @@ export function createJobStore(
       return changed
     },
     onChange: (listener) => void listeners.push(listener),
-    async withdraw(key, { record, revision }, change) {
-      const transition = jobTransition(record, change)
-      const withdrawn = transition.kind === 'moved' ? transition.record : record
-      if ((await records.put(key, withdrawn, revision)) !== 'conflict') return true
-      // An earlier attempt may have been stored without an answer.
-      const stored = (await records.get(key))?.record
-      return stored?.state === 'cancelled' && stored.fence === record.fence
-    },
+    withdraw: (key, { revision }) => records.end(key, revision),
     async bury(key, known) {
       // A record that was never written need not be removed: the item is marked as done.
       if (known.revision === unstoredRevision) return
