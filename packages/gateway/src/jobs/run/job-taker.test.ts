@@ -4,7 +4,7 @@ import type { Fabric } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { payloadOf } from '@junctor/jsonrpc'
+import { isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { eventually } from '@junctor/testkit'
 import { sampleSubmission } from '../../../test/support/sample-submission.ts'
@@ -237,6 +237,40 @@ describe('a taker', () => {
     settle(done('first'))
     await eventually(() => expect(first.runs.get(key)).toBeUndefined())
     expect((await second.store.read(key))?.record.outcome).toEqual({ result: '{"by":"second"}' })
+  })
+
+  it('does not run a job that is cancelled while its start is being stored', async () => {
+    const { bus, worker, ended } = start()
+    const [stored, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const fabric = createMemoryFabric(bus)
+    const storeOf: Fabric['store'] = fabric.store.bind(fabric)
+    const store = (name: string, ttlMs: number) => {
+      const real = storeOf<JsonValue>(name, ttlMs)
+      const put: typeof real.put = async (key, value, revision) => {
+        const result = await real.put(key, value, revision)
+        if (isJsonObject(value) && value['state'] === 'running') {
+          stored.resolve()
+          await answered.promise
+        }
+        return result
+      }
+      return { ...real, put }
+    }
+    const ran: unknown[] = []
+    const made = worker(
+      ({ id }) => {
+        ran.push(id)
+        return done('one')
+      },
+      Object.assign(fabric, { store }),
+    )
+    const key = await submit(made)
+    await stored.promise
+    await made.store.change(key, { kind: 'cancel', outcome: { result: '{}' }, now: 1_000_000 })
+    expect(made.runs.cancel(key)).toBe(false)
+    answered.resolve()
+    await eventually(() => expect(ended).toMatchObject([{ state: 'cancelled' }]))
+    expect([ran, await made.store.read(key)]).toMatchObject([[], { record: { state: 'cancelled' } }])
   })
 
   it('keeps the lease of a long job', async () => {

@@ -9,7 +9,7 @@ export interface RunningJobs extends Iterable<JobRun> {
   add(run: JobRun): void
   /** Removes a run that has ended on this node. */
   remove(run: JobRun): void
-  /** Cancels a job. Returns false when this node does not run it. */
+  /** Cancels a job. Returns false when this node does not run it; if it is about to, the run ends before it begins. */
   cancel(key: string): boolean
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   endSession(session: string): void
@@ -17,10 +17,21 @@ export interface RunningJobs extends Iterable<JobRun> {
   sessions(): readonly string[]
 }
 
+/** How many cancels of jobs that do not run here are remembered. */
+const mostEarly = 1_000
+
 /** @param leaseMs the duration of a lease, in milliseconds; each lease is extended three times within it */
 export function createRunningJobs(leaseMs: number): RunningJobs {
   const runs = new Pending<JobRun, string>()
+  /** Cancelled jobs, the oldest first: this node may be about to run one of them, after its start is stored. */
+  const early = new Set<string>()
   let beats: NodeJS.Timeout | undefined
+
+  const cancelEarly = (key: string): void => {
+    early.add(key)
+    const [oldest] = early
+    if (early.size > mostEarly && oldest !== undefined) early.delete(oldest)
+  }
 
   const beat = (): void => {
     for (const run of runs.values()) void run.beat()
@@ -38,6 +49,7 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
       runs.get(run.key)?.exchange.end('lease_lost')
       runs.set(run.key, run)
       beats ??= setInterval(beat, leaseMs / 3).unref()
+      if (early.delete(run.key)) run.exchange.end('cancelled')
     },
     remove(run) {
       if (runs.get(run.key) === run) runs.take(run.key)
@@ -47,7 +59,8 @@ export function createRunningJobs(leaseMs: number): RunningJobs {
     },
     cancel(key) {
       const run = runs.get(key)
-      run?.exchange.end('cancelled')
+      if (run === undefined) cancelEarly(key)
+      else run.exchange.end('cancelled')
       return run !== undefined
     },
     endSession(session) {

@@ -69,8 +69,9 @@ export async function takeJob(
   return { run, taken: started.kind }
 }
 
-/** Runs a taken job, or ends it. */
+/** Runs a taken job, or ends it. A job that was cancelled while it was taken has ended. */
 export function begin({ run, taken }: TakenJob): void {
+  if (run.exchange.closed) return
   if (taken === 'moved') return run.start()
   if (taken === 'too_late') return run.exchange.end('deadline')
   const outcome = taken === 'final' ? outcomeIn(run.record) : failure('outcome_unknown', run.view).outcome
