@@ -138,6 +138,19 @@ describe('a job that the queue did not acknowledge', () => {
     expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
   })
 
+  it('is not to be sent again either when its node stops trying to remove it, because it leaves', async () => {
+    gate = new Promise(() => {})
+    faults.set('jobs.push', {
+      done: true,
+      meanwhile: async () => {
+        await eventually(() => expect(calls).toBe(1))
+        faults.set('jobs.put', refused)
+        void nodes.gateways[0]?.close()
+      },
+    })
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
+  })
+
   it('is never run when it is removed later', async () => {
     faults.set('jobs.push', { done: true, meanwhile: () => void faults.set('jobs.put', refused) })
     expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])

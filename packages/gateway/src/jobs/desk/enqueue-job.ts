@@ -31,7 +31,7 @@ export interface EnqueueParts {
   readonly push: (key: string) => Promise<void>
   readonly open: Pick<OpenJobs, 'stored' | 'delete'>
   readonly removed: Pick<RemovedJobs, 'add'>
-  readonly refused: Pick<RefusedJobs, 'add' | 'has'>
+  readonly refused: Pick<RefusedJobs, 'add'>
   readonly starts: Pick<DirectStarts, 'starter'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
@@ -83,16 +83,21 @@ async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promi
   }
   open.stored(key, job)
   const isSlow = clock.now() - record.createdAt >= submitMs
-  if (isSlow) return withdraw(parts, key, job, new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow'))
+  let problem: unknown = new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
   try {
-    await push(key)
-    return { kind: 'stored', record }
+    if (!isSlow) {
+      await push(key)
+      return { kind: 'stored', record }
+    }
   } catch (error) {
-    const withdrawn = await withdraw(parts, key, job, error)
-    // A repeat of a request with a key is the same job.
-    const isUnsure = parts.refused.has(key) && record.idempotencyKey === undefined
-    return isUnsure ? { kind: 'refused', situation: 'outcome_unknown', details: { message: unsureMessage } } : withdrawn
+    problem = error
   }
+  const withdrawn = await withdraw(parts, key, job)
+  if (withdrawn === 'started') return { kind: 'stored', record }
+  const refusal = unstored(parts.log, problem)
+  // A repeat of a request with a key is the same job.
+  const isUnsure = withdrawn === 'unsure' && !isSlow && record.idempotencyKey === undefined
+  return isUnsure ? { kind: 'refused', situation: 'outcome_unknown', details: { message: unsureMessage } } : refusal
 }
 
 /** For a job that may be in the queue, and that could not be withdrawn: a node may have started it before it was refused. */
@@ -104,23 +109,26 @@ export function unstored(log: Log, error: unknown): Submitted {
   return { kind: 'refused', situation: 'fabric_unavailable' }
 }
 
-/** Withdraws a job that may be in the queue: from now on, no node starts it. */
-async function withdraw(parts: EnqueueParts, key: string, job: StoredJob, error: unknown): Promise<Submitted> {
-  const { store, open, refused, removed, log } = parts
+/**
+ * Withdraws a job that may be in the queue: from now on, no node starts it. `started`: it was in the queue, and a node has
+ * started it. `unsure`: the storage does not say whether one has.
+ */
+async function withdraw(parts: EnqueueParts, key: string, job: StoredJob): Promise<'withdrawn' | 'started' | 'unsure'> {
+  const { store, open, refused, removed } = parts
   const { record } = job
   try {
-    // Otherwise the job was in the queue, and a node has started it.
     const late = pause(withdrawMs).then(() => Promise.reject(new Error('storage does not answer')))
-    if (!(await Promise.race([store.withdraw(key, job), late]))) return { kind: 'stored', record }
+    if (!(await Promise.race([store.withdraw(key, job), late]))) return 'started'
     drop(parts, key, record)
+    return 'withdrawn'
   } catch {
     open.delete(key)
     refused.add(key, record, async () => {
       // An earlier attempt may have taken effect without an answer.
       if ((await store.withdraw(key, job)) || (await store.find(key)).kind === 'over') removed.add(record)
     })
+    return 'unsure'
   }
-  return unstored(log, error)
 }
 
 function drop({ open, removed }: EnqueueParts, key: string, record: JobRecord): void {
