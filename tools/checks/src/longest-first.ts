@@ -1,5 +1,5 @@
 /**
- * Long files that start before all others. In vitest's order, by project and size, they would start late, and the other
+ * Long files that start before all others. In vitest's order, by size, they would start late, and the other
  * processors would wait for them at the end of a run. A run ends with the list of its slowest files.
  */
 export const longest: readonly string[] = [
@@ -7,7 +7,13 @@ export const longest: readonly string[] = [
   'tools/faults/test/faults.test.ts',
   'tools/conformance/test/through-gateway.test.ts',
   'tools/bench/src/bench.test.ts',
+  'packages/node/test/plugins/isolated-backend.test.ts',
+  'apps/e2e/test/credentials.test.ts',
   'apps/gateway/test/plugin-check.test.ts',
+  'apps/e2e/test/coming-from.test.ts',
+  'apps/e2e/test/stateless-backends.test.ts',
+  'plugins/mcp/test/contract.test.ts',
+  'apps/worker/test/worker.test.ts',
 ]
 
 /** Puts the files that take longest first, and leaves all others in their order. */
