@@ -55,7 +55,7 @@ const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: Readonly<Re
 const inspector = join(dirname(manifest), bin['mcp-inspector'] ?? '')
 
 verifies('E-17', here, async (cell) => {
-  const home = mkdtempSync(join(tmpdir(), 'junctor-system-e-'))
+  const home = mkdtempSync(join(tmpdir(), 'junctor-ftl-'))
   try {
     await onWire(cell, forecast, async (_ask, { gateway }) => {
       const inspect = async (...words: readonly string[]): Promise<unknown> => {

@@ -46,7 +46,7 @@ const backendTools = ['chora:generate_content', 'chora:list_generators', 'chora:
 
 let folder: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'junctor-system-a-'))
+  folder = mkdtempSync(join(tmpdir(), 'junctor-n8n-'))
   await chora()
 }, pythonTimeoutMs)
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -52,7 +52,7 @@ const unanswered = [...notifications, ...malformed]
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'junctor-system-d-'))
+  folder = mkdtempSync(join(tmpdir(), 'junctor-notifications-'))
   for (const profile of ['mcp', 'n8n']) {
     const backends = { demo: { plugin: '@junctor/plugin-demo' } }
     writeFileSync(join(folder, `${profile}.json`), JSON.stringify({ profile, backends }))

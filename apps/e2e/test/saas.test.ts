@@ -15,7 +15,7 @@ const since2025 = { ways: ['http'], revisions: ['2025-03-26', '2025-06-18'] } as
 
 let folder: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'junctor-system-b-'))
+  folder = mkdtempSync(join(tmpdir(), 'junctor-saas-'))
   writeFileSync(join(folder, 'notes.txt'), 'written down')
 })
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -31,7 +31,7 @@ export interface MCPClient {
 }
 
 /** The code of "JavaScript Client Implementation" in that reference, word for word: a class and its use. */
-const printed = readFileSync(new URL('../../fixtures/system-b-client.js.txt', import.meta.url), 'utf8')
+const printed = readFileSync(new URL('../../fixtures/saas-client.js.txt', import.meta.url), 'utf8')
 
 const [printedClass = ''] = printed.split('\n// Usage\n')
 
