@@ -25,13 +25,16 @@ verifies('ERA-25', { revisions: ['2025-06-18', '2025-11-25'] }, async (cell) => 
 verifies('ERA-26', { ways: ['http'], revisions: ['2025-03-26', '2025-06-18', '2025-11-25'] }, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
     const [url = ''] = gateway.urls
-    const post = async (message: JsonObject, headers: Readonly<Record<string, string>>) => {
+    const post = async (
+      message: JsonObject & { readonly method: string },
+      headers: Readonly<Record<string, string>>,
+    ) => {
       const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           accept: 'application/json, text/event-stream',
-          'mcp-method': String(message['method']),
+          'mcp-method': message.method,
           ...headers,
         },
         body: JSON.stringify({ jsonrpc: '2.0', ...message }),

@@ -240,7 +240,7 @@ describe('a taker', () => {
   })
 
   it('does not run a job that is cancelled while its start is being stored', async () => {
-    const { bus, worker, ended } = start()
+    const { bus, taker, ended } = start()
     const [stored, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const fabric = createMemoryFabric(bus)
     const storeOf: Fabric['store'] = fabric.store.bind(fabric)
@@ -257,7 +257,7 @@ describe('a taker', () => {
       return { ...real, put }
     }
     const ran: unknown[] = []
-    const made = worker(
+    const made = taker(
       ({ id }) => {
         ran.push(id)
         return done('one')
