@@ -59,8 +59,8 @@ verifies('REL-10', http, async (cell) => {
   await withAccounts(cell, { config }, async ({ client, gateway, publicUrl, records }) => {
     const ada = await client(as('ada'))
     const offered = async () => (await ada.request('tools/call', { name: 'api__connect', arguments: {} }))['result']
-    const one = linkIn(await offered())
     await agree(linkIn(await offered()), 'ada')
+    const one = linkIn(await offered())
     const all = linkIn(await offered(), 'connections/-')
     const { host } = new URL(publicUrl)
     const cut = (link: string, headers: Readonly<Record<string, string>>) =>

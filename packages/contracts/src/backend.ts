@@ -21,7 +21,7 @@ export interface Scope {
   readonly key: string
   /**
    * The era of the owner's client. A server that speaks both is used in that era, because its code may ask clients only in
-   * the way of one. Absent: clients of both eras use the link.
+   * the way of one. Absent: clients of both eras use the link, or the backend has no eras.
    */
   readonly era?: Era
   /**
@@ -101,6 +101,11 @@ export interface Backend {
    * is personal. Absent: no.
    */
   readonly takesCallerToken?: boolean
+  /**
+   * Whether its server may speak either era of the protocol: its links are then opened in the era of their owner's client
+   * (`Scope.era`). Absent: no.
+   */
+  readonly followsEra?: boolean
   /**
    * Methods outside MCP that the backend's links answer, by their own names. JSON-RPC 3.0 peers call them by these
    * names. Absent: the backend has no such methods.

@@ -18,6 +18,7 @@ export function createConnectionBackend({ name, log, emit, era, connect }: Conne
   return {
     name,
     correlates: false,
+    followsEra: memory.choice === 'auto',
     open: (scope, client, signal) =>
       openOnConnection(
         { backend: name, scope, client, log, emit, connect: (receiver) => connect(receiver, signal) },

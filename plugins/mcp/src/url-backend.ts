@@ -62,6 +62,7 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
   return {
     name,
     correlates: true,
+    followsEra: server.era.choice === 'auto',
     open: (scope, client, signal) => openOfAnyEra(known, { backend: name, scope, client, log, emit }, signal),
     async close() {
       await Promise.all([http.close(), credentials.kind === 'machine' ? credentials.close() : undefined])

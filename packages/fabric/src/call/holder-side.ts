@@ -48,6 +48,7 @@ export class HolderSide implements Outlet, Host {
     return this.#exchange.id
   }
 
+  /** Has the request handled. Its events go to the caller from now on. */
   run(handler: Handler): void {
     this.#exchange.attach(this)
     runHandler(handler, this.#exchange)

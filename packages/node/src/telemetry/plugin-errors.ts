@@ -77,6 +77,7 @@ function blamed(name: string, backend: Backend, within: Within): Backend {
       },
     }),
     ...(backend.takesCallerToken !== undefined && { takesCallerToken: backend.takesCallerToken }),
+    ...(backend.followsEra !== undefined && { followsEra: backend.followsEra }),
     ...(backend.methods !== undefined && {
       get methods() {
         return backend.methods as readonly string[]

@@ -21,6 +21,7 @@ export function createPersonalBackend({ name, openLink, takesCallerToken, close 
     name,
     correlates: true,
     isPersonal: true,
+    followsEra: true,
     ...(takesCallerToken !== undefined && { takesCallerToken }),
     open(scope, client, signal) {
       const { tenant, principal } = scope

@@ -7,7 +7,7 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { scopeFor } from './scope.ts'
 
 function entryOf(isolation: Isolation, correlates: boolean): BackendEntry {
-  const backend = { name: 'one', correlates } as Backend
+  const backend = { name: 'one', correlates, followsEra: true } as Backend
   return { ...backendDefaults, backend, prefix: 'one', isolation }
 }
 
@@ -90,6 +90,13 @@ describe('scopeFor', () => {
     expect([older.era, newer.era]).toEqual(['handshake', 'modern'])
     expect(newer.key).not.toBe(older.key)
     expect(oldest).toEqual(older)
+  })
+
+  it.each<Isolation>(['session', 'tenant', 'shared'])('knows no eras of a backend without them (%s)', (isolation) => {
+    const own = entryOf(isolation, true)
+    const entry = { ...own, backend: { ...own.backend, followsEra: false } }
+    const older = { ...caller, session: undefined }
+    expect(scopeFor(entry, { ...older, revision: '2026-07-28' })).toEqual(scopeFor(entry, older))
   })
 
   it.each<Isolation>(['tenant', 'shared'])(

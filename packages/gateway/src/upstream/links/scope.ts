@@ -22,16 +22,16 @@ export interface LinkUser {
  * A link that carries a person's credentials is never shared by two principals.
  *
  * If each session has its own link, the calls of a principal without a session share one link for each set of
- * capabilities, and each era.
+ * capabilities, and for each era that the backend follows.
  *
  * A link that several sessions share declares client features only if the backend correlates each of its messages with
- * a request. Then it is shared only between clients of one era that declare the same features. All others declare views
- * (MCP Apps), which ask nothing of a client.
+ * a request. Then it is shared only between clients that declare the same features, and, if the backend follows the era of
+ * its clients, that speak the same one. All others declare views (MCP Apps), which ask nothing of a client.
  */
 export function scopeFor(entry: BackendEntry, user: LinkUser): Scope {
   const { tenant, principal, session } = user
   const isolation = entry.backend.isPersonal === true ? 'session' : entry.isolation
-  const own = { capabilities: relayedCapabilities(user.capabilities), ...eraIn(user) }
+  const own = { capabilities: relayedCapabilities(user.capabilities), ...eraIn(entry, user) }
   if (isolation === 'session' && principal !== undefined) {
     const key = session === undefined ? `sessionless ${declaredKey(own, [tenant, principal])}` : `session ${session}`
     return { tenant, principal, session, ...own, key }
@@ -47,8 +47,8 @@ export function scopeFor(entry: BackendEntry, user: LinkUser): Scope {
 /** What a link declares of its client. */
 type Declared = Pick<Scope, 'capabilities' | 'era'>
 
-function eraIn({ revision }: LinkUser): Pick<Scope, 'era'> {
-  return revision === undefined ? {} : { era: eraOf(revision) }
+function eraIn({ backend }: BackendEntry, { revision }: LinkUser): Pick<Scope, 'era'> {
+  return backend.followsEra !== true || revision === undefined ? {} : { era: eraOf(revision) }
 }
 
 function declaredKey({ capabilities, era }: Declared, owner: readonly string[] = []): string {

@@ -19,7 +19,7 @@ const attempts = 3
  * @param lost how errors describe a holder of links that is gone. Default: it was a node
  */
 export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHolder = lostNode(local.name)): Backend {
-  const { name, correlates, isPersonal, takesCallerToken, methods } = local
+  const { name, correlates, isPersonal, takesCallerToken, followsEra, methods } = local
   let count = 0
   const nextId = (): string => nodeId(fabric.node, `${name}.${(count++).toString(36)}`)
 
@@ -61,6 +61,7 @@ export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHold
     correlates,
     ...(isPersonal !== undefined && { isPersonal }),
     ...(takesCallerToken !== undefined && { takesCallerToken }),
+    ...(followsEra !== undefined && { followsEra }),
     ...(methods !== undefined && { methods }),
     async open(scope, client, signal) {
       for (let attempt = 0; attempt < attempts; attempt++) {
