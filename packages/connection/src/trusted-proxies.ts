@@ -65,10 +65,12 @@ const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded']
  * Whether a request has come through a proxy from another machine, or may have. Any client can say so, and only loses by it.
  */
 function isForwarded(headers: SourcedRequest['headers']): boolean {
-  return forwardingHeaders.some((name) => {
+  // A loop: this runs for each request, and a closure would be made for each.
+  for (const name of forwardingHeaders) {
     const value = headers[name]
-    return value !== undefined && !String(value).split(',').every(isHere)
-  })
+    if (value !== undefined && !String(value).split(',').every(isHere)) return true
+  }
+  return false
 }
 
 /** Whether an entry of these headers is an address of this machine. */
