@@ -5,6 +5,7 @@ import {
   requestId,
   type Response,
   type ServerInfo,
+  settlesWithin,
   type Transport,
 } from '@junctor/plugin-sdk/link'
 import { orAborted } from '../or-aborted.ts'
@@ -47,13 +48,8 @@ export class EraProbe implements Receiver {
 
   /** Waits a moment for the answer. Rejects when the signal aborts. */
   async soon(signal: AbortSignal): Promise<ProbeEnd> {
-    const silence = Promise.withResolvers<ProbeEnd>()
-    const timer = setTimeout(() => silence.resolve({ kind: 'silent' }), probeTimeoutMs)
-    try {
-      return await orAborted(Promise.race([this.#answered.promise, silence.promise]), signal)
-    } finally {
-      clearTimeout(timer)
-    }
+    const isAnswered = await settlesWithin(this.late(signal), probeTimeoutMs)
+    return isAnswered ? this.#answered.promise : { kind: 'silent' }
   }
 
   /** Waits for the answer for as long as it takes. Rejects when the signal aborts. */

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { JunctorError, type Link, type Receiver, type Transport } from '@junctor/plugin-sdk/link'
+import { JunctorError, type Link, type Receiver, settlesWithin, type Transport } from '@junctor/plugin-sdk/link'
 import type { EraMemory } from '../era-memory.ts'
-import { openMcpLink, openMcpLinkOn } from '../mcp-link.ts'
+import { openMcpLinkOn } from '../mcp-link.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
+import { foreignServer } from './read-discovery.ts'
 import { startStateless } from './start-stateless.ts'
 
 /**
@@ -23,13 +23,13 @@ type HandshakeEnd =
 
 /**
  * Opens a link with a handshake. Only a server that refuses it, or does not answer it for a while, is asked on the same
- * connection whether it speaks 2026-07-28, and then gets a link without one.
+ * connection whether it speaks 2026-07-28, and then gets a link without one. Undefined: it did not survive the question.
  */
 export async function openHandshakeFirst(
   options: ConnectionLinkOptions,
   era: EraMemory,
   signal: AbortSignal,
-): Promise<Link> {
+): Promise<Link | undefined> {
   const attempt = await HandshakeAttempt.start(options, signal)
   try {
     const first = await attempt.within(silentMs)
@@ -39,17 +39,12 @@ export async function openHandshakeFirst(
     }
     const opened =
       first.kind === 'failed' ? await attempt.afterRefusal(first.error, era) : await attempt.whileSilent(era)
-    if (opened !== undefined) return opened
+    if (opened === undefined) await attempt.close()
+    return opened
   } catch (error) {
     await attempt.close()
     throw error
   }
-  await attempt.close()
-  // The server did not survive the question.
-  const link = await openMcpLink({ ...options, correlates: false }, signal)
-  era.learn('handshake', true)
-  era.learn('stateless', false)
-  return link
 }
 
 /** One connection, with a handshake on it and then perhaps the question for the era. */
@@ -92,14 +87,7 @@ class HandshakeAttempt {
 
   /** The end of the handshake, or `silent` when it takes longer. */
   async within(ms: number): Promise<HandshakeEnd> {
-    const waiting = new AbortController()
-    try {
-      const silence = pause(ms, { kind: 'silent' } as const, { signal: waiting.signal, ref: false })
-      silence.catch(() => {})
-      return await Promise.race([this.#end, silence])
-    } finally {
-      waiting.abort()
-    }
+    return (await settlesWithin(this.#end, ms)) ? this.#end : { kind: 'silent' }
   }
 
   /** A link to a server that takes no handshake. Rejects when it is not of 2026-07-28 either. */
@@ -109,7 +97,7 @@ class HandshakeAttempt {
     this.#probe.ask(this.#transport)
     const found = await this.#probe.soon(this.#signal)
     if (found.kind === 'stateless') return this.#stateless(found, era)
-    throw found.kind === 'foreign' ? foreign(found.versions) : error
+    throw found.kind === 'foreign' ? foreignServer(found.versions) : error
   }
 
   /**
@@ -130,7 +118,7 @@ class HandshakeAttempt {
     }
     if (found.kind === 'stateless') return this.#stateless(found, era)
     if (end.kind === 'silent') return undefined
-    throw found.kind === 'foreign' ? foreign(found.versions) : end.error
+    throw found.kind === 'foreign' ? foreignServer(found.versions) : end.error
   }
 
   #stateless({ server }: Extract<ProbeEnd, { kind: 'stateless' }>, era: EraMemory): Link {
@@ -139,8 +127,4 @@ class HandshakeAttempt {
     era.learn('handshake', false)
     return startStateless(server, this.#probe, this.#transport, this.#options)
   }
-}
-
-function foreign(versions: readonly string[]): JunctorError {
-  return new JunctorError('BACKEND_REFUSED', `The server speaks only ${versions.join(', ')}`)
 }

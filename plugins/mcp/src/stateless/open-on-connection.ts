@@ -4,6 +4,7 @@ import { openMcpLink, openMcpLinkOn } from '../mcp-link.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import { EraProbe, type ProbeEnd } from './era-probe.ts'
 import { openHandshakeFirst } from './open-handshake-first.ts'
+import { foreignServer } from './read-discovery.ts'
 import { startStateless } from './start-stateless.ts'
 
 /**
@@ -18,7 +19,9 @@ export async function openOnConnection(
 ): Promise<Link> {
   if (era.speaks('stateless') === false) return openMcpLink({ ...options, correlates: false }, signal)
   signal.throwIfAborted()
-  if (triesHandshakeFirst(era, options.scope.era)) return openHandshakeFirst(options, era, signal)
+  if (triesHandshakeFirst(era, options.scope.era)) {
+    return (await openHandshakeFirst(options, era, signal)) ?? openUnasked(options, era, signal)
+  }
   const probe = new EraProbe()
   const transport = await options.connect(probe)
   const end = await askEra(probe, transport, era, signal)
@@ -37,10 +40,14 @@ export async function openOnConnection(
     learn(era, 'stateless')
     return openOnConnection(options, era, signal)
   }
-  // The server did not survive the question.
-  const older = await openMcpLink({ ...options, correlates: false }, signal)
+  return openUnasked(options, era, signal)
+}
+
+/** Opens another connection to a server that did not survive the question: without it. */
+async function openUnasked(options: ConnectionLinkOptions, era: EraMemory, signal: AbortSignal): Promise<Link> {
+  const link = await openMcpLink({ ...options, correlates: false }, signal)
   learn(era, 'handshake')
-  return older
+  return link
 }
 
 /** The server was asked whether it is stateless, and has answered. */
@@ -78,7 +85,7 @@ async function openAs(
   if (end.kind === 'gone') return { link: undefined, era: 'handshake' }
   if (end.kind === 'foreign') {
     await transport.close()
-    throw new JunctorError('BACKEND_REFUSED', `The server speaks only ${end.versions.join(', ')}`)
+    throw foreignServer(end.versions)
   }
   if (end.kind === 'stateless') return { link: startStateless(end.server, probe, transport, options), era: 'stateless' }
   const connect = (receiver: Receiver): Transport => {

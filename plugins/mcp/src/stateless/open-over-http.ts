@@ -3,7 +3,7 @@ import type { McpHttpClient } from '@junctor/transport-http/back'
 import type { LinkOptions } from '../link-options.ts'
 import { askStateless } from './ask-stateless.ts'
 import { HttpWire, type KnownParameters } from './http-wire.ts'
-import { type Discovery, readDiscovery } from './read-discovery.ts'
+import { type Discovery, foreignServer, readDiscovery } from './read-discovery.ts'
 import { StatelessLink } from './stateless-link.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function openOverHttp(
   }
   await wire.close()
   if (found.kind === 'older') return undefined
-  throw new JunctorError('BACKEND_REFUSED', `The server speaks only ${found.versions.join(', ')}`)
+  throw foreignServer(found.versions)
 }
 
 /** A server that gives no answer at all counts as older: its handshake shows the reason. */

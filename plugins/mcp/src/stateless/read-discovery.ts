@@ -1,4 +1,4 @@
-import { isJsonObject, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
+import { isJsonObject, JunctorError, metaKeys, type Response, type ServerInfo } from '@junctor/plugin-sdk/link'
 import { statelessRevision } from './declare.ts'
 
 /**
@@ -15,6 +15,11 @@ export type Discovery =
 const unsupportedVersion = -32_022
 
 const older: Discovery = { kind: 'older' }
+
+/** The error for a server that is `foreign`. */
+export function foreignServer(versions: readonly string[]): JunctorError {
+  return new JunctorError('BACKEND_REFUSED', `The server speaks only ${versions.join(', ')}`)
+}
 
 /** Reads the answer to `server/discover`. */
 export function readDiscovery(response: Response): Discovery {
