@@ -76,6 +76,12 @@ async function jobs(): Promise<readonly JsonObject[]> {
   return stored.flatMap((record) => (record === undefined || record.value['over'] === true ? [] : [record.value]))
 }
 
+/** Waits until the job has started, and lets nothing change it any more. */
+async function startedAndStuck(): Promise<void> {
+  await eventually(() => expect(calls).toBe(1))
+  faults.set('jobs.put', refused)
+}
+
 async function states(): Promise<readonly unknown[]> {
   return (await jobs()).map(({ state }) => state)
 }
@@ -128,13 +134,7 @@ describe('a job that the queue did not acknowledge', () => {
 
   it('is not to be sent again when it cannot be removed, because another node may have started it', async () => {
     gate = new Promise(() => {})
-    faults.set('jobs.push', {
-      done: true,
-      meanwhile: async () => {
-        await eventually(() => expect(calls).toBe(1))
-        faults.set('jobs.put', refused)
-      },
-    })
+    faults.set('jobs.push', { done: true, meanwhile: startedAndStuck })
     expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
   })
 
@@ -143,8 +143,7 @@ describe('a job that the queue did not acknowledge', () => {
     faults.set('jobs.push', {
       done: true,
       meanwhile: async () => {
-        await eventually(() => expect(calls).toBe(1))
-        faults.set('jobs.put', refused)
+        await startedAndStuck()
         void nodes.gateways[0]?.close()
       },
     })

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { z } from 'zod'
 import type { Report } from '../report/report.ts'
 import type { TerminalLine } from '../report/terminal-line.ts'
+import { linesOf } from '../lines-of.ts'
 import type { AdminPlace } from './admin-place.ts'
 import { askAdmin } from './ask-admin.ts'
 
@@ -78,7 +79,7 @@ function pathSince(path: string, seen: string): string {
 async function showAll(response: Response, show: (event: JsonValue) => void, seen: string): Promise<string> {
   let last = seen
   try {
-    for await (const line of linesOf(response)) {
+    for await (const line of linesOf((response.body ?? []) as AsyncIterable<Uint8Array>)) {
       const read = readJson(eventSchema, line)
       // A newer gateway may send lines of another form.
       if (read.kind === 'unreadable' || read.value.timestamp <= seen) continue
@@ -89,15 +90,4 @@ async function showAll(response: Response, show: (event: JsonValue) => void, see
     // The gateway is gone, or the caller aborted. The caller distinguishes the two.
   }
   return last
-}
-
-/** The lines that are complete and not empty. */
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines.filter((line) => line !== '')
-  }
 }

@@ -25,7 +25,7 @@ export interface WayToCaller {
   idle(): void
 }
 
-/** the holder's side of a call. Its handler has its own exchange, whose events are sent to the caller. */
+/** The holder's side of a call. Its handler has its own exchange, whose events are sent to the caller. */
 export class HolderSide implements Outlet, Host {
   readonly forwards = true
   readonly view: View

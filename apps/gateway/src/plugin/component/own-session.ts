@@ -1,6 +1,7 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import type { JunctorNode } from '@junctor/node'
+import { linesOf } from '../../lines-of.ts'
 
 /** One message that a node has sent. */
 export interface SentMessage {
@@ -35,7 +36,8 @@ export async function* ownSession(
   else signal.addEventListener('abort', aborted, { once: true })
   const ended = server.closed.then(() => output.end())
   try {
-    for await (const text of linesOf(output)) {
+    // The reader leaves before the end: the rest is taken from the stream afterwards.
+    for await (const text of linesOf(output.iterator({ destroyOnReturn: false }))) {
       yield { text, value: parseExactly(text) as JsonObject }
     }
   } finally {
@@ -44,15 +46,5 @@ export async function* ownSession(
     output.resume()
     await server.close()
     await ended
-  }
-}
-
-/** The lines of a stream, which is not destroyed. `node:readline` ends lines at U+2028 too, which JSON has inside texts. */
-async function* linesOf(stream: Readable): AsyncGenerator<string, void, undefined> {
-  let rest = ''
-  for await (const chunk of stream.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    const lines = (rest + String(chunk)).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
   }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@junctor/contracts'
+import { errorOf } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
@@ -83,21 +84,26 @@ async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promi
   }
   open.stored(key, job)
   const isSlow = clock.now() - record.createdAt >= submitMs
-  let problem: unknown = new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
-  try {
-    if (!isSlow) {
-      await push(key)
-      return { kind: 'stored', record }
-    }
-  } catch (error) {
-    problem = error
-  }
+  const problem = isSlow
+    ? new JunctorError('FABRIC_UNAVAILABLE', 'storage is too slow')
+    : await problemOfPush(push, key)
+  if (problem === undefined) return { kind: 'stored', record }
   const withdrawn = await withdraw(parts, key, job)
   if (withdrawn === 'started') return { kind: 'stored', record }
   const refusal = unstored(parts.log, problem)
   // A repeat of a request with a key is the same job.
   const isUnsure = withdrawn === 'unsure' && !isSlow && record.idempotencyKey === undefined
   return isUnsure ? { kind: 'refused', situation: 'outcome_unknown', details: { message: unsureMessage } } : refusal
+}
+
+/** Puts the item of a job into the queue. Returns why that failed; `undefined`: it did not. */
+async function problemOfPush(push: EnqueueParts['push'], key: string): Promise<Error | undefined> {
+  try {
+    await push(key)
+    return undefined
+  } catch (error) {
+    return errorOf(error)
+  }
 }
 
 /** For a job that may be in the queue, and that could not be withdrawn: a node may have started it before it was refused. */

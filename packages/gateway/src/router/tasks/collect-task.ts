@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { EndReason, Outcome } from '@junctor/exchange'
 import type { Answer, JsonObject, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadOf } from '@junctor/jsonrpc'
@@ -13,6 +12,7 @@ import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
 import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { readBackendTask, takingTasks } from './extension-calls.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
+import { pauseInCall } from './pause-in-call.ts'
 
 /** Ends of a call after which another node continues it: its task goes on. */
 const continuingEnds: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
@@ -74,8 +74,8 @@ class CollectedTask {
         if (state.kind === 'cancelled') return failed(this.#call, 'cancelled', { backend: this.#entry.backend.name })
         if (state.kind === 'bad') return failed(this.#call, 'tool_failed', { message: state.message })
         if (state.questions !== undefined) this.#ask(state.questions)
-        await this.#pause(state.pollMs)
-      } else if (hasNotReached(got)) await this.#pause(againMs)
+        await pauseInCall(this.#call, state.pollMs)
+      } else if (hasNotReached(got)) await pauseInCall(this.#call, againMs)
       else return got
     }
   }
@@ -86,18 +86,10 @@ class CollectedTask {
     while (!this.#isOver && exchange.ended === undefined) {
       const sent = await this.#send(methods.tasksUpdate, { inputResponses })
       if (!hasNotReached(sent) && reasonOf(sent) !== 'backend_exited') return
-      await this.#pause(againMs)
+      await pauseInCall(this.#call, againMs)
     }
   }
   /* oxlint-enable no-await-in-loop */
-
-  async #pause(ms: number): Promise<void> {
-    try {
-      await setTimeout(ms, undefined, { signal: this.#call.exchange.signal, ref: false })
-    } catch {
-      // The call has ended.
-    }
-  }
 
   #ask(questions: Payload): void {
     const value = questions.value()

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import type { Request } from '@junctor/jsonrpc'
@@ -9,6 +8,7 @@ import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
+import { pauseInCall } from './pause-in-call.ts'
 
 /**
  * Calls a tool that its backend runs only as a task: starts the task, and requests its result. When the backend answers
@@ -40,7 +40,7 @@ async function resultOf(calls: BackendCalls, call: Call, entry: BackendEntry, co
     const outcome = await calls.run(call, entry, collect)
     if (!hasNotReached(outcome) || call.exchange.ended !== undefined) return withoutTask(outcome)
     // oxlint-disable-next-line no-await-in-loop
-    await setTimeout(againMs, undefined, { signal: call.exchange.signal, ref: false }).catch(() => {})
+    await pauseInCall(call, againMs)
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ListKind } from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, isPayload } from '@junctor/jsonrpc'
-import { type MemberRules, memberParts, withoutParts, wrongPart } from './member-parts.ts'
+import { memberParts, withoutParts, wrongPart } from './member-parts.ts'
+import { type MemberRule, type MemberRules, textRule } from './member-rules.ts'
 
 /** A problem of one item of a list. */
 export interface ListFinding {
@@ -30,9 +31,8 @@ interface ItemShape {
   readonly insisted: (name: string) => JsonObject
 }
 
-type Test = MemberRules[string][0]
+type Test = MemberRule[0]
 
-const isText: Test = (value) => typeof value === 'string'
 const listOf =
   (member: string): Test =>
   (value) =>
@@ -44,15 +44,15 @@ const isToolNotes: Test = (value) =>
 const isObjectSchema: Test = (value) => isJsonObject(value) && value['type'] === 'object'
 
 const common: ItemShape['members'] = {
-  title: [isText, 'text'],
-  description: [isText, 'text'],
+  title: textRule,
+  description: textRule,
   icons: [listOf('src'), 'a list of icons'],
   _meta: [isJsonObject, 'an object'],
 }
 const resource: ItemShape['members'] = {
   ...common,
-  name: [isText, 'text'],
-  mimeType: [isText, 'text'],
+  name: textRule,
+  mimeType: textRule,
   size: [(value) => typeof value === 'number', 'a number'],
   annotations: [isJsonObject, 'an object'],
 }

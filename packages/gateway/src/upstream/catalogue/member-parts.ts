@@ -10,17 +10,14 @@ import {
   printPayload,
 } from '@junctor/jsonrpc'
 import * as z from 'zod'
+import { type MemberRule, type MemberRules, textRule } from './member-rules.ts'
 
-/** The test of each member of an object, and what is expected. */
-export type MemberRules = Readonly<Record<string, readonly [test: (value: JsonValue) => boolean, expected: string]>>
-
-const text: MemberRules[string] = [(value) => typeof value === 'string', 'text']
-const texts: MemberRules[string] = [
+const texts: MemberRule = [
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
   'a list of texts',
 ]
 const icons: MemberRules = {
-  mimeType: text,
+  mimeType: textRule,
   sizes: texts,
   theme: [(value) => value === 'light' || value === 'dark', '"light" or "dark"'],
 }
@@ -40,10 +37,10 @@ const resource: Readonly<Record<string, MemberRules>> = {
 
 /** What clients require of the parts of members, by list and member: an object, or a list of objects. */
 const rules: Readonly<Record<ListKind, Readonly<Record<string, MemberRules>>>> = {
-  tools: { icons, inputSchema: schema, outputSchema: schema, annotations: { title: text } },
+  tools: { icons, inputSchema: schema, outputSchema: schema, annotations: { title: textRule } },
   prompts: {
     icons,
-    arguments: { description: text, required: [(value) => typeof value === 'boolean', 'true or false'] },
+    arguments: { description: textRule, required: [(value) => typeof value === 'boolean', 'true or false'] },
   },
   resources: resource,
   resourceTemplates: resource,

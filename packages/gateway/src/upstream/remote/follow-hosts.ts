@@ -1,5 +1,4 @@
 import type { ErrorReporter, Fabric, Log, NodeChange, Scope } from '@junctor/contracts'
-import { JunctorError } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { followNodes } from '../../nodes/follow-nodes.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
@@ -9,6 +8,7 @@ import type { ListChanges } from '../callers/list-changes.ts'
 import { listKinds } from '../catalogue/snapshot.ts'
 import type { LinkPool } from '../links/link-pool.ts'
 import { Hosts } from './hosts.ts'
+import { noWorkerError } from './no-worker-error.ts'
 
 export interface FollowHostsParts {
   readonly fabric: Fabric
@@ -42,13 +42,7 @@ export async function followHosts(parts: FollowHostsParts, signal: AbortSignal):
   const gone = (entry: BackendEntry): void => {
     const { name } = entry.backend
     log.warn('the last node that hosted a backend has gone', { backend: name })
-    pool.miss(
-      entry,
-      new JunctorError(
-        'BACKEND_UNREACHABLE',
-        `no worker that holds ${name} is connected: start a junctor-worker with this backend in its file`,
-      ),
-    )
+    pool.miss(entry, noWorkerError(name))
   }
 
   /** Loads the lists again when a host has left: the remaining nodes may have another version with other lists. */

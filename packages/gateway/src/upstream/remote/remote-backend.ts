@@ -2,6 +2,7 @@ import type { Backend, CallFabric, Link, Scope } from '@junctor/contracts'
 import type { Client, Outcome } from '@junctor/exchange'
 import { JunctorError } from '@junctor/protocol'
 import { isLeaving, linkMethods, printScope, readLinkEnd, readOpened } from './link-protocol.ts'
+import { noWorkerError } from './no-worker-error.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { reasonOf } from '../../shared/errors.ts'
 import { nodeId } from '../../shared/node-id.ts'
@@ -81,10 +82,7 @@ function endOf(backend: string, outcome: Outcome, lost: LostHolder): Error | und
     return error === undefined ? undefined : new Error(error)
   }
   if (reasonOf(outcome) === 'backend_unavailable') {
-    return new JunctorError(
-      'BACKEND_UNREACHABLE',
-      `no worker that holds ${backend} is connected: start a junctor-worker with this backend in its file`,
-    )
+    return noWorkerError(backend)
   }
   return lost.error()
 }
