@@ -30,6 +30,11 @@ const call = async (client: WireClient, name: string): Promise<unknown> => {
   return result ?? error
 }
 
+const toolsOf = async (client: WireClient): Promise<readonly string[]> => {
+  const { result } = await client.request('tools/list')
+  return (result as { readonly tools: readonly { readonly name: string }[] }).tools.map(({ name }) => name)
+}
+
 const said = (text: string) => ({ content: [{ type: 'text', text }] })
 const asksAgain = expect.stringMatching(/\/connections\/(?:api|mail)\//)
 const headings = (text: string) => [...text.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading)
@@ -89,6 +94,9 @@ verifies('CRED-12', http, async (cell) => {
     const left = await browser.open(page)
     expect(headings(left.text)).toEqual(['mail'])
     await expect.poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 8_000 }).toEqual(asksAgain)
+    // A client that remembers the tool is asked too when the list no longer has it.
+    await expect.poll(() => toolsOf(ada)).not.toContain('api__whoami')
+    expect(JSON.stringify(await call(ada, 'api__whoami'))).toEqual(asksAgain)
     expect(await call(ada, 'mail__whoami')).toEqual(said('ada-at-mail'))
     await connect(ada, 'api', 'ada-again')
     expect((await browser.open(page, { form: formOf(left), all: 'yes' })).status).toBe(303)

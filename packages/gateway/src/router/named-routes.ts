@@ -12,6 +12,7 @@ import { refuseOverRate } from './refuse-over-rate.ts'
 import type { ReadParam } from './params.ts'
 import { textParam } from './params.ts'
 import { ambiguous } from './resource-route.ts'
+import { unlistedRoute } from './unlisted-route.ts'
 import { unreachableOwner } from './unreachable.ts'
 
 /** The kinds that backends offer by name, with the situation for an unknown name. */
@@ -35,10 +36,10 @@ export function namedRoute(
     const { text: name, params, value } = read
     const owner = ownerOf(seen, kind, name)
     if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
-    if (owner.kind === 'none') {
-      return unreachableOwner(views, call, seen, name) ?? failed(call, unknown[kind], { name })
-    }
-    const { route } = owner
+    const unreachable = owner.kind === 'none' ? unreachableOwner(views, call, seen, name) : undefined
+    if (unreachable !== undefined) return unreachable
+    const route = owner.kind === 'one' ? owner.route : unlistedRoute(call.caller.tenant, kind, name)
+    if (route === undefined) return failed(call, unknown[kind], { name })
     const tool = kind === 'tools' ? route : undefined
     const { rates: own, toolScopes } = call.caller.tenant
     const refused =
