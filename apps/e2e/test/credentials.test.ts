@@ -67,8 +67,12 @@ verifies('CRED-2', http, async (cell) => {
     expect(await call(again, 'api__whoami')).toEqual(textResult('ada-at-server'))
     // Another person is not.
     expect(await tools(bob)).toEqual(['api__connect'])
-    expect(await call(bob, 'api__whoami')).toMatchObject({ code: -32602 })
-    await agree(linkIn(await call(bob, 'api__connect')), 'bob-at-server')
+    // Every name leads to the page, also one that the server does not have: the answer says nothing about it.
+    for (const name of ['api__whoami', 'api__nothing', 'api__connect']) {
+      // oxlint-disable-next-line no-await-in-loop -- one link after the other
+      expect(linkIn(await call(bob, name))).toContain('/connections/api/')
+    }
+    await agree(linkIn(await call(bob, 'api__whoami')), 'bob-at-server')
     await expect.poll(() => tools(bob)).toEqual(['api__connect', 'api__hold', 'api__sum', 'api__whoami'])
     const both = await Promise.all([call(bob, 'api__whoami'), call(ada, 'api__whoami')])
     expect(both).toEqual([textResult('bob-at-server'), textResult('ada-at-server')])
