@@ -49,6 +49,17 @@ export function describePages(folder: string, leastRuns: number): void {
   })
 }
 
+const fileServer = '@modelcontextprotocol/server-filesystem'
+
+/** npx itself takes a second to find a program that is installed, for each start of the server that most pages have. */
+const npx = `#!/bin/sh
+if [ "$1 $2" = '-y ${fileServer}' ]; then
+  shift 2
+  exec node '${join(repository, 'apps/e2e/node_modules', fileServer, 'dist/index.js')}' "$@"
+fi
+PATH=\${PATH#*:} exec npx "$@"
+`
+
 /** Prepares a home folder with everything that guides expect. Returns the folder with the programs. */
 function furnish(home: string, { python, natsServer }: Programs): string {
   // Beside `deploy`, as in a clone: pages take files from there.
@@ -59,6 +70,7 @@ function furnish(home: string, { python, natsServer }: Programs): string {
   symlinkSync(python, join(programs, 'python3'))
   symlinkSync(process.execPath, join(programs, 'node'))
   writeFileSync(join(programs, 'junctor'), `#!/bin/sh\nexec node '${junctorProgram}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(programs, 'npx'), npx, { mode: 0o755 })
   // Otherwise it is on the PATH.
   if (isAbsolute(natsServer)) symlinkSync(natsServer, join(programs, 'nats-server'))
   // npx finds packages in the parent folders; no registry is available.
