@@ -15,4 +15,9 @@ export const attackRequirements = {
     behaviour:
       'no schema of a component or a document, with no arguments and no answer, keeps a node from answering others: patterns, unique items and references are checked in bounded time',
   },
+  'ATTACK-4': {
+    source: 'ws 8.20, security release (fragments of one byte)',
+    behaviour:
+      'a request in the smallest pieces occupies not much more memory than its bytes, until it is read or refused',
+  },
 } as const

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { eventually } from '@junctor/testkit'
 import { createBackend, createMethod, definePlugin } from '@junctor/plugin-sdk'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import type { Cell } from '../src/cell.ts'
+import { heapInUse } from '../src/heap-in-use.ts'
 import { inGateway } from '../src/in-gateway.ts'
 import { openPacedWire, type PacedWire } from '../src/json-rpc-3/paced-wire.ts'
 import { verifies } from '../src/verifies.ts'
@@ -17,9 +16,6 @@ const window = 64
 const pieces = 20_000
 /** Bytes of a piece: large enough that the buffers of a connection hold only a few pieces. */
 const size = 1_000
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 interface Production {
   made: number
@@ -91,15 +87,6 @@ interface Piece {
 async function take(texts: AsyncGenerator<string>): Promise<Piece> {
   const { value } = await texts.next()
   return JSON.parse(String(value)) as Piece
-}
-
-/** Bytes of memory in use after a full garbage collection. */
-function heapInUse(): number {
-  collectGarbage()
-  // The memory of collected buffers is released asynchronously, before the next call.
-  collectGarbage()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
 }
 
 /**

@@ -6,9 +6,11 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { startComponent } from '@junctor/testkit'
 import { expect } from 'vitest'
 import { plugins } from '../src/ftl/on-wire.ts'
+import { heapInUse } from '../src/heap-in-use.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { demo, inGateway, lean } from '../src/in-gateway.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
+import { sendInPieces } from '../src/send-in-pieces.ts'
 import { verifies } from '../src/verifies.ts'
 
 /** What gateways and proxies have believed of each other. */
@@ -194,4 +196,15 @@ verifies('ATTACK-3', {}, async (cell) => {
     await component.close()
     rmSync(folder, { recursive: true })
   }
+})
+
+verifies('ATTACK-4', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async ({ gateway }) => {
+    const [url = ''] = gateway.urls
+    const before = heapInUse()
+    let most = 0
+    const answer = await sendInPieces(url, 200_000, () => (most = Math.max(most, heapInUse() - before)))
+    expect(answer).toContain('"code":-32700')
+    expect(most).toBeLessThan(8e6)
+  })
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { GatheredBytes } from '@junctor/primitives'
 import type { AddressKind } from './address-kind.ts'
 import { allowedHosts, hostOf } from './allowed-hosts.ts'
 import { decodedPieces } from './decoded-pieces.ts'
@@ -204,10 +205,9 @@ function withoutContent(headers: Hop['headers']): Hop['headers'] {
 function responseOf(url: URL, { status, headers }: HttpHead, round: HttpRound, maxBytes: number): HttpResponse {
   const all = (): AsyncIterable<Uint8Array> => decodedPieces(round, headers['content-encoding'], maxBytes)
   async function bytes(): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = []
-    for await (const piece of all()) pieces.push(piece)
-    const [first] = pieces
-    return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces)
+    const gathered = new GatheredBytes()
+    for await (const piece of all()) gathered.add(piece)
+    return gathered.take()
   }
   return {
     status,

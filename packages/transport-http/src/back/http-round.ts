@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { joinedHeaders } from '@junctor/primitives'
+import { GatheredBytes, joinedHeaders } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
 import { type BodyDecoder, createBodyDecoder, isDecodable } from './body-decoder.ts'
 import { createSseReader, type SseListener, type SseReader } from './sse-reader.ts'
@@ -43,7 +43,7 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
   #decoder: BodyDecoder | undefined
   #kind: BodyKind = 'ignored'
   #events: SseReader | undefined
-  #chunks: Uint8Array[] = []
+  readonly #body = new GatheredBytes()
   #size = 0
 
   /** @param limit bytes of a whole body, and characters of one event */
@@ -112,15 +112,12 @@ export class HttpRound implements Dispatcher.DispatchHandler, Round {
     }
     this.#size += chunk.length
     if (this.#size > this.#limit) this.#stop({ kind: 'too_large' })
-    else if (this.#kind === 'whole') this.#chunks.push(chunk)
+    else if (this.#kind === 'whole') this.#body.add(chunk)
   }
 
   #complete(): void {
     if (this.#over) return
-    if (this.#kind === 'whole') {
-      const [first] = this.#chunks
-      this.#listener.whole(first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks))
-    }
+    if (this.#kind === 'whole') this.#listener.whole(this.#body.take())
     this.#end({ kind: 'complete' })
   }
 

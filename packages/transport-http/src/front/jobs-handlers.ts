@@ -33,7 +33,7 @@ function postJob(call: ReceivedRequest): void {
   })
 }
 
-function answer(call: ReceivedRequest, bytes: Buffer): void {
+function answer(call: ReceivedRequest, bytes: Uint8Array): void {
   const { limits, front, readers } = call.serving
   const frame = parseBody(bytes, limits.frame)
   if (frame.kind !== 'message' || frame.message.kind !== 'request') return postRead(call, bytes)

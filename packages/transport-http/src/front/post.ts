@@ -36,7 +36,7 @@ export function post(call: ReceivedRequest): void {
 }
 
 /** The same for a body that was read, and whose headers were checked, before the caller is authenticated. */
-export function postRead(call: ReceivedRequest, bytes: Buffer): void {
+export function postRead(call: ReceivedRequest, bytes: Uint8Array): void {
   call.authenticate((identity) => new PostBody(call, identity).bodyRead(bytes))
 }
 
@@ -63,11 +63,11 @@ class PostBody implements BodyReader {
     this.#identity = identity
   }
 
-  bodyTooLarge(start: Buffer): void {
+  bodyTooLarge(start: Uint8Array): void {
     this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
   }
 
-  bodyRead(bytes: Buffer): void {
+  bodyRead(bytes: Uint8Array): void {
     const call = this.#call
     try {
       const frame = parseBody(bytes, call.serving.limits.frame)

@@ -1,5 +1,8 @@
+import { EventEmitter, once } from 'node:events'
+import { memoryUsage } from 'node:process'
 import { Readable } from 'node:stream'
-import { once } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { declaresTooMuch, readBody } from './read-body.ts'
 
@@ -8,8 +11,8 @@ async function read(limit: number, ...pieces: string[]): Promise<string[]> {
   const calls: string[] = []
   const body = Readable.from(pieces.map((piece) => Buffer.from(piece)))
   readBody(body, limit, {
-    bodyRead: (bytes) => calls.push(`read ${bytes.toString()}`),
-    bodyTooLarge: (start) => calls.push(`too large ${start.toString()}`),
+    bodyRead: (bytes) => calls.push(`read ${Buffer.from(bytes).toString()}`),
+    bodyTooLarge: (start) => calls.push(`too large ${Buffer.from(start).toString()}`),
   })
   await once(body, 'close')
   return calls
@@ -32,7 +35,7 @@ test('a body that is cut off is never read', async () => {
   const body = new Readable({ read() {} })
   readBody(body, 5, {
     bodyRead: () => calls.push('read'),
-    bodyTooLarge: (start) => calls.push(`too large ${start.toString()}`),
+    bodyTooLarge: (start) => calls.push(`too large ${Buffer.from(start).toString()}`),
   })
   body.push(Buffer.from('abc'))
   body.destroy()
@@ -46,4 +49,20 @@ test.each([
   ['6', true],
 ])('a length of %s exceeds the limit: %s', (length, tooMuch) => {
   expect(declaresTooMuch(length, 5)).toBe(tooMuch)
+})
+
+test('a body of many small pieces occupies not much more than its bytes', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const body = new EventEmitter()
+  const whole = Promise.withResolvers<Uint8Array>()
+  readBody(body, 1_000_000, { bodyRead: whole.resolve, bodyTooLarge: () => whole.reject(new Error('too large')) })
+  collect()
+  const before = memoryUsage()
+  for (let count = 0; count < 200_000; count += 1) body.emit('data', Buffer.of(120))
+  collect()
+  const { heapUsed, arrayBuffers } = memoryUsage()
+  expect(heapUsed - before.heapUsed + arrayBuffers - before.arrayBuffers).toBeLessThan(5_000_000)
+  body.emit('end')
+  expect(await whole.promise).toHaveLength(200_000)
 })

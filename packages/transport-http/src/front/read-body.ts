@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream'
+import type { EventEmitter } from 'node:events'
+import { GatheredBytes } from '@junctor/primitives'
 
 /** Receives the outcome of reading a body: one of the two calls, or neither when the peer disconnects first. */
 export interface BodyReader {
-  bodyRead(bytes: Buffer): void
-  /** Receives the first piece of what has arrived. Later pieces are discarded. */
-  bodyTooLarge(start: Buffer): void
+  bodyRead(bytes: Uint8Array): void
+  /** Receives what arrived within the limit, or the first piece. What comes later is discarded. */
+  bodyTooLarge(start: Uint8Array): void
 }
 
 /** Whether the length that a request declares exceeds the limit. */
@@ -13,31 +14,17 @@ export function declaresTooMuch(contentLength: string | undefined, limit: number
 }
 
 /** Reads a body of at most `limit` bytes, whether it declares its length or not. */
-export function readBody(request: Readable, limit: number, reader: BodyReader): void {
-  let first: Buffer | undefined
-  let chunks: Buffer[] | undefined
-  let length = 0
+export function readBody(request: Pick<EventEmitter, 'on'>, limit: number, reader: BodyReader): void {
+  const gathered = new GatheredBytes()
+  let isTooLarge = false
 
-  request.on('data', (chunk: Buffer) => {
-    if (length > limit) return
-    length += chunk.length
-    if (length > limit) {
-      const start = first ?? chunk
-      first = undefined
-      chunks = undefined
-      reader.bodyTooLarge(start)
-    } else if (first === undefined) {
-      first = chunk
-    } else {
-      chunks ??= [first]
-      chunks.push(chunk)
-    }
+  request.on('data', (chunk: Uint8Array) => {
+    if (isTooLarge) return
+    isTooLarge = gathered.length + chunk.length > limit
+    if (!isTooLarge) return gathered.add(chunk)
+    reader.bodyTooLarge(gathered.length === 0 ? chunk : gathered.take())
   })
   request.on('end', () => {
-    if (length > limit) return
-    // Most bodies arrive in one piece, which is then used without a copy.
-    reader.bodyRead(chunks === undefined ? (first ?? empty) : Buffer.concat(chunks, length))
+    if (!isTooLarge) reader.bodyRead(gathered.take())
   })
 }
-
-const empty = Buffer.alloc(0)

@@ -19,8 +19,9 @@ export interface BodyStart extends MessageStart {
 const nothing: BodyStart = { dialect: undefined, id: undefined, unanswered: undefined }
 
 /** What a message declares in the bytes at the start of its body. */
-export function peekBytes(bytes: Buffer, bounds: FrameBounds): MessageStart {
-  return peekMessage(bytes.subarray(0, startBytes).toString(), bounds)
+export function peekBytes(bytes: Uint8Array, bounds: FrameBounds): MessageStart {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, startBytes))
+  return peekMessage(start.toString(), bounds)
 }
 
 /**

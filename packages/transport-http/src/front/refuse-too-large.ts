@@ -7,7 +7,7 @@ import { peekBytes } from './read-start.ts'
  *
  * @param start the bytes that have arrived, when the body declares no length
  */
-export function refuseTooLarge(call: ReceivedRequest, identity: Identity, start?: Buffer): void {
+export function refuseTooLarge(call: ReceivedRequest, identity: Identity, start?: Uint8Array): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
   const from = { identity, session: undefined }
   if (start === undefined) return call.refuse('too_large', { message, from })

@@ -31,11 +31,11 @@ class MessageBody implements BodyReader {
     this.#address = address
   }
 
-  bodyTooLarge(start: Buffer): void {
+  bodyTooLarge(start: Uint8Array): void {
     this.#call.guard(() => refuseTooLarge(this.#call, this.#identity, start))
   }
 
-  bodyRead(bytes: Buffer): void {
+  bodyRead(bytes: Uint8Array): void {
     this.#call.guard(() => {
       const { front } = this.#call.serving
       const posted = front.messageEndpoints.post(this.#address, this.#identity, bytes)
