@@ -56,6 +56,11 @@ export const limitRequirements = {
     behaviour:
       'three thousand log messages that a backend sends at once all reach a client that reads them, in order and before the result',
   },
+  'LIM-14': {
+    source: 'Limits, subscriptions of one request',
+    behaviour:
+      'one `subscriptions/listen` watches at most a thousand resources; the acknowledgement names them, and no backend is asked for the others',
+  },
   'LIM-10': {
     source: 'Pins, CVE-2025-54136',
     behaviour:

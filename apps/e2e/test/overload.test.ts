@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { demo, inGateway } from '../src/in-gateway.ts'
+import { demo, inGateway, lean } from '../src/in-gateway.ts'
+import { inStateless } from '../src/in-stateless.ts'
 import type { HttpWire } from '../src/http-wire.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { errorOf, resultOf } from '../src/result-of.ts'
@@ -92,4 +93,19 @@ verifies('MCP-11.9', http, async (cell) => {
     },
     { config: { limits: { streams } } },
   )
+})
+
+verifies('LIM-14', { revisions: ['2026-07-28'] }, async (cell) => {
+  const capabilities = { tools: {}, resources: { subscribe: true } }
+  await inStateless(cell, { one: lean({ capabilities }, { prefix: '' }) }, async ({ stateless }) => {
+    const client = await stateless()
+    const resourceSubscriptions = Array.from({ length: 1_500 }, (_, index) => `file:///any/${index}`)
+    await client.send('subscriptions/listen', client.declared({ notifications: { resourceSubscriptions } }), 'many')
+    const { message } = await client.wire.until(
+      ({ message: got }) => got['method'] === 'notifications/subscriptions/acknowledged',
+    )
+    expect(message['params']).toMatchObject({
+      notifications: { resourceSubscriptions: resourceSubscriptions.slice(0, 1_000) },
+    })
+  })
 })

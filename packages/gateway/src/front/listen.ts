@@ -13,6 +13,7 @@ import { ownTasks, watchTasks } from './watch-tasks.ts'
 import { resourceRoute } from '../router/resource-route.ts'
 import type { Clock } from '../shared/clock.ts'
 import { backendError } from '../shared/errors.ts'
+import { sessionSubscriptions } from '../upstream/subscriptions/subscriptions.ts'
 import { Listener } from '../stateless/listener.ts'
 import type { Listeners } from '../stateless/listeners.ts'
 import { Call } from '../upstream/calls/call.ts'
@@ -63,8 +64,10 @@ async function listen(parts: ListenParts, { request, exchange, filter, caller }:
   let backend: BackendSubscription | undefined
   try {
     backend = await atBackend(parts, listener, exchange, filter.others)
-    const subscribed = await Promise.all(filter.uris.map((uri) => subscribe(upstream, listener, exchange, uri)))
-    const uris = filter.uris.filter((_, index) => subscribed[index] === true)
+    // The filter may name any number: each is looked up, and asked for at its backend.
+    const wanted = filter.uris.slice(0, sessionSubscriptions)
+    const subscribed = await Promise.all(wanted.map((uri) => subscribe(upstream, listener, exchange, uri)))
+    const uris = wanted.filter((_, index) => subscribed[index] === true)
     const tasks = await ownTasks(jobs, exchange, filter.tasks)
     listener.acknowledge({
       method: methods.notificationsSubscriptionsAcknowledged,

@@ -14,8 +14,8 @@ import { addSubscriber, awaitSubscription, isSubscriber, removeSubscriber } from
 /** A backend, and one of its own URIs. */
 export type Subscription = readonly [backend: string, uri: string]
 
-/** The most resources that one session may be subscribed to. */
-const sessionSubscriptions = 1_000
+/** The most resources that one session, or one `subscriptions/listen`, may be subscribed to. */
+export const sessionSubscriptions = 1_000
 
 /** Which session subscribed to which resource, by link, so that each link subscribes to a resource only once. */
 export class Subscriptions {
