@@ -71,7 +71,8 @@ export const specificationRequirements = {
   },
   'MCP-2.8': {
     source: 'Base Protocol, Errors',
-    behaviour: "a backend's error passes unchanged; an error of the gateway names the backend and the reason",
+    behaviour:
+      "a backend's error passes unchanged, except for the URI of a resource; an error of the gateway names the backend and the reason",
   },
   'MCP-2.9': { source: 'Base Protocol, Messages', behaviour: 'size, depth, batch length and id length are bounded' },
   'MCP-2.10': {

@@ -88,6 +88,8 @@ verifies(['MCP-6.9', 'MCP-6.11', 'MCP-6.12'], {}, async (cell) => {
     const shown = JSON.stringify(linked).match(/"uri":"[^"]*"/g) ?? []
     expect(shown.length).toBeGreaterThan(0)
     expect(shown.filter((uri) => !uri.startsWith('"uri":"demo+demo://'))).toEqual([])
+    const unknown = await one.request('resources/read', { uri: 'demo+demo://none' })
+    expect(errorOf(unknown).data).toMatchObject({ uri: 'demo+demo://none' })
   })
 })
 

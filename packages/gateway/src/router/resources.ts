@@ -69,12 +69,25 @@ function onResource(
     const isFound = (callerView: CallerView): boolean => resourceRoute(callerView, tenant, uri).kind === 'route'
     return andThen(views.forMatch(call.caller, isFound), (callerView) =>
       andThen(find(call, callerView, uri), (found) => {
-        if (found.kind === 'route') return act(call, found.route, uri)
+        if (found.kind === 'route') {
+          const { route } = found
+          const outcome = act(call, route, uri)
+          return uri === route.name ? outcome : andThen(outcome, (own) => aboutAskedUri(own, route.name, uri))
+        }
         if (found.kind === 'several') return ambiguous(call, uri, found.candidates)
         return unreachableResource(views, call, callerView) ?? failed(call, 'unknown_resource', { name: uri })
       }),
     )
   }
+}
+
+/** An error that names the backend's own URI, with the one that the client has asked for (Resources, "Error Handling"). */
+function aboutAskedUri(outcome: Outcome, own: string, asked: string): Outcome {
+  if (outcome.kind !== 'error') return outcome
+  const { error } = outcome
+  const value = error.data?.value()
+  if (error.data === undefined || !isJsonObject(value) || value['uri'] !== own) return outcome
+  return { ...outcome, error: { ...error, data: edit(error.data, { uri: asked }) } }
 }
 
 /** The contents under the URI that the client has asked for, because hosts compare the two. */
