@@ -1,5 +1,5 @@
 import type { Message, Payload, RequestId } from '@junctor/jsonrpc'
-import { member, printPayload, requestId } from '@junctor/jsonrpc'
+import { defaultFrameBounds, member, printPayload, requestId } from '@junctor/jsonrpc'
 import { rpcMethods } from '@junctor/protocol'
 
 /** Whether this is `request.cancel`, with or without an id of its own. Only JSON-RPC 3.0 has it. */
@@ -19,10 +19,17 @@ export function cancelTarget(params: Payload | undefined): RequestId | undefined
   return params === undefined ? undefined : idOf(member(params, 'id') ?? member(params, 'stream'))
 }
 
-/** The payload as the id of a request. `undefined`: it is not an id. */
+/**
+ * The payload as the id of a request. `undefined`: it is not an id, or is longer than any request's. Other nodes are asked to
+ * cancel what is not known here, so it must not be a text of any length.
+ */
 export function idOf(payload: Payload | undefined): RequestId | undefined {
-  const value = payload?.value()
-  if (payload === undefined || value === undefined) return undefined
+  const id = payload === undefined ? undefined : readId(payload)
+  return id === undefined || id.length > defaultFrameBounds.idLength ? undefined : id
+}
+
+function readId(payload: Payload): RequestId | undefined {
+  const value = payload.value()
   if (typeof value === 'string') return requestId(value)
   return typeof value === 'number' || value === null ? (printPayload(payload) as RequestId) : undefined
 }

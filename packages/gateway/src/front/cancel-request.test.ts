@@ -1,0 +1,28 @@
+import { defaultFrameBounds, payloadFromText, payloadOf, requestId } from '@junctor/jsonrpc'
+import { describe, expect, it } from 'vitest'
+import { cancelTarget, idOf } from './cancel-request.ts'
+
+const longest = 'x'.repeat(defaultFrameBounds.idLength - 2)
+
+describe('the id of a request to cancel', () => {
+  it.each<[string, string]>([
+    ['"a"', '"a"'],
+    ['1', '1'],
+    ['9007199254740993', '9007199254740993'],
+    ['null', 'null'],
+    [JSON.stringify(longest), JSON.stringify(longest)],
+  ])('%s is itself', (text, id) => {
+    expect(idOf(payloadFromText(text))).toBe(id)
+  })
+
+  it.each(['{}', '[1]', 'true'])('%s is none', (text) => {
+    expect(idOf(payloadFromText(text))).toBeUndefined()
+  })
+
+  it('is none when no request can have it, so that other nodes are not asked for it', () => {
+    expect(idOf(payloadOf(`${longest}x`))).toBeUndefined()
+    expect(idOf(payloadFromText('1'.repeat(defaultFrameBounds.idLength + 1)))).toBeUndefined()
+    expect(cancelTarget(payloadOf({ id: `${longest}x` }))).toBeUndefined()
+    expect(cancelTarget(payloadOf({ stream: 7 }))).toBe(requestId(7))
+  })
+})
