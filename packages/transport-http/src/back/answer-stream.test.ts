@@ -198,10 +198,14 @@ test.each<[string, Script]>([
   expect(end).toMatchObject({ kind: 'error', id: '1', error: { code: -32602, message: 'Bad' } })
 })
 
-test('an error without an id that refuses a request explains the refusal, and is no violation', async () => {
+test.each([
+  ['an error without an id', unnamed],
+  // As the Python SDK refuses what it cannot assign to a session.
+  ['an error with another id', { jsonrpc: '2.0', id: 'server-error', error: { code: -32602, message: 'Bad' } }],
+])('%s that refuses a request explains the refusal, and is no violation', async (_which, error) => {
   const logged: string[] = []
   const log = { ...silentLog, warn: (message: string) => void logged.push(message) }
-  const { session } = await start((_, response) => sendJson(response, unnamed, 400), { log })
+  const { session } = await start((_, response) => sendJson(response, error, 400), { log })
   const { end } = await ask(session)
   expect(end).toMatchObject({ kind: 'refused', status: 400, detail: 'Bad' })
   expect(logged).toEqual([])

@@ -136,8 +136,8 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     const { kind } = this.#failure ?? { kind: undefined }
     if (kind === 'session_unknown') return
     for (const message of readMessages(body, kind === 'refused' ? undefined : this.#host)) {
-      // An error without an id that refuses a request explains the failure.
-      if (kind === undefined || !isUnnamed(message)) this.#take(message)
+      // An error that refuses a request explains the failure, whatever id the server gives it.
+      if (kind === undefined || message.kind !== 'error' || this.#isOwn(message)) this.#take(message)
     }
     this.#failure = explained(this.#failure, body)
   }
