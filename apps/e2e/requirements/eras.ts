@@ -114,4 +114,9 @@ export const eraRequirements = {
     source: '2026-07-28, Versioning, "Backward Compatibility"',
     behaviour: 'a client with a handshake may send the headers of 2026-07-28 as well, and opens a session all the same',
   },
+  'ERA-27': {
+    source: 'docs/decisions/requests-without-sessions.md, "Who calls"',
+    behaviour:
+      'calls one after the other reach the same process of an older server over stdio at a node, also after calls at the same time had one each',
+  },
 } as const

@@ -119,6 +119,23 @@ verifies('ERA-12', everywhere, async (cell) => {
   })
 })
 
+verifies('ERA-27', { ...everywhere, nodes: [1] }, async (cell) => {
+  await inStateless(cell, { asking: asking() }, async ({ stateless }) => {
+    const one = await stateless(able)
+    const count = async () => textOf(await one.request('tools/call', call('asking__count')))
+    const confirm = call('asking__confirm', { text: 'sure?' })
+    const ask = async () => askingResult(await one.request('tools/call', confirm))
+    expect(await count()).toBe('1')
+    for (const asked of [await ask(), await ask()]) {
+      const inputResponses = answersTo(asked, answers)
+      const { requestState } = asked
+      expect(textOf(await one.request('tools/call', { ...confirm, inputResponses, requestState }))).toContain('accept')
+    }
+    expect(await count()).toBe('2')
+    expect(await count()).toBe('3')
+  })
+})
+
 verifies('ERA-22', everywhere, async (cell) => {
   await inStateless(cell, { older: lean() }, async ({ stateless }) => {
     const folder = mkdtempSync(join(tmpdir(), 'junctor-links-'))

@@ -30,6 +30,13 @@ it('gives a link to one request at a time, and then to the next of the same scop
   expect(one.scope).toMatchObject({ tenant: 'default', principal: 'ada', session: one.scope.key })
 })
 
+it('gives the link that was opened first, in whatever order requests end: its server has seen most', () => {
+  const { exclusiveLinks, entry } = setUp()
+  const [first, second, third] = [1, 2, 3].map(() => exclusiveLinks.lease(entry, scopeOf('ada')))
+  for (const link of [second, first, third]) if (link !== undefined) exclusiveLinks.giveBack(link, 0)
+  expect([1, 2, 3].map(() => exclusiveLinks.lease(entry, scopeOf('ada')))).toEqual([first, second, third])
+})
+
 it('closes a link that may still be busy, and those that nobody used for long', () => {
   const { exclusiveLinks, entry, closed } = setUp()
   const [busy, old, fresh] = [1, 2, 3].map(() => exclusiveLinks.lease(entry, scopeOf('ada'))) as [
