@@ -24,6 +24,7 @@ export interface BoundCaller {
 /** Who calls, from the head of a request. */
 export type JudgedCaller = Identity | Unproven | BoundCaller
 
+/** The configured ways to prove who calls: keys, tokens, or neither. */
 export interface CallerJudgeParts {
   readonly access: readonly TenantAccess[]
   readonly apiKeys: readonly ApiKey[]

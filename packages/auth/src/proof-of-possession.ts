@@ -57,6 +57,10 @@ export function createUsedProofs(store: ProofStore | undefined): UsedProofs {
   }
 }
 
+/**
+ * What a proof (DPoP, RFC 9449) is compared with: the URL that it must name, the time, and the proofs that were used
+ * before.
+ */
 export interface ProofJudgeParts {
   /** The public URL of the endpoint without a tenant. Undefined: it is not known, and every proof is refused. */
   readonly base: string | undefined

@@ -1,3 +1,4 @@
+/** How long a peer may be silent, and what is done then: first `ask`, which sends a ping, later `gone`. */
 export interface PeerWatchOptions {
   /** The silence after which the peer is pinged, in milliseconds. */
   readonly keepAliveMs: number

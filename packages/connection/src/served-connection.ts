@@ -21,6 +21,7 @@ export interface TextChannel {
   close(why: Goodbye): unknown
 }
 
+/** The channel of one client, and the limits that it has to keep. */
 export interface ServedConnectionParts extends Omit<ClientConnectionParts, 'write' | 'ready' | 'ended'> {
   readonly channel: TextChannel
   /** The request that opened it, whose credentials are watched. Absent: they are good until they expire. */

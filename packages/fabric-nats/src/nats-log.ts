@@ -29,6 +29,7 @@ const clockSlackMs = 60_000
 /** How many other appends to a key may come between the choice of an entry's number and its storage. */
 const attempts = 1_000
 
+/** The stream of a log, and how much of it is kept. */
 export interface NatsLogOptions extends StoredOptions {
   readonly bounds: LogBounds
 }

@@ -32,6 +32,7 @@ const refusedMs = 250
 /** How much longer than a loan its note is kept, in milliseconds. */
 const noteMs = 60_000
 
+/** The streams of a queue. `leaseMs`: how long a node may hold an item without renewing its loan. */
 export interface NatsQueueOptions extends StoredOptions {
   /** Whether this node may take items: a node without a key of the cluster waits until it has one. */
   readonly mayTake: () => boolean

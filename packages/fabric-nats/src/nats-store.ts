@@ -18,6 +18,7 @@ const expiresField = 'expires'
  */
 const clockSlackMs = 60_000
 
+/** The bucket of a store. `ttlMs`: how long a record lives after it was written last. */
 export interface NatsStoreOptions extends StoredOptions {
   readonly ttlMs: number
 }

@@ -19,6 +19,7 @@ export interface InboxReceiver {
   noSubscriber(): void
 }
 
+/** The connection of a node to core NATS, and the keys of its cluster. */
 export interface NodeBusParts {
   readonly connection: NatsConnection
   readonly state: ConnectionState

@@ -54,6 +54,7 @@ export interface StreamShape {
   readonly consumer?: LastingConsumer
 }
 
+/** What is published with a message, and under which condition. */
 export interface PublishOptions {
   /** Short texts that are kept with the message. */
   readonly fields?: Readonly<Record<string, string>>

@@ -36,6 +36,9 @@ export interface BackendSide {
   readonly judgeSubmission: JudgeSubmission
 }
 
+/**
+ * Creates everything that answers requests: the upstream, the jobs and the router. It uses nothing of the client side.
+ */
 export function createBackendSide(nodeParts: NodeParts): BackendSide {
   const { fabric, tenants, table, limits, clock, streams, homeCalls, emit, rates } = nodeParts
   /** The request that has each exclusive link, by the id of the link. The requests enter and leave it themselves. */

@@ -40,6 +40,9 @@ export interface ClientSide {
   readonly shutdown: NodeShutdown
 }
 
+/**
+ * Creates everything that serves clients: sessions, the front, and shutdown. The backend side answers their requests.
+ */
 export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide, options: GatewayOptions): ClientSide {
   const { reconnects, reportError, fabric, clock, log, limits, table, tenants, state } = nodeParts
   const { answer, desk, runner, sessionless, upstream } = backendSide

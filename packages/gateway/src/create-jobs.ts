@@ -54,6 +54,10 @@ export interface Jobs {
   run(answer: Handler): JobRunner
 }
 
+/**
+ * Creates the store, the queue, the runner and the desk of jobs. No job is taken from the queue yet. Jobs that clients
+ * cannot poll are kept only as long as two of the longest calls, at most `limits.jobTtlMs`.
+ */
 export function createJobs(parts: JobsParts): Jobs {
   const { fabric, limits, clock, log, unreadable } = parts
   // Twice the longest call: one call may wait for another.

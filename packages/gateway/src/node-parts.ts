@@ -68,6 +68,7 @@ export interface NodeParts extends SessionPlaces {
   readonly idleMs: number
 }
 
+/** Creates the limits, the tables and the view of the other nodes. */
 export function createNodeParts(options: GatewayOptions): NodeParts {
   const { fabric, log, emit } = options
   const { now } = fabric

@@ -60,6 +60,7 @@ export interface NodeShutdown {
   close(): void
 }
 
+/** Creates the steps of a shutdown, none of them begun. */
 export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
   const { table, deliveries, upstream, sessions, runner, clock, visiting, waitRefusal } = parts
   const gateways = (): readonly string[] => parts.nodes.gateways()

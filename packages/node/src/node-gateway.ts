@@ -20,6 +20,7 @@ export interface NodeGateway {
   readonly applyConfig: ApplyConfig
 }
 
+/** The parts of a node that its gateway is made of. */
 export interface NodeGatewayParts extends Pick<NodeParts, 'fabric' | 'telemetry' | 'nodes' | 'allEvents'> {
   readonly served: ServedConfig
   readonly redaction: Pick<NodeRedaction, 'log'>

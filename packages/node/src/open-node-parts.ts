@@ -35,6 +35,7 @@ interface RunningNode {
   readonly failures?: BackendSet['failures']
 }
 
+/** The kind of node, its first configuration, and what replaces parts of it. */
 export interface NodePartsOptions {
   readonly node: 'gateway' | 'worker'
   /** The configuration at the start. */

@@ -3,6 +3,7 @@ import { PendingTimers } from './pending-timers.ts'
 import { ToxicWriter } from './toxic-writer.ts'
 import type { Toxics } from './toxics.ts'
 
+/** One direction of a connection through the proxy, and what disturbs it. */
 export interface ChaosPipeOptions {
   readonly from: Socket
   readonly to: Socket

@@ -6,6 +6,7 @@ import type { Toxics } from './toxics.ts'
 /** From the client to the server, or back. */
 export type Stream = 'upstream' | 'downstream'
 
+/** The server behind the proxy. The proxy itself takes a free port. */
 export interface ChaosProxyOptions {
   /** The port of the server behind the proxy. */
   readonly port: number

@@ -31,6 +31,7 @@ export async function untilGone(processes: readonly ProcessInfo[], ms: number = 
   await untilNone(() => processes.filter(({ pid, startTime }) => readProcess(String(pid))?.startTime === startTime), ms)
 }
 
+/** Which processes must be gone, and how long the test waits for that, in milliseconds. */
 export interface NoDescendantsOptions {
   /** Default: this process. */
   readonly root?: number

@@ -7,6 +7,7 @@ export interface RecordedClient extends Client {
   readonly asked: readonly ClientRequest[]
 }
 
+/** The context of the client, and its answers to questions. Default: it refuses each. */
 export interface RecordedClientOptions {
   /** Default: the session `s_test` of a client at 2025-11-25 with all capabilities. */
   readonly context?: Partial<CallContext>
@@ -15,6 +16,7 @@ export interface RecordedClientOptions {
 
 const refused: Answer = { error: { code: -32601, message: 'This client answers nothing' } }
 
+/** Creates a client that records the notifications and the questions that it receives. */
 export function recordClient({ context, answer = () => refused }: RecordedClientOptions = {}): RecordedClient {
   const notifications: NotificationBody[] = []
   const asked: ClientRequest[] = []

@@ -30,6 +30,7 @@ export interface RecordedExchange {
   resume(): void
 }
 
+/** What a test changes of the usual exchange. */
 export interface RecordedExchangeOptions {
   readonly request?: Request
   readonly init?: Partial<ExchangeInit>

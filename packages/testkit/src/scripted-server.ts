@@ -47,6 +47,7 @@ export interface ScriptedServer {
   close(): Promise<void>
 }
 
+/** Starts an HTTP server on a free port of 127.0.0.1. It records each request, and then lets the script answer. */
 export async function startScriptedServer(script: Script): Promise<ScriptedServer> {
   const received: ScriptedRequest[] = []
   const { origin, sockets, close } = await startHttpServer(async (message, response) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 import { findNatsServer } from './find-nats-server.ts'
 
+/** How the server is started, besides its port, which is a free one. */
 export interface NatsServerOptions {
   /** Default: true. */
   readonly jetStream?: boolean

@@ -27,6 +27,7 @@ interface Waiting {
   resolve(): void
 }
 
+/** Creates a recorder of the messages of one client, in both directions, in their order. */
 export function createWireRecorder(): WireRecorder {
   const frames: WireFrame[] = []
   const waiting = new Set<Waiting>()

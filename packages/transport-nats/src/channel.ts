@@ -36,6 +36,7 @@ interface Join {
   joined(): void
 }
 
+/** The two subjects of a channel, its limits, and who receives what arrives. */
 export interface ChannelParts {
   readonly connection: NatsConnection
   /** The subject that this side subscribes to. */

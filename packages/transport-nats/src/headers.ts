@@ -4,4 +4,5 @@ export const moreHeader = 'Junctor-More'
 export const closeHeader = 'Junctor-Close'
 /** The status that HTTP would have, for a refused client. Every NATS service answers errors with these two headers. */
 export const errorCodeHeader = 'Nats-Service-Error-Code'
+/** The text of a refusal, beside its code in the other header. */
 export const errorHeader = 'Nats-Service-Error'

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import { JunctorError } from '@junctor/protocol'
 
+/** The output, and how much of it may wait for its reader. */
 export interface LineWriterOptions {
   readonly output: Writable
   /**

@@ -4,6 +4,7 @@ import { type ChildOptions, createChildTransport, type Guard } from '@junctor/tr
 import type { CommandConfig } from './config.ts'
 import { createConnectionBackend } from './connection-backend.ts'
 
+/** The program, and the guard that ends it when this process is killed. */
 export interface CommandBackendOptions {
   readonly name: string
   readonly config: CommandConfig

@@ -3,6 +3,7 @@ import { createEraMemory, type EraChoice } from './era-memory.ts'
 import type { CorrelatingReceiver } from './mcp-link.ts'
 import { openOnConnection } from './stateless/open-on-connection.ts'
 
+/** How the connection of one link is opened, and which era its server has. */
 export interface ConnectionBackendOptions {
   readonly name: string
   readonly log: Log

@@ -37,6 +37,7 @@ export interface CorrelatingReceiver {
   message(message: Message, cause?: RequestId): void
 }
 
+/** The transport of a link, and what it can say about its messages. */
 export interface McpLinkOptions extends LinkOptions {
   /** Whether the transport names the request that caused a message. */
   readonly correlates: boolean

@@ -29,6 +29,7 @@ export interface RelayedCall extends CallInFlight {
   drop(): void
 }
 
+/** The client of a link, and how well its transport tells which request caused a message. */
 export interface RelayOptions {
   readonly scope: Scope
   readonly client: Client

@@ -14,6 +14,7 @@ import { HttpRequestFailed } from './http-request-failed.ts'
 import type { KnownParameters } from './stateless/http-wire.ts'
 import { openOverHttp } from './stateless/open-over-http.ts'
 
+/** The server, and what the gateway gives for tokens of people. */
 export interface UrlBackendOptions {
   readonly name: string
   readonly config: UrlConfig

@@ -11,6 +11,7 @@ export interface AdminPlace {
   readonly token: string
 }
 
+/** The words of a command line that name an admin port. Without `config`, the configuration in the folder is used. */
 export interface AdminPlaceOptions {
   readonly admin?: string
   readonly token?: string

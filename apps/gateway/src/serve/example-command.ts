@@ -3,6 +3,7 @@ import type { Config } from '@junctor/config'
 /** The version that the example was tested with. */
 const inspector = '@modelcontextprotocol/inspector@2.12.0'
 
+/** The gateway that the command is for. `url` is its endpoint for clients. */
 export interface ExampleSubject {
   readonly url: string
   readonly config: Pick<Config, 'auth'>

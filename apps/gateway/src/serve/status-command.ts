@@ -1,5 +1,6 @@
 import type { Config } from '@junctor/config'
 
+/** The gateway that the command is for. */
 export interface StatusSubject {
   /** The root of the admin port. */
   readonly url: string

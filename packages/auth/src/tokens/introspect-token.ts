@@ -7,6 +7,7 @@ import { toleranceSeconds } from './tolerance.ts'
 import type { TokenVerdict } from './token-verdict.ts'
 import type { VerifyToken } from './verify-token.ts'
 
+/** How the authorization server is asked about a token, and what its answer must say. */
 export interface IntrospectorOptions extends Introspection {
   /** The issuer that tokens must be of. */
   readonly issuer: string

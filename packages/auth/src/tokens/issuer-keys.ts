@@ -12,6 +12,7 @@ export interface IssuerKeys {
   close(): void
 }
 
+/** Where the keys of an issuer come from, and how long one read may take. */
 export interface IssuerKeysOptions {
   readonly source: KeySetSource
   /** The time limit of one read, metadata and keys together, in milliseconds. */

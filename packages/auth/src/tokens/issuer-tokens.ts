@@ -14,6 +14,7 @@ export interface IssuerTokens {
   readonly keys: IssuerKeys
 }
 
+/** An issuer, the tenants that its tokens may open, and what earlier options have read already. */
 export interface IssuerTokensOptions {
   readonly issuer: IssuerOptions
   readonly tenants: readonly TenantAccess[]

@@ -14,6 +14,7 @@ import type { TokenVerdict } from './token-verdict.ts'
  */
 export type VerifyToken = (token: string, wasAccepted: boolean) => Promise<TokenVerdict>
 
+/** How the signature of a token is checked, and who judges its claims. `now` returns epoch milliseconds. */
 export interface VerifierOptions {
   readonly issuer: IssuerOptions
   readonly findKey: JWTVerifyGetKey

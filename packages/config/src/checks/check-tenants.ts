@@ -12,6 +12,10 @@ import { type TenantOptions, tenantSchema } from '../schema/tenant-schema.ts'
 import { illegalName } from '../schema/values.ts'
 import { unknownReference } from './unknown-reference.ts'
 
+/**
+ * The tenants of a file, with the problems that were found. A tenant with a problem is in `names` but not in
+ * `tenants`.
+ */
 export interface CheckedTenants {
   /** The names of all declared tenants, including faulty ones, because keys may refer to them. */
   readonly names: readonly string[]

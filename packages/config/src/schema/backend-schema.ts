@@ -70,6 +70,10 @@ const options = {
   pins: pinsMode.optional().meta({ example: 'block' }),
 }
 
+/**
+ * Reads the options that every backend has, with any plugin. Unknown words are dropped, because they belong to the
+ * plugin.
+ */
 export const commonOptionsSchema: z.ZodType<CommonOptions> = z.object(options)
 
 /** The words of `CommonOptions`. All other words in a backend belong to its plugin. */

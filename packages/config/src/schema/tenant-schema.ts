@@ -40,6 +40,7 @@ const members = z.strictObject({
     .meta({ example: ['acme'] }),
 })
 
+/** Reads one entry of the section `tenants`. A word that it does not know is a problem. */
 export const tenantSchema: z.ZodType<TenantOptions> = z.strictObject({
   profile: profileName.optional(),
   naming: namingSchema,

@@ -49,6 +49,7 @@ export interface Exchanges {
   tokens(owner: TokenOwner, first: string | undefined): ExchangedTokens
 }
 
+/** How a token is obtained, and how the sealed token of a caller is opened for it. */
 export interface ExchangesOptions {
   readonly obtain: ObtainTokens
   /** Opens the token of an owner. `undefined`: it is not of this owner. */

@@ -4,6 +4,10 @@ import { unitedScopes } from '../oauth/scopes.ts'
 import { RecentFailures } from '../oauth/recent-failures.ts'
 import { isFresh, isStillGood, type Tokens } from '../oauth/tokens.ts'
 
+/**
+ * How the gateway gets a token of its own (OAuth 2.1, section 4.2), and whether it can do so before the server asks
+ * for one.
+ */
 export interface MachineTokensOptions {
   /** Gets new tokens from the authorization server. */
   readonly fetch: (challenge: Challenge, scope: string | undefined) => Promise<Tokens>

@@ -19,6 +19,10 @@ export interface ProtectedServer {
   readonly authorizationServer: AuthorizationServer
 }
 
+/**
+ * The server whose authorization server is wanted, and what is known of it: the configuration, and its challenge (RFC
+ * 9728, section 5.1).
+ */
 export interface DiscoveryOptions {
   /** The URL of the server. */
   readonly serverUrl: string

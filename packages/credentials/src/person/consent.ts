@@ -42,6 +42,7 @@ export const pendingSchema: z.ZodType<PendingConsent> = z.object({
   browser: z.string(),
 })
 
+/** The server that the gateway is to act at, and how people are sent to its authorization server and back. */
 export interface ConsentOptions {
   readonly serverUrl: string
   /** The authorization server of the configuration. Default: the one that the server names. */

@@ -19,6 +19,7 @@ export type GrantRecord = {
   readonly renewingUntil: number | null
 }
 
+/** Where grants are kept and sealed, for which server, and who is told about changes. */
 export interface GrantsOptions {
   /** The server that the tokens are sent to. */
   readonly serverUrl: string

@@ -13,6 +13,7 @@ import { dispatch } from './dispatch.ts'
 import { isNegotiation, negotiateIn } from './negotiate.ts'
 import { ownerFor } from './token-owner.ts'
 
+/** The ways in which a request can be answered: dispatched now, as a job, or on the stream of its session. */
 export interface AnswerParts {
   readonly fabric: Fabric
   readonly directory: Pick<SessionDirectory, 'setExtensions'>

@@ -16,6 +16,7 @@ import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { GatewayInfo } from './initialize.ts'
 import { askUrls } from './url-elicitations.ts'
 
+/** Where a request of 2026-07-28 is answered: by the front itself, by the router, or by the node that has parked it. */
 export interface AnswerStatelessParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'seal' | 'now'>
   /** Whether a node is present, also while it cannot be reached for a moment. */

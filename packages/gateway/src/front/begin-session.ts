@@ -42,6 +42,10 @@ export type SessionResult =
   | { readonly kind: 'begun'; readonly session: HomeSession; readonly front: FrontSession }
   | { readonly kind: 'refused'; readonly situation: 'unknown_tenant' | 'overloaded' }
 
+/**
+ * Creates a session with a new id at this node, its home. Refused: `unknown_tenant`, or `overloaded` when the node
+ * leaves, or when `limits.sessions` leaves its tenant or principal no room.
+ */
 export function beginSession(
   { isRetired, tenants, table, outlet, upstream }: OpeningParts,
   { clock, limits }: Pick<DispatchParts, 'clock' | 'limits'>,

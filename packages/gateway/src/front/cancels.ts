@@ -5,6 +5,7 @@ import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import { toControl } from '../sessions/control.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 
+/** How a cancel reaches a job, and the other nodes when the request is not open at this one. */
 export interface CancelParts {
   readonly fabric: Pick<Fabric, 'send'>
   readonly jobs: Pick<JobDesk, 'keyOfRequest' | 'cancel'>

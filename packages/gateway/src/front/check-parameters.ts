@@ -10,6 +10,7 @@ import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import { ownerOf } from '../upstream/callers/owner-of.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
+/** Where the schema of a tool is found for a caller, and who answers a request whose headers are good. */
 export interface CheckParametersParts {
   readonly views: Upstream['views']
   /** The caller of all requests of a principal. `undefined`: its tenant is not served. */

@@ -46,6 +46,9 @@ export interface ClientMessageParts extends ReliableOutboxParts {
   readonly cancels: Cancels
 }
 
+/**
+ * Creates what brings answers and notifications of clients to the node that asked, or that is the home of the session.
+ */
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
   const { fabric, isPresent, asks, home, roots, cancels } = parts
 

@@ -24,6 +24,7 @@ const methodsOfToken: ReadonlySet<string> = new Set([rpcMethods.jobStatus, rpcMe
 /** `Bearer` and the token of a job as `job-token.ts` prints it. No API key and no issuer's token has this form. */
 const bearerJobToken = /^bearer +([\w-]{22}\.[\w-]{32}\.j_[\w-]{22})$/i
 
+/** The jobs that a token can open, and what refusals need. */
 export interface TokenParts {
   readonly jobs: Pick<JobDesk, 'read' | 'wait'>
   readonly dispatching: DispatchParts

@@ -5,6 +5,7 @@ import { wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { DeferredAnswers } from './deferred-answers.ts'
 
+/** What decides the form of a refusal: the session of the message, and else a profile. */
 export interface RefusalParts {
   readonly table: Pick<SessionTable, 'served' | 'peek'>
   readonly deferred: DeferredAnswers

@@ -39,6 +39,10 @@ export interface DeferredAnswers {
   refuse(session: FrontSession, refusal: Refusal, sink: Sink): boolean
 }
 
+/**
+ * Creates what turns requests into jobs. A request whose answer must be encrypted is refused as `invalid_params`: a
+ * job's answer is stored unencrypted.
+ */
 export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
   const positions = new BatchPositions()
 

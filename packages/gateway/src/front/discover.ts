@@ -7,6 +7,7 @@ import { capabilityUnion, mergeInstructions } from '../upstream/catalogue/server
 import type { Upstream } from '../upstream/upstream.ts'
 import { supportedVersions } from './read-stateless.ts'
 
+/** What the answer tells: the tenants, and what their backends can do. */
 export interface DiscoverParts {
   readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly upstream: Pick<Upstream, 'status'>

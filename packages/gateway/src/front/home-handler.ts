@@ -16,6 +16,7 @@ import type { ExclusiveCaller } from '../stateless/exclusive-caller.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { errorFor } from '../shared/errors.ts'
 
+/** How the caller of a request is found at its home, and where the request goes then. */
 export interface HomeHandlerParts {
   readonly sessionless: Pick<SessionlessCallers, 'of'>
   readonly exclusiveCaller: ExclusiveCaller

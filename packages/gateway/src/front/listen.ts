@@ -21,6 +21,7 @@ import type { Caller } from '../upstream/callers/caller.ts'
 import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
+/** What a subscription can be about: lists and resources of backends, and jobs. */
 export interface ListenParts {
   readonly listeners: Listeners
   readonly upstream: Pick<Upstream, 'views' | 'subscriptions' | 'calls'>

@@ -5,6 +5,7 @@ import type { SessionControl } from '../sessions/control.ts'
 import { readSessionControl } from '../sessions/control.ts'
 import type { Cancels } from './cancels.ts'
 
+/** What a message of another node can do with a session of this one: cancel its requests, end it, forget it. */
 export interface ControlParts {
   readonly cancels: Cancels
   readonly table: SessionTable

@@ -19,6 +19,7 @@ import type { StatelessParts } from './receive-stateless.ts'
 import { receiveStateless } from './receive-stateless.ts'
 import { sendRefusal } from './send-refusal.ts'
 
+/** What is needed for a request of any kind. The parts of each kind are described where it is handled. */
 export interface RequestParts extends WithoutSessionParts, Omit<StatelessParts, 'fabric'> {
   readonly table: Pick<SessionTable, 'served'>
   readonly cancels: Cancels

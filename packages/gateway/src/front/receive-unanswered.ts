@@ -9,6 +9,7 @@ import type { ClientMessages } from './client-messages.ts'
 import type { DispatchParts } from './dispatch.ts'
 import type { OpenRequests } from './open-requests.ts'
 
+/** Where a notification, a response or an abort may have to go. */
 export interface UnansweredParts {
   readonly table: Pick<SessionTable, 'served' | 'peek'>
   readonly messages: ClientMessages

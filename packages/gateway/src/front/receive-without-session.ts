@@ -14,6 +14,7 @@ import { openImplicitly } from './open-session.ts'
 import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 
+/** How a request without a session is served: it opens one, or its profile needs none. */
 export interface WithoutSessionParts extends AnswerParts {
   readonly opening: OpeningParts
   /** The callers without a session, for tenants whose profile allows them. */

@@ -24,6 +24,7 @@ export interface SharedEndpoints {
   serve(): Promise<{ close(): Promise<void> }>
 }
 
+/** How a message that was posted at one node reaches the node that has the connection of its client. */
 export interface SharedEndpointsParts {
   readonly fabric: Fabric
   readonly host: Host

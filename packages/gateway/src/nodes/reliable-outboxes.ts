@@ -35,6 +35,7 @@ export interface ReliableOutboxes<Sent extends Item> {
   close(): void
 }
 
+/** How items are sent to other nodes and received from them. */
 export interface ReliableOutboxParts extends OutboxParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
   readonly unreadable: UnreadableReporter

@@ -13,6 +13,7 @@ export interface TenantCalls {
   readonly calls: readonly NamedCalls[]
 }
 
+/** The clock of the windows, and who is told about refusals. */
 export interface CallRateParts {
   readonly emit: Emit
   /** Milliseconds, monotonic. */

@@ -15,6 +15,7 @@ export interface Rates {
   close(): void
 }
 
+/** The other gateways, which get the counts of this node. */
 export interface RatesParts {
   readonly fabric: Pick<Fabric, 'send'>
   readonly nodes: Pick<PresentNodes, 'gateways'>

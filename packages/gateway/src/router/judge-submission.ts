@@ -25,6 +25,7 @@ export type JudgeSubmission = (
   context: CallContext,
 ) => SubmissionVerdict | undefined | Promise<SubmissionVerdict | undefined>
 
+/** What limits a request that becomes a job: the rates of its tenant, and the scopes that its tool needs. */
 export interface SubmissionRateParts {
   readonly rates: CallRates
   readonly tenants: ReadonlyMap<string, TenantEntry>

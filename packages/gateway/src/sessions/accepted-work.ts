@@ -10,6 +10,7 @@ import type { HomeSession } from './home-session.ts'
 import type { AwaitingHandoverParts } from './awaiting-handover.ts'
 import { createAwaitingHandover } from './awaiting-handover.ts'
 
+/** The tables with work that clients still wait for: jobs, frames to deliver, questions, parked requests. */
 export interface AcceptedWorkParts extends Pick<AwaitingHandoverParts, 'handover' | 'table'> {
   readonly desk: Pick<JobDesk, 'refuseMore' | 'open'>
   readonly runner: Pick<JobRunner, 'drain' | 'isAtRest'>

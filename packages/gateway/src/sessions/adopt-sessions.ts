@@ -21,6 +21,10 @@ import type { StreamTable } from './streams/stream-table.ts'
 /** How long all pieces of a session may take to arrive, in milliseconds. */
 const arriveMs = 30_000
 
+/**
+ * What a session of another node is put into, and what can refuse it: no room, no such tenant, or this node leaves
+ * too.
+ */
 export interface AdoptionParts {
   readonly fabric: Pick<Fabric, 'serve'>
   readonly clock: Clock

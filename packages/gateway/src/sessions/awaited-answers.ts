@@ -11,6 +11,7 @@ import type { SessionTable } from './session-table.ts'
 /** How long a home node has to answer, in milliseconds. */
 const answerMs = 2_000
 
+/** How the home of a session is asked, and which sessions this node knows. */
 export interface AwaitedAnswersParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'serve'>
   readonly table: Pick<SessionTable, 'peek' | 'otherHome'>
@@ -33,6 +34,10 @@ export interface AwaitedAnswers {
   serve(): Promise<Closer>
 }
 
+/**
+ * Creates both ends: it tells homes of sessions, and receives what other nodes tell. A message for a session that has
+ * moved is passed on to its new home.
+ */
 export function createAwaitedAnswers(parts: AwaitedAnswersParts): AwaitedAnswers {
   const { fabric, table } = parts
 

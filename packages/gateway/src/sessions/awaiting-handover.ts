@@ -8,6 +8,7 @@ const askMs = 500
 /** Sessions that are handed over at the same time. */
 const atOnce = 64
 
+/** The sessions of this node, and how they get to another one. */
 export interface AwaitingHandoverParts {
   readonly handover: Pick<Handover, 'successors' | 'handOver'>
   readonly table: { homes(): Iterable<HomeSession> }

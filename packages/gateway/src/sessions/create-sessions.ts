@@ -36,6 +36,10 @@ export interface Sessions {
   sweep(isWaiting: (session: string) => boolean): void
 }
 
+/**
+ * Creates the sessions of a node: what finds them, keeps their records and ends them. Errors of an end that nobody
+ * waits for are reported.
+ */
 export function createSessions(parts: SessionsParts): Sessions {
   const { reportError, finder } = parts
   const settle = (id: string, work: Promise<void>): void => {

@@ -3,6 +3,7 @@ import { pauseFor } from '../shared/timeouts.ts'
 import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 
+/** The sessions of this node, which of them are in use, and how they end. */
 export interface DrainParts {
   readonly table: Pick<SessionTable, 'homes' | 'served'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>

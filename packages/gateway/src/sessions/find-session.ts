@@ -13,6 +13,7 @@ import type { SessionTable } from './session-table.ts'
  */
 export type FindSession = (id: string, identity: Identity) => Session | undefined | Promise<Session | undefined>
 
+/** Where a session can be found: in the table of this node, in its stored record, or by asking other nodes. */
 export interface FindSessionParts {
   readonly fabric: Pick<Fabric, 'node'>
   readonly table: Pick<SessionTable, 'served' | 'visit'>
@@ -24,6 +25,10 @@ export interface FindSessionParts {
   readonly hasRecentlyReconnected: () => boolean
 }
 
+/**
+ * Creates the search. It rejects with `FABRIC_UNAVAILABLE` where a session might exist and cannot be found now, so
+ * that no client gets 404 for a session that lives.
+ */
 export function createFindSession(parts: FindSessionParts): FindSession {
   const { fabric, table, records, finder, keeper, clock } = parts
 

@@ -25,6 +25,7 @@ const takeMs = 2_000
 const publishMs = 5_000
 const againMs = 200
 
+/** Everything that belongs to a session and moves with it, and the nodes that it can move to. */
 export interface HandoverParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'call' | 'now' | 'send'>
   readonly clock: Clock
@@ -50,6 +51,7 @@ export interface Handover {
   handOver(session: HomeSession, successors: readonly string[]): Promise<boolean>
 }
 
+/** Creates the handover. It tries the successors in their order, until one has adopted the session. */
 export function createHandover(parts: HandoverParts): Handover {
   const { table, deliveries, streams } = parts
   return {

@@ -16,6 +16,7 @@ export interface HomeChecks {
   sweep(): void
 }
 
+/** The sessions of this node, and the check of one of them. */
 export interface HomeChecksParts {
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -32,6 +33,10 @@ interface Doubt {
   check: Promise<void> | undefined
 }
 
+/**
+ * Creates the checks, with no session in doubt. Sessions that are bound to one connection are never in doubt: no other
+ * node can use them.
+ */
 export function createHomeChecks({ now, homes, check }: HomeChecksParts): HomeChecks {
   const away = createAwayWatch(now)
   let absencesSeen = 0

@@ -3,6 +3,7 @@ import type { HomeSearch } from './home-search.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
+/** What tells the home of a session: the table of this node, its stored record, and other nodes. */
 export interface HomeFinderParts {
   readonly table: Pick<SessionTable, 'served' | 'visiting' | 'setHome' | 'drop'>
   readonly records: Pick<SessionRecords, 'read'>

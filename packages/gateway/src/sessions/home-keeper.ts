@@ -5,6 +5,7 @@ import { createHomeChecks } from './home-checks.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { HomeRow, SessionTable } from './session-table.ts'
 
+/** The sessions of this node, their stored records, and what is done when a record says that one has ended or moved. */
 export interface HomeKeeperParts {
   readonly table: SessionTable
   readonly records: Pick<SessionRecords, 'confirm' | 'create'>
@@ -33,6 +34,10 @@ export interface HomeKeeper extends Pick<HomeChecks, 'checked' | 'wasAway'> {
   sweep(): void
 }
 
+/**
+ * Creates what renews the records. A session whose record says that it ended is ended, one whose record names another
+ * home is forgotten.
+ */
 export function createHomeKeeper(parts: HomeKeeperParts): HomeKeeper {
   const { table, records, clock, systemTime, log, idleMs, end, leave } = parts
   const confirm = async (row: HomeRow, writtenAt: number, isDue: boolean): Promise<void> => {

@@ -15,6 +15,7 @@ const answerMs = 2_000
 /** The most sessions in one request. */
 const atOnce = 1_000
 
+/** The other nodes that may know the home of a session, and what this node tells them. */
 export interface HomeSearchParts extends AskNodeParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now' | 'serve'>
   /** The other nodes that accept clients. */
@@ -54,6 +55,9 @@ const searchSchema = z.object({ sessions: z.array(z.string()) })
 /** The home of each session that a node knows. As entries, so that no session id is in the report of a problem. */
 const homesSchema = jsonObjectSchema.transform(Object.entries).pipe(z.array(z.tuple([z.string(), z.string()])))
 
+/**
+ * Creates both ends of the search: it asks the other gateways, and answers them for the sessions that this node knows.
+ */
 export function createHomeSearch(parts: HomeSearchParts): HomeSearch {
   const { fabric, gateways, mayNotKnowAll, homeOf } = parts
 

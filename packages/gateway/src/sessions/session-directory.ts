@@ -22,6 +22,7 @@ export interface SessionDirectory {
   sweep(isWaiting: (session: string) => boolean): readonly HomeSession[]
 }
 
+/** What finds sessions and keeps their records, and the time after which an idle one ends. */
 export interface DirectoryParts extends FindSessionParts {
   readonly fabric: Pick<Fabric, 'node' | 'send'>
   readonly table: SessionTable
@@ -32,6 +33,7 @@ export interface DirectoryParts extends FindSessionParts {
   readonly idleMs: number
 }
 
+/** Creates a directory. It ends idle sessions only when `sweep` is called. */
 export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
   const { table, records, keeper, clock, idleMs } = parts
 

@@ -10,6 +10,7 @@ import type { SessionRecords } from './session-records.ts'
 import { createSessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
+/** The nodes of the fabric, and the sessions that this node knows. */
 export interface PlacesParts {
   readonly fabric: Fabric
   readonly host: Host

@@ -25,6 +25,7 @@ export interface WaitRefusal {
   close(): void
 }
 
+/** What tells whether a job runs here that a request may wait for. Such a request is not refused. */
 export interface WaitRefusalParts {
   /** Whether a job runs here whose answer a request of this session, or one without a session, may wait for. */
   readonly isAtWork: (session: string | undefined) => boolean
@@ -37,6 +38,7 @@ export interface WaitRefusalParts {
  */
 const checkMs = 250
 
+/** Creates the refusal, which refuses nothing before `begin`. */
 export function createWaitRefusal({ isAtWork, reportError }: WaitRefusalParts): WaitRefusal {
   let seen = new Set<WaitingRequest>()
   let checks = 0

@@ -14,6 +14,10 @@ import { RequestCaller, type RequestCallerParts } from './request-caller.ts'
  */
 export type ExclusiveCaller = (shared: Caller, request: Request, exchange: Exchange) => RequestCaller | undefined
 
+/**
+ * Creates the decision. Requests of a session, and of revisions with a handshake, never get a caller of their own
+ * here.
+ */
 export function createExclusiveCaller(parts: RequestCallerParts): ExclusiveCaller {
   return (shared, request, exchange) => {
     const { revision, session, client } = exchange.context

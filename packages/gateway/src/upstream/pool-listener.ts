@@ -18,6 +18,7 @@ import type { LinkListener } from './links/link-client.ts'
 import type { PoolListener } from './links/link-pool.ts'
 import type { LinkSlot } from './links/link-slot.ts'
 
+/** Everything that a message of a link can concern: callers, lists, subscriptions, log levels. */
 export interface PoolListenerParts {
   readonly callers: HomeCallers
   readonly changes: ListChanges

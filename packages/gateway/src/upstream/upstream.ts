@@ -56,6 +56,7 @@ export interface Upstream {
   close(): Promise<void>
 }
 
+/** The tenants whose backends are used, the callers at this node, and the limits of both. */
 export interface UpstreamParts {
   readonly fabric: Fabric
   /** The tenants that are served now. */
@@ -69,6 +70,9 @@ export interface UpstreamParts {
   readonly reportError: ErrorReporter
 }
 
+/**
+ * Creates the pool of links, the catalogue, the calls and the views, each from those before it. No link is opened yet.
+ */
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { tenants, callers, limits, clock, log, emit } = parts
   const random = Math.random

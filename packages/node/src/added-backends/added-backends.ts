@@ -27,6 +27,7 @@ export interface AddedBackends {
   close(): Promise<void>
 }
 
+/** Where added backends are stored for all nodes, and how a change of them is applied at this one. */
 export interface AddedBackendsParts {
   readonly fabric: Pick<Fabric, 'send' | 'onControl' | 'onReconnect'>
   readonly store: AddedStore
@@ -44,6 +45,7 @@ const lookMs = 10_000
 /** The control message that says: the record has changed. */
 const changed = 'added-backends'
 
+/** Creates the added backends of a node. There are none until they were read from the store. */
 export function createAddedBackends(parts: AddedBackendsParts): AddedBackends {
   const { fabric, store, plugins, apply, log, reportError } = parts
   const closers: (() => void | Promise<void>)[] = []

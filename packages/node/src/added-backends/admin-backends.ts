@@ -13,6 +13,7 @@ import { backendReply, changeReply, problemsReply, refusalReply } from './admin-
 import { ServingError } from './serving-error.ts'
 import { shownBackend } from './shown-backend.ts'
 
+/** The backends of the file and the added ones, and how a change is stored and reported. */
 export interface AdminBackendsParts {
   readonly added: AddedBackends
   readonly store: AddedStore

@@ -8,6 +8,7 @@ import { type AddedBackends, createAddedBackends } from './added-backends.ts'
 import { createAddedStore } from './added-store.ts'
 import { createAdminBackends } from './admin-backends.ts'
 
+/** The plugins that added backends may use, and the parts of a node that serve them. */
 export interface OpenAddedParts {
   /** Absent: no backends can be added. */
   readonly plugins: readonly Plugin[] | undefined
@@ -28,6 +29,7 @@ export interface OpenedAdded {
   readonly manage: AdminBackends | undefined
 }
 
+/** Creates the store of added backends, and, when there are `plugins`, their management by the admin port. */
 export function openAdded(parts: OpenAddedParts): OpenedAdded {
   const { plugins, fabric, reloads, failures, redaction, reportError, unreadable } = parts
   const { log } = redaction

@@ -48,6 +48,10 @@ interface Made extends CreatedBackend {
 /** How long a backend that a reload has replaced may finish its work, in milliseconds. */
 const replacedMs = 10_000
 
+/**
+ * Creates an empty set. A backend whose configuration, folder and site are equal to those before is used again, with
+ * its links.
+ */
 export function createBackendSet(parts: BackendParts): BackendSet {
   let current: readonly Made[] = []
   let failures: ReadonlyMap<string, Error> = new Map()

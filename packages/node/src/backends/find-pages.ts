@@ -10,6 +10,7 @@ import type { HttpPages } from '@junctor/plugin-sdk'
 import { pagesAt } from './backend-offers.ts'
 import type { ServedConfig } from '../reload/served-config.ts'
 
+/** Where pages come from: the front (metadata of the gateway) and the backends of the configuration. */
 export interface FindPagesParts {
   readonly served: Pick<ServedConfig, 'config' | 'offers'>
   readonly front: Pick<Front, 'metadata'>

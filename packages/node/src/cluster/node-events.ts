@@ -38,6 +38,7 @@ export function serveNodeEvents(
 /** Queries all nodes for events. `tenant` is that of `EventLog.query`. Never rejects. */
 export type AskEvents = (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
 
+/** The events of this node, and the other nodes that are asked for theirs. */
 export interface AllEventsParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'now'>
   readonly events: Pick<EventLog, 'query'>

@@ -1,6 +1,7 @@
 import type { Config } from '@junctor/config'
 import type { GatewayGauges, NodeAbout } from '@junctor/gateway'
 
+/** What a node tells the others about itself. */
 export interface OwnAboutParts {
   readonly role: NodeAbout['role']
   readonly server: Config['server']

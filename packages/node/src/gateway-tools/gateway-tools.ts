@@ -10,6 +10,7 @@ import type { GatewaySummary } from './gateway-status.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { spacedJson } from './spaced-json.ts'
 
+/** Where `gateway_status` and `get_events` read their answers. */
 export interface GatewayToolsOptions {
   readonly gateway: GatewaySummary
   /** Returns the current backends of a tenant. */

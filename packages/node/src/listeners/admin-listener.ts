@@ -16,6 +16,7 @@ export interface AdminListener {
   close(): Promise<void>
 }
 
+/** Where the port listens, and what it shows. Without `listen` there is no port. */
 export interface AdminListenerParts {
   readonly listen: AdminListenConfig | undefined
   readonly fabric: Pick<Fabric, 'gauges'>

@@ -31,6 +31,7 @@ export interface Listeners {
   close(): Promise<void>
 }
 
+/** The addresses of the configuration, and the gateway behind them. */
 export interface ListenersParts {
   readonly config: Config
   readonly gateway: Pick<Gateway, 'front' | 'retire' | 'finishAccepted' | 'drain' | 'leave'>

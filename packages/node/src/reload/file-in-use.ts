@@ -12,6 +12,7 @@ export interface FileInUse {
   use(next: NodeConfig): Promise<ConfigDiff>
 }
 
+/** The configuration at the start, with and without the added backends, and how another one is applied. */
 export interface FileInUseParts {
   /** The configuration of the file at the start. */
   readonly config: NodeConfig

@@ -30,6 +30,7 @@ export interface Reloads {
   again(): Promise<void>
 }
 
+/** What applies a configuration, and the clock for the time of the last reload. */
 export interface ReloadParts extends FileInUseParts {
   /** Epoch milliseconds. */
   readonly now: () => number

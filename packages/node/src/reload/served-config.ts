@@ -30,6 +30,7 @@ export type ApplyConfig = (
   made: Pick<PreparedBackends, 'entries' | 'offers'>,
 ) => Promise<() => Promise<void>>
 
+/** What creates backends, and what learns of another configuration. */
 export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
   readonly redaction: NodeRedaction
   /**

@@ -66,6 +66,10 @@ interface NodeLine {
   readonly backends: readonly { readonly name: string; readonly state: string; readonly tools: number }[]
 }
 
+/**
+ * The facts that a status is made of. `startedAt` and `now` are epoch milliseconds; `clocksAheadMs` is by the name of
+ * the node.
+ */
 export interface NodeStatusParts {
   readonly node: string
   readonly startedAt: number

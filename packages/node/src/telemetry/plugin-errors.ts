@@ -37,12 +37,17 @@ export interface PluginErrors {
   uncaught(error: unknown): string | undefined
 }
 
+/** Where an error is reported: one of a plugin in the log and as an event, any other to `reportError`. */
 export interface PluginErrorsParts {
   readonly log: Log
   readonly emit: Emit
   readonly reportError: ErrorReporter
 }
 
+/**
+ * Creates what tells errors of plugins from others, by the asynchronous context (`AsyncLocalStorage`) in which they
+ * were thrown.
+ */
 export function createPluginErrors({ log, emit, reportError }: PluginErrorsParts): PluginErrors {
   const running = new AsyncLocalStorage<string>()
   return {

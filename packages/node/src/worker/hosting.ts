@@ -16,6 +16,7 @@ export interface Hosting {
   drain(): Promise<void>
 }
 
+/** How a backend is held for other nodes, and made known to service discovery. */
 export interface HostingParts extends HostBackendParts {
   /** How long calls in progress may continue, in milliseconds. */
   readonly graceMs: number
@@ -23,6 +24,7 @@ export interface HostingParts extends HostBackendParts {
   readonly show: (backend: HostedBackend) => Closer | undefined
 }
 
+/** Creates the hosting of a worker, which holds no backend yet. */
 export function createHosting(parts: HostingParts): Hosting {
   let hosted: ReadonlyMap<BackendEntry, HostedBackend> = new Map()
 

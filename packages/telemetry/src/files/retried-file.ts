@@ -4,6 +4,7 @@ import { errorOf } from '@junctor/primitives'
 import { AppendFile } from './append-file.ts'
 import { LineBatch } from './line-batch.ts'
 
+/** The size of a file, and where trouble with it is reported. Sizes in bytes. */
 export interface RetriedFileOptions {
   /** The size at which the file is full, and rotated. */
   readonly mostBytes: number

@@ -18,6 +18,7 @@ function errorData(outcome: Outcome): unknown {
   return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
 }
 
+/** The tests of calls between nodes, which every fabric must pass. */
 export function describeFabricCalls(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

@@ -5,6 +5,7 @@ import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 import { eventually } from '../eventually.ts'
 
+/** The tests of what a fabric reports about itself. */
 export function describeFabricGauges(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

@@ -5,6 +5,7 @@ import { eventually } from '../eventually.ts'
 
 const wide: LogBounds = { entries: 100, bytes: 100_000, ageMs: 60_000 }
 
+/** The tests of logs: entries are numbered from 1, and read in order at every node. */
 export function describeFabricLogs(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

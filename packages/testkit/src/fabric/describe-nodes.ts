@@ -37,6 +37,7 @@ function watchNodes(fabric: Fabric, signal: AbortSignal): NodesSeen {
   }
 }
 
+/** The tests of membership: names of nodes, and who comes and goes. */
 export function describeFabricNodes(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

@@ -16,6 +16,7 @@ async function hold<T>(queue: Queue<T>, id: string, value: T): Promise<Lease<T>>
   return held.lease
 }
 
+/** The tests of queues: order, leases, and items that are taken once. */
 export function describeFabricQueues(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

@@ -5,6 +5,7 @@ import { eventually } from '../eventually.ts'
 
 const minute = 60_000
 
+/** The tests of stores: records that every node can read, with revisions and an end. */
 export function describeFabricStores(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

@@ -8,6 +8,7 @@ export interface FabricPair {
   close(): Promise<void>
 }
 
+/** Creates two fabrics of one cluster, for one test. */
 export type CreateFabrics = () => Promise<FabricPair>
 
 /** The pair of the current test. */

@@ -9,6 +9,7 @@ export interface McpHttpClientLimits {
   readonly messageBytes: number
 }
 
+/** The server, the credentials for it, and how much it may send. */
 export interface HttpOriginOptions {
   /** The server's endpoint; requests are sent only to its origin. */
   readonly url: URL

@@ -8,6 +8,7 @@ export interface RoomSocket {
   destroy(): unknown
 }
 
+/** How many sockets may be open, in all and from one address. */
 export interface ConnectionRoomLimits {
   /** The largest number of open sockets. */
   readonly connections: number

@@ -55,6 +55,10 @@ export type ServingParts = Pick<Serving, 'front' | 'admission' | 'log' | 'public
     readonly shares: StreamShares | undefined
   }
 
+/**
+ * Creates the state of a front. Limits that are not given have their defaults: one address may have a share of
+ * `connections`.
+ */
 export function createServing({ limits, shares, trustedProxies, ...parts }: ServingParts): Serving {
   const all = { ...defaultHttpLimits, ...limits }
   const { connections, connectionsOfAddress = shareOf(connections) } = all

@@ -17,6 +17,7 @@ const situations: Readonly<Record<number, Situation>> = {
   503: 'overloaded',
 }
 
+/** Returns the error of the catalogue that a status of the HTTP server itself stands for. */
 export function situationOfStatus(status: number): Situation {
   return situations[status] ?? (status >= 400 && status < 500 ? 'invalid_request' : 'internal_error')
 }

@@ -6,6 +6,7 @@ import type { ClientSubjects } from '../client-subjects.ts'
 import type { FrontLimits } from '../options.ts'
 import { SideStreams } from './side-streams.ts'
 
+/** An authenticated client on the bus, and the subjects under which it can be reached. */
 export interface BusConnectionParts {
   readonly connection: NatsConnection
   readonly subjects: ClientSubjects

@@ -8,6 +8,7 @@ import { errorCodeHeader, errorHeader } from '../headers.ts'
 import { untilServerReceived } from '../until-server-received.ts'
 import { BusHead } from './bus-head.ts'
 
+/** The cluster whose requests are received, who authenticates them, and what is done with an admitted client. */
 export interface OpeningsOptions {
   readonly connection: NatsConnection
   readonly cluster: string

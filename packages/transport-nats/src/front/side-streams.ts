@@ -7,6 +7,7 @@ import type { ClientSubjects } from '../client-subjects.ts'
 /** How long a client may take to subscribe to a stream after it has received its topic, in milliseconds. */
 const joinMs = 10_000
 
+/** The connection and the root of the client, under which each stream gets a subject. */
 export interface SideStreamsParts {
   readonly connection: NatsConnection
   readonly subjects: ClientSubjects

@@ -12,6 +12,7 @@ import type { LineLimits } from '../options.ts'
 import { idAtEnd, judgeBeginning } from './cut-response.ts'
 import { createLogBudget } from './log-budget.ts'
 
+/** The backend that is read, how long its lines may be, and who gets its messages. */
 export interface ChildReaderOptions {
   readonly backend: string
   readonly log: Log

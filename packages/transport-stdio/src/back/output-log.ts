@@ -3,6 +3,7 @@ import type { Log } from '@junctor/contracts'
 import { createLogBudget } from './log-budget.ts'
 import { createTextLines } from './text-lines.ts'
 
+/** The backend and the stream that are logged, and how much of a line. */
 export interface OutputOptions {
   readonly backend: string
   readonly stream: 'stdout' | 'stderr'

@@ -7,6 +7,7 @@ import { createLineDecoder, type LineDecoder, parseFrame } from '@junctor/jsonrp
 import { createLineWriter, type LineWriter } from '../line-writer.ts'
 import type { FrontLimits } from '../options.ts'
 
+/** The two streams of a client, and who it is. */
 export interface ConnectionParts {
   readonly front: Front
   readonly identity: Identity

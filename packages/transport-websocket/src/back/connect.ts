@@ -5,6 +5,7 @@ import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 import { subprotocol } from '../subprotocol.ts'
 
+/** The server, headers besides those of WebSocket, and the limits of the connection. */
 export interface ConnectOptions {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

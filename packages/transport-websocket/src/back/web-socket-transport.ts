@@ -6,6 +6,7 @@ import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
 import type { WebSocketClientOptions } from './web-socket-client-options.ts'
 
+/** The backend that the connection is for, and the limits of the connection. */
 export interface TransportParts extends Pick<WebSocketClientOptions, 'backend' | 'log' | 'emit'> {
   readonly limits: WebSocketLimits
 }

@@ -13,6 +13,7 @@ import { refuseUpgrade } from './refuse-upgrade.ts'
 import { upgradePath } from './upgrade-path.ts'
 import { WebSocketHead } from './web-socket-head.ts'
 
+/** The server whose upgrades are handled, what is checked, and what is done with an admitted client. */
 export interface UpgradesOptions {
   /** An HTTP or HTTPS server, listening or not. */
   readonly server: Server

@@ -4,6 +4,7 @@ import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { FrontLimits } from '../options.ts'
 
+/** An authenticated client, and its open connection. */
 export interface ConnectionParts {
   readonly front: Front
   readonly identity: Identity

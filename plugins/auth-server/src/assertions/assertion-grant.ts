@@ -26,6 +26,7 @@ export function assertionIssuer(grantType: string | undefined): string | undefin
   return grantType?.startsWith(grantTypePrefix) === true ? grantType.slice(grantTypePrefix.length) : undefined
 }
 
+/** What checks an assertion, and where used ones are remembered, so that each is taken once. */
 export interface AssertionGrantParts {
   readonly config: AuthServerConfig
   readonly issuer: string

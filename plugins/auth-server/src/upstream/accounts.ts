@@ -37,6 +37,7 @@ export interface Accounts {
   end(upstream: string, subject: string): Promise<void>
 }
 
+/** The providers whose people are kept, and where. */
 export interface AccountsOptions {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
   /** Its records live at least as long as the longest `loginAgain`. */

@@ -69,6 +69,7 @@ export interface UpstreamLogins {
   close(): Promise<void>
 }
 
+/** The providers, and where the steps of a login are kept between two requests of the browser. */
 export interface UpstreamLoginsOptions {
   readonly upstreams: Readonly<Record<string, UpstreamConfig>>
   readonly accounts: Pick<Accounts, 'keep' | 'end'>

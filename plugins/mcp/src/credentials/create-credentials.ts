@@ -47,6 +47,7 @@ export type Credentials =
   /** Those of each caller, who has agreed. */
   | { readonly kind: 'person'; readonly people: PersonCredentials }
 
+/** The `auth` of a backend's configuration, and what the gateway gives for tokens of people. */
 export interface CredentialsParts {
   readonly name: string
   readonly config: UrlConfig

@@ -2,6 +2,7 @@ import type { Person } from '@junctor/plugin-sdk'
 import type { Backend, Client, Link, Scope } from '@junctor/plugin-sdk/link'
 import { anonymous, openUnidentifiedLink } from './unidentified-link.ts'
 
+/** How the link of one person is opened, and what is closed with the backend. */
 export interface PersonalBackendParts {
   readonly name: string
   /** Opens the link of a person. */

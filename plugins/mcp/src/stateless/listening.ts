@@ -17,6 +17,7 @@ import {
 import { declared } from './declare.ts'
 import type { RequestListener, SentRequest, StatelessWire, WireFailure } from './stateless-wire.ts'
 
+/** How the subscription is requested, what the server offers, and who gets its notifications. */
 export interface ListeningOptions {
   readonly wire: Pick<StatelessWire, 'send'>
   readonly server: ServerInfo

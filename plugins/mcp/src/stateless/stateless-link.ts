@@ -34,6 +34,7 @@ import { Listening } from './listening.ts'
 import { replacedMethods, StatelessCall, type StatelessCallHost } from './stateless-call.ts'
 import type { SentRequest, StatelessWire } from './stateless-wire.ts'
 
+/** The way to a server of 2026-07-28, and what it has said about itself. */
 export interface StatelessLinkOptions extends LinkOptions {
   readonly wire: StatelessWire
   readonly server: ServerInfo

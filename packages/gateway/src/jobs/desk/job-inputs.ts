@@ -24,6 +24,7 @@ export interface JobInputs {
   serve(): Promise<Closer>
 }
 
+/** The jobs that run at this node, and how those of other nodes are asked. */
 export interface JobInputsParts {
   readonly fabric: Pick<Fabric, 'node' | 'now' | 'call' | 'serve'>
   readonly host: Pick<Host, 'nextId'>
@@ -36,6 +37,7 @@ const withinMs = 5_000
 
 const schema = z.looseObject({ key: z.string(), responses: jsonObjectSchema.exactOptional() })
 
+/** Creates the access to questions of jobs: those that run here directly, others by a call to their node. */
 export function createJobInputs(parts: JobInputsParts): JobInputs {
   const { fabric, runs, unreadable } = parts
 

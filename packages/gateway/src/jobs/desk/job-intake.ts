@@ -32,6 +32,10 @@ export interface IntakeParts extends EnqueueParts {
   readonly emit: Emit
 }
 
+/**
+ * Creates the intake, which is open until it is told to refuse more. It refuses requests that are longer than
+ * `limits.jobCharacters`, and those for which there is no room.
+ */
 export function createJobIntake(parts: IntakeParts): JobIntake {
   const { open, limits, clock } = parts
   const nextId = createJobIds()

@@ -22,6 +22,7 @@ export interface HeldJobs {
   hold(record: JobRecord, submission: Submission, closing: AbortSignal): Promise<HoldResult>
 }
 
+/** The queue that holds the item of a job, and the jobs of this node that only the queue knows. */
 export interface HeldJobsParts extends RunParts {
   readonly queue: Pick<Queue<JobItem>, 'hold'>
   readonly open: Pick<OpenJobs, 'held'>
@@ -29,6 +30,9 @@ export interface HeldJobsParts extends RunParts {
   readonly node: string
 }
 
+/**
+ * Creates what stores jobs in the queue alone, which saves a write to the store for a job that this node runs itself.
+ */
 export function createHeldJobs(parts: HeldJobsParts): HeldJobs {
   const { queue, open, store, node, clock, log } = parts
 

@@ -56,6 +56,7 @@ export interface RunnerParts extends Omit<RunParts, 'handlerOf'>, Pick<TakeParts
 /** How long the answers of ended jobs may take to reach their sessions when this node leaves, in milliseconds. */
 const leaveMs = 1_000
 
+/** Creates a runner, which takes at most `limits.jobsRunning` jobs at a time from the queue. */
 export function createJobRunner(parts: RunnerParts): JobRunner {
   const { fabric, queue, deliveries, open, runs, refused, ended, limits, clock, log } = parts
   const taking: TakeParts = {

@@ -53,6 +53,7 @@ interface Kept {
   readonly changes: number
 }
 
+/** How backends are asked for their skills, and how a change is noticed. */
 export interface SkillListParts {
   readonly calls: Pick<BackendCalls, 'run'>
   readonly catalogue: Pick<BackendCatalogue, 'changes'>

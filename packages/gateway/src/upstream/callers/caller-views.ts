@@ -9,6 +9,7 @@ import type { CallerView } from './caller-view.ts'
 import { ownerOf } from './owner-of.ts'
 import { namedOwners, possibleOwner } from './possible-owner.ts'
 
+/** The lists of backends, how missing ones are loaded, and how long a caller waits for them. */
 export interface CallerViewParts {
   readonly catalogue: BackendCatalogue
   readonly loader: CatalogueLoader

@@ -39,6 +39,7 @@ export type Resumed =
   /** `waitedMs`: how much of its time has passed, in milliseconds */
   | { readonly kind: 'link'; readonly link: Link; readonly waitedMs: number }
 
+/** The links that a call can be sent again on, and what the pause before it is computed from. */
 export interface CallRetriesParts {
   readonly pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly clock: Clock

@@ -20,6 +20,7 @@ export interface LogLevels {
   restore(slot: LinkSlot, link: Link): Promise<unknown> | undefined
 }
 
+/** Creates the levels. A server that does not declare `logging` is not asked. */
 export function createLogLevels(clock: Clock): LogLevels {
   const ask = (slot: LinkSlot, link: Link, level: LogLevel): Promise<unknown> | undefined => {
     slot.logLevel = level

@@ -52,6 +52,7 @@ export interface TenantBackend {
   readonly tools: number
 }
 
+/** Where the state of a backend is read: its links, its lists, and the calls that wait for it. */
 export interface BackendStatusParts {
   /** The tenants that are served now. */
   readonly tenants: ReadonlyMap<string, TenantEntry>

@@ -9,6 +9,7 @@ import { changedKinds } from './changed-kinds.ts'
 import { ListAsk } from './list-ask.ts'
 import { listKinds } from './snapshot.ts'
 
+/** The catalogue, and the links on which backends are asked for their lists. */
 export interface CatalogueLoaderParts {
   readonly catalogue: BackendCatalogue
   readonly pool: Pick<LinkPool, 'slot' | 'acquire' | 'release'>

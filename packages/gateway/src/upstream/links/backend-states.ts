@@ -7,6 +7,7 @@ import { codeOf } from './link-errors.ts'
 import type { EmitLinkEvent } from './emit-link-event.ts'
 import type { LinkSlot } from './link-slot.ts'
 
+/** Who is told about changes of a state, and what the pause after a failure is computed from. */
 export interface BackendStatesParts {
   /** Called once for each change, when a backend becomes unreachable or reachable. */
   readonly reachable: (entry: BackendEntry, reachable: boolean) => void

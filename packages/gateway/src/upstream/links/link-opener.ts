@@ -16,6 +16,9 @@ const shortPauseMs = 1_000
 /** How long a link may take to open, in milliseconds: long enough for a package runner with a cold cache. */
 export const openTimeoutMs = 60_000
 
+/**
+ * What must be true before a link may open (the pause is over, there is a permit), and what is done with the new one.
+ */
 export interface LinkOpenerParts {
   readonly states: BackendStates
   readonly permits: LinkPermits

@@ -30,6 +30,7 @@ export interface PoolListener {
   client: (slot: LinkSlot) => Client
 }
 
+/** Who learns what happens to links, and the sources of time and jitter. */
 export interface LinkPoolOptions {
   readonly listener: PoolListener
   readonly log: Log

@@ -10,6 +10,7 @@ import type { LinkPool } from '../links/link-pool.ts'
 import { Hosts } from './hosts.ts'
 import { noWorkerError } from './no-worker-error.ts'
 
+/** The fabric that knows the hosts, and what their coming and going changes: links, lists, callers. */
 export interface FollowHostsParts {
   readonly fabric: Fabric
   readonly pool: Pick<LinkPool, 'revive' | 'miss' | 'health'>

@@ -17,6 +17,7 @@ export interface LostHolder {
   readonly details: JsonObject
 }
 
+/** The link at the other node, how calls get there, and how its end is noticed. */
 export interface RemoteLinkParts extends Opened {
   readonly fabric: CallFabric
   readonly backend: string

@@ -37,6 +37,7 @@ const fault = z.object({ kind: z.literal('failed'), got: z.string(), expected: z
 /** The answer to `load`. `schema` is the JSON Schema of the options. */
 export type Loaded = { readonly kind: 'plugin'; readonly name: string; readonly schema: JsonObject } | PluginFault
 
+/** Reads the answer to `load`: the plugin, or what is wrong with its module. */
 export const loadedSchema: DataSchema<Loaded> = z.union([
   z.object({ kind: z.literal('plugin'), name: z.string(), schema: jsonObject }),
   fault,
@@ -45,6 +46,7 @@ export const loadedSchema: DataSchema<Loaded> = z.union([
 /** The answer to `check`: the issues of each value, as zod gives them, or why the schema cannot be used. */
 export type Checked = { readonly kind: 'checked'; readonly issues: readonly (readonly JsonObject[])[] } | PluginFault
 
+/** Reads the answer to `check`: a list of issues for each value, empty for a good one. */
 export const checkedSchema: DataSchema<Checked> = z.union([
   z.object({ kind: z.literal('checked'), issues: z.array(z.array(jsonObject)) }),
   fault,
@@ -69,6 +71,7 @@ export interface CreateParams {
   readonly options: JsonValue
 }
 
+/** Reads the params of `create`, in the process of the plugin. */
 export const createParamsSchema: DataSchema<CreateParams> = z.object({
   name: z.string(),
   folder: z.string(),
@@ -86,6 +89,7 @@ export type Created =
     }
   | { readonly kind: 'failed'; readonly message: string }
 
+/** Reads the answer to `create`. At most 1000 methods, because the code of the plugin chooses them. */
 export const createdSchema: DataSchema<Created> = z.union([
   z.object({
     kind: z.literal('created'),
@@ -108,6 +112,7 @@ export interface StoreParams {
   readonly revision?: number
 }
 
+/** Reads the params of a store's method. Names and keys are bounded, because the code of the plugin chooses them. */
 export const storeParamsSchema: DataSchema<StoreParams> = z.object({
   store: z.string().max(256),
   ttlMs: z.number().positive(),

@@ -3,6 +3,7 @@ import type { PipeFabric } from '@junctor/fabric/pipe'
 import { controls } from './plugin-requests.ts'
 import { residentMemory } from './resident-memory.ts'
 
+/** The process that is watched, and how much memory it may hold, in bytes. */
 export interface ProcessWatchParts {
   readonly pid: number
   readonly memoryBytes: number

@@ -13,6 +13,7 @@ import { recognisePlugin } from '../../recognise-plugin.ts'
 import { createParamsSchema, type CreateParams, pluginRequests } from '../plugin-requests.ts'
 import { createHostedContext } from './hosted-context.ts'
 
+/** The module of the plugin, and the pipe to the node. `packageName`: the name of its package, if it comes from one. */
 export interface HostedPluginParts {
   readonly file: string
   readonly packageName: string | undefined
