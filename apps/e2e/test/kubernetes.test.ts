@@ -241,6 +241,23 @@ test.each(nodes)('%s has the time to end that its configuration gives it, and te
   expect(granted).toBeGreaterThan(drainDelayMs + graceMs + 10_000)
 })
 
+test('gateways and workers differ only in their names, their program, its ports and its user of NATS', () => {
+  const own = ['NATS_USER', 'NATS_PASSWORD']
+  const common = nodes.map(([name, { spec }]) => {
+    const { containers, ...pod } = spec.template.spec
+    const [{ name: containerName, command, ports, env, ...container }] = containers
+    expect([containerName, command[0], ports.length]).toEqual([
+      name,
+      name === 'gateway' ? 'junctor' : 'junctor-worker',
+      name === 'gateway' ? 2 : 1,
+    ])
+    // The labels of a component are in its pods' spread too.
+    const written = JSON.stringify({ pod, container, env: env.filter((entry) => !own.includes(entry.name)) })
+    return written.replaceAll(`"app.kubernetes.io/component":"${name}"`, '')
+  })
+  expect(common[0]).toBe(common[1])
+})
+
 test('nodes know the servers of NATS by the names of their pods, and clients may use the names of the service', () => {
   const [, nats] = named.find(([name]) => name === 'nats') ?? []
   const [, gateway] = named.find(([name]) => name === 'gateway') ?? []

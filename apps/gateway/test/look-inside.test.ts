@@ -89,6 +89,7 @@ describe('status', () => {
       /nothing answers at http:\/\/127\.0\.0\.1:1023: .*ECONNREFUSED/,
     ],
     [['--admin', 'http://127.0.0.1:1023'], /expected a token, got none/],
+    [['--admin', 'nonsense', '--token', 'x'], /expected a URL, got "nonsense"\n.*listen\.admin/],
     [['--token', 'x'], /expected the address of the admin port, got none/],
     [[], /expected --admin and --token, or a configuration that has listen\.admin/],
     [['--config', 'without.yaml'], /without\.yaml has no listen\.admin\n {2}Add listen: /],

@@ -52,6 +52,11 @@ export async function runWorker(
 ): Promise<ExitCode> {
   try {
     const source = sourceOf(words, process)
+    if (source === undefined) {
+      const message = 'expected --config, or junctor.yaml, junctor.yml or junctor.json in this folder, got neither'
+      report.failed({ message, next: 'Name the file that the gateways use: junctor-worker --config junctor.yaml.' })
+      return exitCodes.config
+    }
     const below = enterChain(source.file, process.env)
     if (below !== undefined) {
       report.failed(below)
@@ -85,15 +90,13 @@ export async function runWorker(
   }
 }
 
+/** `undefined`: no file was named, and the folder has none. */
 function sourceOf(
   { config, adminPort }: WorkerWords,
   { cwd, env }: WorkerEnvironment['process'],
-): ReloadableSource<ParsedNodeConfig> {
+): ReloadableSource<ParsedNodeConfig> | undefined {
   const file = config ?? findConfig(cwd())
-  if (file === undefined) {
-    const names = 'junctor.yaml, junctor.yml or junctor.json'
-    throw new JunctorError('CONFIG_INVALID', `Expected --config, or ${names} in this folder, got neither`)
-  }
+  if (file === undefined) return undefined
   return { file, read: async () => withAdminPort(await readConfig(file, { plugins, env }), adminPort, env) }
 }
 

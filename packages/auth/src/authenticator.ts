@@ -5,7 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { mcpProfile, type Profile } from '@junctor/protocol'
 import type { ApiKey } from './api-keys/api-key.ts'
 import { type BoundCaller, createCallerJudge, type JudgedCaller } from './caller-judge.ts'
-import type { Standing } from './credentials-watch.ts'
+import type { CredentialsStatus } from './credentials-watch.ts'
 import type { IssuerKeys } from './tokens/issuer-keys.ts'
 import type { IssuerOptions } from './tokens/issuer-options.ts'
 import { createIssuerTokens } from './tokens/issuer-tokens.ts'
@@ -59,7 +59,7 @@ export interface Authenticator {
    */
   authenticate(head: Head): Identity | Challenge | Promise<Identity | Challenge>
   /** Judges credentials that were good before, for what stays open. Nothing is reported. */
-  standing(head: Head): Standing | Promise<Standing>
+  standing(head: Head): CredentialsStatus | Promise<CredentialsStatus>
   /**
    * The metadata of an endpoint as a protected resource (RFC 9728). `undefined`: no issuer is configured, or the public URL
    * is not known.
@@ -140,7 +140,7 @@ interface Known {
 }
 
 /** An authorization server that does not answer has not withdrawn anything. */
-function standingOf(judged: JudgedCaller): Standing {
+function standingOf(judged: JudgedCaller): CredentialsStatus {
   // A proof is of one request, and that one was good.
   const { kind } = judged.kind === 'bound' ? judged.judged : judged
   if (kind === 'identity') return 'good'

@@ -1,8 +1,11 @@
 import type { Head } from '@junctor/contracts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CredentialsWatch, type Standing } from './credentials-watch.ts'
+import { CredentialsWatch, type CredentialsStatus } from './credentials-watch.ts'
 
-const states = new Map<string, Standing | Promise<Standing> | (() => Promise<Standing>) | Error>()
+const states = new Map<
+  string,
+  CredentialsStatus | Promise<CredentialsStatus> | (() => Promise<CredentialsStatus>) | Error
+>()
 const failed = vi.fn<(error: unknown) => void>()
 let asked: string[] = []
 let watch: CredentialsWatch
@@ -62,7 +65,7 @@ test('nothing is asked while nothing is open', async () => {
 })
 
 test('a stream that ends while its credentials are judged is not ended again', async () => {
-  const { promise, resolve } = Promise.withResolvers<Standing>()
+  const { promise, resolve } = Promise.withResolvers<CredentialsStatus>()
   states.set('ada', promise)
   const { end, withdrawn } = watched('ada')
   watch.check()
@@ -96,7 +99,7 @@ function fail(): never {
 
 test('many are judged a few at a time, and a change meanwhile is noticed', async () => {
   const gates = Array.from({ length: 40 }, (_, index) => {
-    const gate = Promise.withResolvers<Standing>()
+    const gate = Promise.withResolvers<CredentialsStatus>()
     states.set(String(index), gate.promise)
     return gate
   })

@@ -1,12 +1,12 @@
 import type { CredentialsListener, Head, WatchCredentials } from '@junctor/contracts'
 
 /** Whether the credentials of a head are still good. `unknown`: this cannot be determined now. */
-export type Standing = 'good' | 'withdrawn' | 'unknown'
+export type CredentialsStatus = 'good' | 'withdrawn' | 'unknown'
 
 /** Options of a {@link CredentialsWatch}. */
 export interface CredentialsWatchOptions {
   /** Judges the credentials of a head again. It may be asked often: it has to remember. */
-  readonly standing: (head: Head) => Standing | Promise<Standing>
+  readonly standing: (head: Head) => CredentialsStatus | Promise<CredentialsStatus>
   /** Receives errors of `standing` and of listeners. */
   readonly failed: (error: unknown) => void
 }

@@ -1,6 +1,6 @@
 export { type ApiKey, hashApiKey } from './api-keys/api-key.ts'
 export { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authenticator.ts'
-export { CredentialsWatch, type CredentialsWatchOptions, type Standing } from './credentials-watch.ts'
+export { CredentialsWatch, type CredentialsWatchOptions, type CredentialsStatus } from './credentials-watch.ts'
 export { type IssuerOptions } from './tokens/issuer-options.ts'
 export { type TenantAccess } from './membership.ts'
 export { type ProofStore, proofKeptMs } from './proof-of-possession.ts'

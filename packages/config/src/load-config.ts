@@ -40,7 +40,7 @@ export function readConfigText(file: string): ConfigText {
     return unreadable(file, reasons[reason] ?? reason, 'Check the name, and from which folder the command runs.')
   }
   if (text.trim() === '')
-    return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}')
+    return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}', 'a configuration')
   return { kind: 'text', text }
 }
 

@@ -41,8 +41,16 @@ export const wrongValues: readonly BrokenFile[] = [
     'timeout: 0s',
     '1:10 timeout | "0s" | a duration above zero, such as 500ms, 30s, 2m or 1h | Correct it, for example: timeout: 30s',
   ],
-  ['a list instead of a mapping', 'listen: [http]', '1:9 listen | a list | a mapping | Correct it.'],
-  ['a section without a value', 'backends:\n', '1:10 backends | nothing (null) | a mapping | Correct it.'],
+  [
+    'a list instead of a mapping',
+    'listen: [http]',
+    '1:9 listen | a list | a mapping | Write words and what they stand for, for example: name: value',
+  ],
+  [
+    'a section without a value',
+    'backends:\n',
+    '1:10 backends | nothing (null) | a mapping | Remove "backends", or write what belongs to it.',
+  ],
   ['an unknown profile', 'profile: mpc', `1:10 profile | "mpc" | ${known} | Correct it, for example: profile: mcp`],
   [
     'a fabric of the future',

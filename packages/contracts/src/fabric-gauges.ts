@@ -12,7 +12,7 @@ export interface FabricGauges {
   /** Why other nodes cannot be reached, or nothing can be stored; for the operator. Undefined: no problem. */
   readonly problem: string | undefined
   /** This node's key is not a key of the cluster: the node takes no part. */
-  readonly isStranger: boolean
+  readonly hasWrongKey: boolean
   readonly connected: boolean
   /** How often the connection was lost and restored. */
   readonly reconnects: number

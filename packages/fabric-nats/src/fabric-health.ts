@@ -62,7 +62,7 @@ export class FabricHealth {
       this.#failure = undefined
       this.roundTripMs = await this.#storage.connection.rtt()
     } catch (error) {
-      if (this.#failure === undefined && !this.#isStopped && !this.#key.isStranger)
+      if (this.#failure === undefined && !this.#isStopped && !this.#key.hasWrongKey)
         this.#log.error('NATS does not store data', { error })
       this.#failure = errorOf(error).message
     }

@@ -22,11 +22,11 @@ const renewMs = 15_000
 const receivedWithinMs = 10_000
 
 /** Whether a node has a key of its cluster. A member stays one, even if the mark changes later. */
-type Membership = 'unknown' | 'member' | 'stranger'
+type Membership = 'unknown' | 'member' | 'wrong_key'
 
 const problems = {
   unknown: 'it is not known yet whether fabric.nats.key is a key of this cluster',
-  stranger: 'fabric.nats.key is not a key of this cluster: the other nodes discard all messages of this node',
+  wrong_key: 'fabric.nats.key is not a key of this cluster: the other nodes discard all messages of this node',
 } as const
 
 /**
@@ -74,8 +74,8 @@ export class KeyCheck {
     return this.#membership === 'member'
   }
 
-  get isStranger(): boolean {
-    return this.#membership === 'stranger'
+  get hasWrongKey(): boolean {
+    return this.#membership === 'wrong_key'
   }
 
   /** Why this node does not take part, for its operator. */
@@ -111,7 +111,7 @@ export class KeyCheck {
       const { sequence, message } = await this.#stream.last(this.#subject)
       if (message !== undefined) this.#become('member')
       else if (!this.isMember && !this.#mayBegin(sequence)) {
-        this.#become('stranger')
+        this.#become('wrong_key')
         return
       }
       if (message !== undefined && this.#clock() - this.#renewedAt < renewMs) return
@@ -132,10 +132,10 @@ export class KeyCheck {
     return sequence === 0 && (isFirst || this.#clock() - this.#foreign.receivedAt >= receivedWithinMs)
   }
 
-  #become(membership: 'member' | 'stranger'): void {
+  #become(membership: 'member' | 'wrong_key'): void {
     if (this.#membership === membership) return
     this.#membership = membership
-    if (membership === 'stranger') this.#log.error(`this node takes no part: ${problems.stranger}`)
+    if (membership === 'wrong_key') this.#log.error(`this node takes no part: ${problems.wrong_key}`)
     else for (const then of this.#waiting) then()
     if (membership === 'member') this.#waiting.clear()
   }

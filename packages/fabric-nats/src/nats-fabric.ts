@@ -258,7 +258,7 @@ class NatsFabric implements FabricOnNats {
     const { state } = this.#storage
     return {
       problem: this.#isClosed ? 'this node has left its fabric' : this.#health.problem,
-      isStranger: this.#keyCheck.isStranger,
+      hasWrongKey: this.#keyCheck.hasWrongKey,
       connected: state.isConnected,
       reconnects: state.reconnects,
       nodes: this.#members.size,

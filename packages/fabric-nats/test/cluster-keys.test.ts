@@ -37,7 +37,7 @@ test('a key is replaced node by node, without any loss', async () => {
       const joined = await join(...keys)
       nodes[place] = joined
       await acquainted([joined, other])
-      expect(joined.fabric.gauges()).toMatchObject({ problem: undefined, isStranger: false })
+      expect(joined.fabric.gauges()).toMatchObject({ problem: undefined, hasWrongKey: false })
       const services = await Promise.all([joined, other].map(({ fabric }) => fabric.serve(`of ${fabric.node}`, done)))
       expect(await called(other, `of ${joined.fabric.node}`)).toBe('complete')
       expect(await called(joined, `of ${other.fabric.node}`)).toBe('complete')
@@ -63,8 +63,8 @@ test('a node with another key does not take part, until it is alone', async () =
   const handler = vi.fn<Handler>(done)
   const own = await joinCluster(server, { cluster: 'kept', keys: [old], log: { ...silentLog, warn } })
   const stranger = await joinCluster(server, { cluster: 'kept', keys: [next] })
-  expect(stranger.fabric.gauges()).toMatchObject({ isStranger: true, problem: expect.stringContaining('key') })
-  expect(own.fabric.gauges()).toMatchObject({ isStranger: false, problem: undefined })
+  expect(stranger.fabric.gauges()).toMatchObject({ hasWrongKey: true, problem: expect.stringContaining('key') })
+  expect(own.fabric.gauges()).toMatchObject({ hasWrongKey: false, problem: undefined })
   // It serves nothing, and takes nothing.
   const hosted = await stranger.fabric.serve('service', handler)
   await own.fabric.serve('service', done)

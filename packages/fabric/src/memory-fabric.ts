@@ -121,7 +121,7 @@ class MemoryFabric implements Fabric, Member {
   gauges(): FabricGauges {
     return {
       problem: this.#closed ? 'this node has left its fabric' : undefined,
-      isStranger: false,
+      hasWrongKey: false,
       connected: !this.#closed,
       reconnects: 0,
       nodes: this.#bus.members.size,

@@ -52,7 +52,7 @@ test('the output follows the rules of promtool, with no counts and with all coun
       backends: [{ name: awkward, state: 'up', links: 1, inFlight: 1, queued: 1, waiting: 1, breaker: 'closed' }],
       fabric: {
         problem: awkward,
-        isStranger: false,
+        hasWrongKey: false,
         connected: true,
         reconnects: 1,
         nodes: 1,

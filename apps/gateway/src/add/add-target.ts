@@ -20,9 +20,10 @@ export type AddTarget =
 export function addTarget(word: string, isHere: (program: string) => boolean, rest: readonly string[]): AddTarget {
   if (/^(?:https?|wss?):\/\//i.test(word)) return { kind: 'url', url: word, name: nameOfUrl(word) }
   if (/\.json$/i.test(word)) return { kind: 'file', file: word }
+  const isPath = /^(?:\.{0,2}[\\/]|[a-z]:[\\/])/i.test(word)
   const first = rest[0] ?? '-'
-  if (isServerName(word) && first.startsWith('-')) return { kind: 'registered', name: word }
-  if (first.startsWith('-') && !isHere(word)) return { kind: 'registered', name: word }
+  if (!isPath && isServerName(word) && first.startsWith('-')) return { kind: 'registered', name: word }
+  if (!isPath && first.startsWith('-') && !isHere(word)) return { kind: 'registered', name: word }
   const backend = rest.length === 0 ? { command: word } : { command: word, args: rest }
   return { kind: 'command', backend, name: nameOfCommand(word, rest) }
 }

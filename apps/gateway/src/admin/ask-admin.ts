@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mediaTypes } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
-import type { AdminPlace } from './admin-place.ts'
+import type { AdminEndpoint } from './admin-endpoint.ts'
 
 /** The answer of the admin port, or why there is none. */
 export type AdminAnswer =
@@ -19,11 +19,15 @@ export interface AdminRequest {
 
 /** Sends a request to the admin port of a running gateway: a GET, unless `request` is another. Never rejects. */
 export async function askAdmin(
-  { url, token }: AdminPlace,
+  { url, token }: AdminEndpoint,
   path: string,
   signal: AbortSignal,
   request?: AdminRequest,
 ): Promise<AdminAnswer> {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    const next = 'Write the address of listen.admin, as http://127.0.0.1:3001.'
+    return failed(false, `expected a URL, got ${JSON.stringify(url)}`, next)
+  }
   try {
     const response = await fetch(`${url}${path}`, {
       method: request?.method ?? 'GET',

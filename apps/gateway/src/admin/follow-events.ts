@@ -5,14 +5,14 @@ import { z } from 'zod'
 import type { Report } from '../report/report.ts'
 import type { TerminalLine } from '../report/terminal-line.ts'
 import { linesOf } from '../lines-of.ts'
-import type { AdminPlace } from './admin-place.ts'
+import type { AdminEndpoint } from './admin-endpoint.ts'
 import { askAdmin } from './ask-admin.ts'
 
 /** What following needs. */
 export interface FollowEventsParts {
   /** The response whose stream is already open. */
   readonly first: Response
-  readonly place: AdminPlace
+  readonly place: AdminEndpoint
   readonly path: string
   readonly show: (event: JsonValue) => void
   readonly report: Pick<Report, 'failed'>

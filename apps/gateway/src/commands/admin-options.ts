@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { AdminPlaceOptions } from '../admin/admin-place.ts'
+import type { AdminEndpointOptions } from '../admin/admin-endpoint.ts'
 
 /** Adds the options of all commands that query a running gateway. */
 export function withAdminOptions(command: Command): Command {
@@ -11,6 +11,6 @@ export function withAdminOptions(command: Command): Command {
 }
 
 /** The values of these options. */
-export interface AdminCommandOptions extends AdminPlaceOptions {
+export interface AdminCommandOptions extends AdminEndpointOptions {
   readonly json?: true
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from '@junctor/command'
 import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
-import { findAdmin } from '../admin/admin-place.ts'
+import { findAdmin } from '../admin/admin-endpoint.ts'
 import { type AdminRequest, askAdmin } from '../admin/ask-admin.ts'
 import { type EntryWords, readEntry } from '../admin/backend-entry.ts'
 import { type ReadAnswer, readAnswer } from '../admin/read-answer.ts'

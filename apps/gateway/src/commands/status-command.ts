@@ -1,6 +1,6 @@
 import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
-import { findAdmin } from '../admin/admin-place.ts'
+import { findAdmin } from '../admin/admin-endpoint.ts'
 import { askAdmin } from '../admin/ask-admin.ts'
 import { readAnswer } from '../admin/read-answer.ts'
 import { shownStatusSchema } from '../admin/shown-status.ts'

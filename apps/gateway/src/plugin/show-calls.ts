@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
-import { findAdmin } from '../admin/admin-place.ts'
+import { findAdmin } from '../admin/admin-endpoint.ts'
 import { askAdmin } from '../admin/ask-admin.ts'
 import { followEvents } from '../admin/follow-events.ts'
 import type { Report } from '../report/report.ts'

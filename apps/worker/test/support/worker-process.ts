@@ -18,9 +18,13 @@ export interface WorkerProcess {
   descendants(): readonly ProcessInfo[]
 }
 
-/** Runs the command. */
-export function startWorker(words: readonly string[]): WorkerProcess {
-  const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
+/**
+ * Runs the command.
+ *
+ * @param folder its working directory. Default: that of this process
+ */
+export function startWorker(words: readonly string[], folder?: string): WorkerProcess {
+  const child = spawn(process.execPath, [main, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>

@@ -62,10 +62,20 @@ describe('unreadable text', () => {
     ['? [a, b]\n: 1', 1, 3, 'keys that are plain text'],
     ['a: 1\nb: *missing', 2, 4, 'each alias (*name) to follow its anchor (&name)'],
     ['a: "x', 1, 6, 'a closing quote'],
+    ['{"a": {,}}', 1, 8, 'a value before the comma'],
+    [String.raw`a: "C:\x.exe"`, 1, 7, String.raw`an escape such as \n or \\ after this character`],
   ])('%j', (text, line, column, expected) => {
     expect(readDocument(text)).toMatchObject({
       kind: 'unreadable',
       problems: [{ position: { line, column }, expected }],
+    })
+  })
+
+  test('a path of Windows in double quotes has a next step of its own', () => {
+    expect(readDocument(String.raw`a: "C:\x.exe"`)).toMatchObject({
+      problems: [
+        { next: String.raw`Write the text in single quotes, as for a path of Windows: 'C:\tools\server.exe'.` },
+      ],
     })
   })
 

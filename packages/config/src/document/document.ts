@@ -115,6 +115,7 @@ function syntaxProblem(
   const plain = message.split(/[:;]/, 1)[0] ?? message
   const closing = /\bend with a ([\]}])/.exec(message)?.[1]
   const expected =
+    (code === 'UNEXPECTED_TOKEN' && text[pos[0]] === ',' ? 'a value before the comma' : undefined) ??
     expectations[code] ??
     (closing && `a closing ${closing}`) ??
     (code === 'MISSING_CHAR' && message.includes('quote') ? 'a closing quote' : undefined) ??
@@ -124,7 +125,7 @@ function syntaxProblem(
     const next = 'Keep one of them, and remove the other.'
     return { kind: 'duplicate_key', position, got: 'a repeated key', expected, next }
   }
-  const next = 'Correct the line, or the one before it.'
+  const next = nextSteps[code] ?? 'Correct the line, or the one before it.'
   return { kind: 'syntax', position, got: characterAt(text, pos[0]), expected, next }
 }
 
@@ -144,6 +145,12 @@ const expectations: Partial<Record<YAMLError['code'], string>> = {
   TAG_RESOLVE_FAILED: 'plain values, without tags such as !name',
   NON_STRING_KEY: 'keys that are plain text',
   UNEXPECTED_TOKEN: 'a comma, a bracket or the end of the line before it',
+  BAD_DQ_ESCAPE: String.raw`an escape such as \n or \\ after this character`,
+}
+
+/** What helps against mistakes that are not only in the line. */
+const nextSteps: Partial<Record<YAMLError['code'], string>> = {
+  BAD_DQ_ESCAPE: String.raw`Write the text in single quotes, as for a path of Windows: 'C:\tools\server.exe'.`,
 }
 
 function offsetOf(

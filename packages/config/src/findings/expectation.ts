@@ -2,13 +2,16 @@ import type * as z from 'zod'
 
 type Issue = z.core.$ZodIssue
 
+/** What a section of the file is. */
+export const mapping = 'a mapping'
+
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
-  object: 'a mapping',
-  record: 'a mapping',
+  object: mapping,
+  record: mapping,
   array: 'a list',
   tuple: 'a list',
   null: 'null',
@@ -30,7 +33,7 @@ export function expectation(issue: Issue): string {
     case 'too_big':
       return `${amount('at most', issue.origin, issue.maximum)}${issue.inclusive === false ? ', not included' : ''}`
     case 'invalid_format':
-      return issue.format === 'url' ? 'a URL' : `text in the format ${issue.format}`
+      return issue.format === 'url' ? 'a URL such as https://mcp.example.com/mcp' : `text in the format ${issue.format}`
     case 'invalid_key':
       return issue.issues[0] === undefined ? 'another name' : expectation(issue.issues[0])
     case 'invalid_element':

@@ -3,7 +3,7 @@ import type { Finding, Path } from '../problem.ts'
 import { type ProblemKind, problemKinds } from '../problem-kind.ts'
 import { suggest } from '../suggest.ts'
 import { describeSecret, describeValue } from './describe-value.ts'
-import { expectation, oneOf } from './expectation.ts'
+import { expectation, mapping, oneOf } from './expectation.ts'
 import type { FieldNotes } from './field-notes.ts'
 import { memberAt } from './member-at.ts'
 
@@ -49,7 +49,7 @@ function findings(issue: Issue, above: Path, source: IssueSource): readonly Find
       },
     ]
   }
-  const next = nextStep(path, written, source.notes.example(own))
+  const next = nextStep(path, written, expected, source.notes.example(own))
   const got = source.notes.isSecret(own) ? describeSecret(written) : describeValue(written, path)
   const kind = kindOf(issue) ?? (written === undefined ? 'missing_value' : 'wrong_value')
   return [{ kind, path, at: 'value', got, expected, next }]
@@ -77,10 +77,13 @@ function kindOf(issue: Issue): ProblemKind | undefined {
   return problemKinds.find((known) => known === kind)
 }
 
-function nextStep(path: Path, written: unknown, example: unknown): string {
+function nextStep(path: Path, written: unknown, expected: string, example: unknown): string {
   const word = path.findLast((step) => typeof step === 'string')
+  if (word !== undefined && written === null) return `Remove "${word}", or write what belongs to it.`
   const verb = written === undefined ? 'Add it' : 'Correct it'
-  if (example === undefined || word === undefined || typeof path.at(-1) === 'number') return `${verb}.`
+  if (example === undefined || word === undefined || typeof path.at(-1) === 'number') {
+    return expected === mapping ? 'Write words and what they stand for, for example: name: value' : `${verb}.`
+  }
   return `${verb}, for example: ${word}: ${typeof example === 'string' ? example : JSON.stringify(example)}`
 }
 

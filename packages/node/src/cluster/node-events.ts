@@ -3,7 +3,7 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { askNode, nodeContext, nodeHandler, nodeId } from '@junctor/gateway'
-import type { AllEvents, AskedEvents, EventLog, GatewayEvent } from '@junctor/telemetry'
+import type { AllEvents, EventFilter, EventLog, GatewayEvent } from '@junctor/telemetry'
 import { mergeEvents, readGatewayEvent } from '@junctor/telemetry'
 import { z } from 'zod'
 import type { KnownNodes } from './known-nodes.ts'
@@ -36,7 +36,7 @@ export function serveNodeEvents(
 }
 
 /** Queries all nodes for events. `tenant` is that of `EventLog.query`. Never rejects. */
-export type AskEvents = (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
+export type AskEvents = (tenant: string | undefined, asked: EventFilter) => Promise<AllEvents>
 
 /** The events of this node, and the other nodes that are asked for theirs. */
 export interface AllEventsParts {
@@ -55,7 +55,7 @@ export interface AllEventsParts {
 export async function queryAllNodes(
   { fabric, events, nodes, log, unreadable }: AllEventsParts,
   tenant: string | undefined,
-  asked: AskedEvents,
+  asked: EventFilter,
 ): Promise<AllEvents> {
   const own = events.query(tenant, asked)
   const others = nodes.others()
@@ -88,7 +88,7 @@ export async function queryAllNodes(
 }
 
 /** Returns the serializable part of a query. */
-function plainOf({ trace_id, event_type, status, since, limit }: AskedEvents): JsonValue {
+function plainOf({ trace_id, event_type, status, since, limit }: EventFilter): JsonValue {
   return JSON.parse(JSON.stringify({ trace_id, event_type, status, since, limit })) as JsonValue
 }
 

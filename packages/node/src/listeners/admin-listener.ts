@@ -43,9 +43,9 @@ export function createAdminListener({
   // Without the other nodes or without storage, a node cannot open sessions or keep jobs, so clients must use other
   // nodes.
   const ready = (): Readiness => {
-    const { problem, isStranger } = fabric.gauges()
+    const { problem, hasWrongKey } = fabric.gauges()
     if (!readiness.ready || problem === undefined) return readiness
-    return { ready: false, reason: isStranger ? 'wrong_cluster_key' : 'fabric_unavailable' }
+    return { ready: false, reason: hasWrongKey ? 'wrong_cluster_key' : 'fabric_unavailable' }
   }
   const admin =
     listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log, ...(backends && { backends }) })

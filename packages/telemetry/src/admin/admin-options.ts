@@ -1,6 +1,6 @@
 import type { Log } from '@junctor/contracts'
 import type { EventLog, QueriedEvents } from '../events/create-event-log.ts'
-import type { AskedEvents } from '../events/event-query.ts'
+import type { EventFilter } from '../events/event-query.ts'
 import type { AdminBackends } from './admin-backends.ts'
 import type { Metrics } from '../metrics/create-metrics.ts'
 
@@ -25,7 +25,7 @@ export interface AdminOptions {
   /** The events of this node. */
   readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>
   /** Queries the events of all nodes, like `EventLog.query` for one. Never rejects. */
-  readonly allEvents: (tenant: string | undefined, asked: AskedEvents) => Promise<AllEvents>
+  readonly allEvents: (tenant: string | undefined, asked: EventFilter) => Promise<AllEvents>
   /** Adds, changes and removes backends while the node runs. Absent: the port has no `/backends`. */
   readonly backends?: AdminBackends
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>

@@ -1,9 +1,9 @@
 import { headers } from '@junctor/protocol'
 import type { FastifyReply } from 'fastify'
-import { type AskedEvents, matchesQuery, readEventQuery } from '../events/event-query.ts'
+import { type EventFilter, matchesQuery, readEventQuery } from '../events/event-query.ts'
 import { shown } from '../events/shown.ts'
 import type { AdminOptions } from './admin-options.ts'
-import { readAskedEvents } from './asked-events.ts'
+import { readEventsUrl } from './events-url.ts'
 import { EventStream } from './event-stream.ts'
 import { type AdminHandler, refuse, send } from './reply.ts'
 
@@ -17,7 +17,7 @@ const mostFollowers = 32
  */
 export function answerEvents(options: AdminOptions, streams: Set<EventStream>): AdminHandler {
   return async (request, reply) => {
-    const read = readAskedEvents(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
+    const read = readEventsUrl(new URL(request.raw.url ?? '', 'http://localhost').searchParams)
     if (read.kind === 'bad') return refuse(reply, 400, 'bad_request', read.message)
     const { tenant, asked, follow } = read
     if (tenant !== undefined && !options.events.knows(tenant))
@@ -35,7 +35,7 @@ function followEvents(
   streams: Set<EventStream>,
   reply: FastifyReply,
   tenant: string | undefined,
-  asked: AskedEvents,
+  asked: EventFilter,
 ): void {
   const queried = events.query(tenant, asked)
   if (queried.kind === 'bad') return refuse(reply, 400, 'bad_request', queried.message)

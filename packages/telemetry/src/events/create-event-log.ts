@@ -3,7 +3,7 @@ import type { Closer, TelemetryEvent, Log, Emit } from '@junctor/contracts'
 import type { BackendsByTenant } from './backends-by-tenant.ts'
 import type { GatewayEvent } from './event.ts'
 import type { EventAudience } from './event-audience.ts'
-import { type AskedEvents, readEventQuery } from './event-query.ts'
+import { type EventFilter, readEventQuery } from './event-query.ts'
 import { type EventRecord, recordMatchesQuery, printRecord } from './event-record.ts'
 import { eventShape } from './event-shapes.ts'
 import { EventRings } from './event-rings.ts'
@@ -38,7 +38,7 @@ export interface EventLog {
   /** Whether there is such a tenant. */
   knows(tenant: string): boolean
   /** Returns the newest matching events of one tenant; with `undefined`, of all tenants. */
-  query(tenant: string | undefined, asked: AskedEvents): QueriedEvents
+  query(tenant: string | undefined, asked: EventFilter): QueriedEvents
   /** Calls the listener with each new event, immediately. `tenant` as in `query`. */
   follow(tenant: string | undefined, listener: (event: GatewayEvent) => void): Closer
   /** Applies a reload. Events of removed tenants are deleted. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type AskedEvents, readEventQuery } from './event-query.ts'
+import { type EventFilter, readEventQuery } from './event-query.ts'
 
 const now = 1_000_000_000_000_000
 const nothing = { trace: undefined, type: undefined, status: undefined, since: undefined, limit: 100 }
 const hour = 3_600_000_000
 
-const usable: readonly (readonly [asked: AskedEvents & { readonly unknown?: number }, query: object])[] = [
+const usable: readonly (readonly [asked: EventFilter & { readonly unknown?: number }, query: object])[] = [
   [{}, nothing],
   [{ trace_id: null, limit: undefined }, nothing],
   [{ trace_id: '550E8400-e29b-41d4-a716-446655440000' }, { ...nothing, trace: '550e8400e29b41d4a716446655440000' }],

@@ -21,7 +21,7 @@ export type ReadQuery =
   | { readonly kind: 'bad'; readonly message: string }
 
 /** The query of a client: the arguments of `get_events`. Other members are ignored. */
-export interface AskedEvents {
+export interface EventFilter {
   readonly trace_id?: unknown
   readonly event_type?: unknown
   readonly status?: unknown
@@ -41,7 +41,7 @@ type Bad = Extract<ReadQuery, { readonly kind: 'bad' }>
  *
  * @param now epoch microseconds, from which `24h` is counted
  */
-export function readEventQuery(asked: AskedEvents, now: number): ReadQuery {
+export function readEventQuery(asked: EventFilter, now: number): ReadQuery {
   const trace = optional(asked.trace_id, readTrace)
   const type = optional(asked.event_type, readType)
   const status = optional(asked.status, readStatus)

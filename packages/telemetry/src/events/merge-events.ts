@@ -1,5 +1,5 @@
 import type { GatewayEvent } from './event.ts'
-import { type AskedEvents, readEventQuery } from './event-query.ts'
+import { type EventFilter, readEventQuery } from './event-query.ts'
 
 /** The answer of one node to a query for events, oldest first. */
 export interface NodeEvents {
@@ -14,7 +14,7 @@ export interface NodeEvents {
  * @param answers the answers of the nodes
  * @param asked the query that all of them answered
  */
-export function mergeEvents(answers: readonly NodeEvents[], asked: AskedEvents): readonly GatewayEvent[] {
+export function mergeEvents(answers: readonly NodeEvents[], asked: EventFilter): readonly GatewayEvent[] {
   const read = readEventQuery(asked, 0)
   if (read.kind === 'bad') return []
   const all = answers.flatMap(({ node, events }) => events.map((event): GatewayEvent => ({ ...event, node })))

@@ -7,7 +7,7 @@ import type { NodeGauges } from './node-gauges.ts'
 
 const fabric: NodeGauges['fabric'] = {
   problem: undefined,
-  isStranger: false,
+  hasWrongKey: false,
   connected: true,
   reconnects: 0,
   nodes: 1,
@@ -310,7 +310,7 @@ test('the gauges are read once for each scrape', async () => {
     ],
     fabric: {
       problem: 'no room',
-      isStranger: false,
+      hasWrongKey: false,
       connected: true,
       reconnects: 2,
       nodes: 3,

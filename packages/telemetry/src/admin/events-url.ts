@@ -1,4 +1,4 @@
-import type { AskedEvents } from '../events/event-query.ts'
+import type { EventFilter } from '../events/event-query.ts'
 import { shown } from '../events/shown.ts'
 
 /** The parsed query of a URL for events. */
@@ -7,7 +7,7 @@ export type ReadUrl =
       readonly kind: 'asked'
       /** Absent: the events of all tenants. */
       readonly tenant: string | undefined
-      readonly asked: AskedEvents
+      readonly asked: EventFilter
       /** Whether future events are included. */
       readonly follow: boolean
     }
@@ -17,7 +17,7 @@ export type ReadUrl =
 const names = ['tenant', 'trace_id', 'event_type', 'status', 'since', 'limit', 'follow']
 
 /** Parses `?tenant=&trace_id=&event_type=&status=&since=&limit=&follow=`. Empty values are treated as absent. */
-export function readAskedEvents(query: URLSearchParams): ReadUrl {
+export function readEventsUrl(query: URLSearchParams): ReadUrl {
   for (const name of query.keys())
     if (!names.includes(name)) return bad(`expected one of ${names.join(', ')}, got the parameter ${shown(name)}`)
   const value = (name: string): string | undefined => query.get(name) || undefined

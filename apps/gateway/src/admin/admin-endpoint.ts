@@ -5,14 +5,14 @@ import type { Failure } from '@junctor/command'
 import { readWithoutPlugins } from '../running/read-without-plugins.ts'
 
 /** The admin port of a running gateway. */
-export interface AdminPlace {
+export interface AdminEndpoint {
   /** Without a slash at its end. */
   readonly url: string
   readonly token: string
 }
 
 /** The words of a command line that name an admin port. Without `config`, the configuration in the folder is used. */
-export interface AdminPlaceOptions {
+export interface AdminEndpointOptions {
   readonly admin?: string
   readonly token?: string
   readonly config?: string
@@ -21,7 +21,7 @@ export interface AdminPlaceOptions {
 /** Where the admin port is, or why it is not known. */
 export type FoundAdmin =
   /** `note`: what the user must know about how the gateway was found. */
-  | { readonly kind: 'found'; readonly place: AdminPlace; readonly note?: string }
+  | { readonly kind: 'found'; readonly place: AdminEndpoint; readonly note?: string }
   | { readonly kind: 'unknown'; readonly failure: Failure; readonly note?: string }
 
 /**
@@ -29,7 +29,7 @@ export type FoundAdmin =
  * a gateway that runs with the configuration, also when that configuration is invalid now; then from the configuration.
  * Of several gateways, the one at the configured port comes first, then the newest.
  */
-export function findAdmin(options: AdminPlaceOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
+export function findAdmin(options: AdminEndpointOptions, folder: string, env: NodeJS.ProcessEnv): FoundAdmin {
   const notes: string[] = []
   const admin = lookFor(options, folder, env, (text) => notes.push(text))
   if (admin.note !== undefined) notes.push(admin.note)
@@ -37,7 +37,7 @@ export function findAdmin(options: AdminPlaceOptions, folder: string, env: NodeJ
 }
 
 function lookFor(
-  options: AdminPlaceOptions,
+  options: AdminEndpointOptions,
   folder: string,
   env: NodeJS.ProcessEnv,
   note: (text: string) => void,
@@ -94,7 +94,7 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function withoutFile({ admin, token }: AdminPlaceOptions): readonly [message: string, next: string] {
+function withoutFile({ admin, token }: AdminEndpointOptions): readonly [message: string, next: string] {
   if (admin !== undefined) {
     return ['expected a token, got none', 'Give it with --token, or in the variable JUNCTOR_ADMIN_TOKEN.']
   }
