@@ -47,7 +47,9 @@ export function createEventsCommand(process: NodeJS.Process): Command {
     .option('--tenant <name>', 'only events of this tenant; default: of all')
     .option('--trace <id>', 'only events of one call: its trace id')
     .option('--type <type>', 'only events of this type, such as gateway.tool_call')
-    .addOption(new Option('--status <status>').choices(['success', 'failure', 'pending']))
+    .addOption(
+      new Option('--status <status>', 'only events with this status').choices(['success', 'failure', 'pending']),
+    )
     .option('--since <time>', 'only newer events: 30m, 24h, 7d or 2026-01-31T12:00:00Z')
     .option('--limit <count>', 'how many of the newest events, at most 1000; default: 100')
     .addHelpText('after', help)

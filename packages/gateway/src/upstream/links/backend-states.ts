@@ -59,7 +59,7 @@ export class BackendStates {
     const { now, random, log } = this.#parts
     const record = this.recordOf(slot.entry)
     record.opens = afterFailure(record.opens, now(), 0, random())
-    log.warn('a backend could not be opened', { backend: slot.entry.backend.name, error: cause.message })
+    log.warn('a backend could not be opened', { backend: slot.entry.backend.name, error: withCause(cause) })
     this.down(slot.entry, cause)
     this.#reportFailure(slot, 'open', cause, record.opens)
   }
@@ -72,7 +72,7 @@ export class BackendStates {
       slot.breaks = afterFailure(slot.breaks, now(), now() - slot.openedAt, random())
       this.recordOf(slot.entry).error = error
     }
-    log.warn('a backend link broke', { backend: slot.entry.backend.name, error: error.message })
+    log.warn('a backend link broke', { backend: slot.entry.backend.name, error: withCause(error) })
     this.#reportFailure(slot, 'break', error, slot.breaks)
   }
 
@@ -90,7 +90,8 @@ export class BackendStates {
     this.recordOf(entry).opens = noAttempts
   }
 
-  #reportFailure(slot: LinkSlot, phase: 'open' | 'break', { message }: Error, { notBefore }: Attempts): void {
+  #reportFailure(slot: LinkSlot, phase: 'open' | 'break', error: Error, { notBefore }: Attempts): void {
+    const message = withCause(error)
     const { entry, scope } = slot
     const retryAfterMs = Math.max(0, Math.ceil(notBefore - this.#parts.now()))
     const backend = entry.backend.name
@@ -109,4 +110,9 @@ export class BackendStates {
     record.reported = state
     this.#parts.emit(entry, { kind: 'backend_state', backend: entry.backend.name, state })
   }
+}
+
+/** The message of an error with that of its cause, which is the reason that an operator needs, such as ENOENT. */
+function withCause({ message, cause }: Error): string {
+  return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
 }
