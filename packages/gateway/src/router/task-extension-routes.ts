@@ -5,6 +5,7 @@ import type { JobDesk } from '../jobs/desk/job-desk.ts'
 import { keyOf, ownerOf, type JobRecord } from '../jobs/record/job-record.ts'
 import { emptyOutcome } from '../shared/empty-outcome.ts'
 import type { Call } from '../upstream/calls/call.ts'
+import { capabilityMissing } from '../upstream/calls/capability-missing.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute } from './method-route.ts'
 import { textParam } from './params.ts'
@@ -44,9 +45,7 @@ export function extensionCancelRoute(jobs: Desk): MethodRoute {
 
 /** The error for a request that does not declare tasks, and needs them (SEP-2663, "Negotiation"). */
 export function tasksMissing(call: Call): Outcome {
-  return failed(call, 'capability_missing', {
-    data: { requiredCapabilities: { extensions: { [mcpExtensions.tasks]: {} } } },
-  })
+  return capabilityMissing(call, { extensions: { [mcpExtensions.tasks]: {} } })
 }
 
 function onTask(jobs: Desk, answer: (call: Call, record: JobRecord) => Promise<Outcome>): MethodRoute {

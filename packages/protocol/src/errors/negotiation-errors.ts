@@ -23,7 +23,7 @@ export const negotiationErrors: Readonly<Record<NegotiationSituation, ErrorRow>>
   },
   capability_missing: {
     title: 'Capability Missing',
-    message: 'The client did not declare a capability that this request needs',
+    message: 'The client did not declare a capability that this request needs: {name}',
     codes: { mcp: -32600, modern: -32021, v3: -32012, saas: -32600, ftl: -32600, n8n: -32600 },
     status: 400,
     retryable: false,

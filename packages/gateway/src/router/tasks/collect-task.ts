@@ -7,6 +7,7 @@ import { reasonOf } from '../../shared/errors.ts'
 import { askerIn } from '../../shared/prefix-in.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import { Call } from '../../upstream/calls/call.ts'
+import { capabilityMissing } from '../../upstream/calls/capability-missing.ts'
 import { failed } from '../../upstream/calls/failed.ts'
 import { mapOutcome } from '../../upstream/calls/map-outcome.ts'
 import { mapAsk } from '../../upstream/mapping/map-ask.ts'
@@ -120,9 +121,7 @@ class CollectedTask {
     if (mapped.kind === 'ask') return exchange.ask(mapped.request, { timeoutMs: this.#entry.askTimeoutMs })
     const { situation, message, required } = mapped.verdict
     const isMissing = required !== undefined && eraOf(exchange.context.revision) === 'modern'
-    const refused = isMissing
-      ? failed(this.#call, 'capability_missing', { data: { requiredCapabilities: required } })
-      : failed(this.#call, situation, { message })
+    const refused = isMissing ? capabilityMissing(this.#call, required) : failed(this.#call, situation, { message })
     return refused.kind === 'error' ? { error: refused.error } : { result: payloadOf({}) }
   }
 

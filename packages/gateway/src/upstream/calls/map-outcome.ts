@@ -9,6 +9,7 @@ import { hasPlainContent } from '../mapping/plain-content.ts'
 import { askerIn, prefixIn } from '../../shared/prefix-in.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import type { Call } from './call.ts'
+import { capabilityMissing } from './capability-missing.ts'
 import { failed } from './failed.ts'
 import { judgeResult } from './judge-result.ts'
 
@@ -25,7 +26,7 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
   const { profile } = tenant.tenant
   const { revision } = exchange.context
   if (missing !== undefined && eraOf(revision) === 'modern' && hasFailed(outcome)) {
-    return failed(call, 'capability_missing', { data: { requiredCapabilities: missing } })
+    return capabilityMissing(call, missing)
   }
   const { method, dialect } = request
   if (outcome.kind === 'error') {
@@ -77,8 +78,7 @@ function mapQuestions(
     const question = mapAsk(asker, call.exchange.context, request)
     if (question.kind === 'refused') {
       const { situation, message, required } = question.verdict
-      if (required !== undefined)
-        return failed(call, 'capability_missing', { data: { requiredCapabilities: required } })
+      if (required !== undefined) return capabilityMissing(call, required)
       return failed(call, situation, { message })
     }
     mapped[key] = question.request
