@@ -56,6 +56,11 @@ export const extensionRequirements = {
     source: 'SEP-2663, Task Status Notifications',
     behaviour: 'a subscription to tasks gets each new status of the own tasks that it names',
   },
+  'TASK-5': {
+    source: 'DESIGN 2, an exchange outlives its client',
+    behaviour:
+      'a task that a backend has started for a job is waited for by another node when the one that runs the job dies, and is not started twice',
+  },
   'EXT-1': {
     source: 'DESIGN 11, extensions',
     behaviour:

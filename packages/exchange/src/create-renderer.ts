@@ -57,6 +57,8 @@ class RoundRenderer implements Renderer {
         return this.#messages.notification(event.notification)
       case 'ask':
         return this.#messages.ask(event)
+      case 'task_started':
+        return undefined
       case 'withdrawn':
         break
     }

@@ -48,6 +48,8 @@ export type OrdinaryEvent =
   | { readonly kind: 'notification'; readonly notification: NotificationBody }
   | AskEvent
   | { readonly kind: 'withdrawn'; readonly id: string; readonly reason: string }
+  /** The backend has started this task for the request. It is for the job that runs the request, and not for its client. */
+  | { readonly kind: 'task_started'; readonly task: string }
 
 /** Events that occur once, after all others. */
 export type LastEvent =

@@ -55,6 +55,11 @@ export interface Exchange extends Client {
    * to another node calls it; a handler on the same node need not call it.
    */
   begun?(): void
+  /**
+   * Reports the id of a task that the backend has started for the request of a job: another node that runs the job again
+   * waits for that task. The client does not see it.
+   */
+  startedTask?(task: string): void
   /** Aborts at the end, with the `EndReason` as reason. Created when it is first read. */
   readonly signal: AbortSignal
   /** Tells a JSON-RPC 3.0 client that its request was received, or what has become of it. Other clients get nothing. */

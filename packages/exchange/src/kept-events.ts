@@ -72,6 +72,7 @@ export class KeptEvents {
         break
       case 'ask':
       case 'withdrawn':
+      case 'task_started':
         break
     }
     this.#events.push({ event, size })

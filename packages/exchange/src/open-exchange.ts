@@ -118,6 +118,10 @@ class LiveExchange implements OpenExchange, AskOwner {
     if (!this.closed) this.#outlet?.begun?.()
   }
 
+  startedTask(task: string): void {
+    if (!this.closed) this.#emit({ kind: 'task_started', task })
+  }
+
   ack(ack: Ack = {}): void {
     if (!this.closed && !this.#started) this.#emit({ kind: 'ack', ack })
   }

@@ -45,6 +45,7 @@ class Relay implements Outlet, EndListener {
       case 'progress':
       case 'chunk':
       case 'notification':
+      case 'task_started':
         return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         void this.#ask(event)
@@ -73,7 +74,7 @@ class Relay implements Outlet, EndListener {
 }
 
 /** An event of a handler that needs no answer. */
-type OneWayEvent = Extract<OrdinaryEvent, { kind: 'ack' | 'progress' | 'chunk' | 'notification' }>
+type OneWayEvent = Extract<OrdinaryEvent, { kind: 'ack' | 'progress' | 'chunk' | 'notification' | 'task_started' }>
 
 /** Forwards an event to another exchange. Returns a promise when the producer of a chunk must wait. */
 export function forwardOneWayEvent(event: OneWayEvent, outer: Exchange): Promise<void> | undefined {
@@ -88,6 +89,9 @@ export function forwardOneWayEvent(event: OneWayEvent, outer: Exchange): Promise
       return outer.chunk(event.data)
     case 'notification':
       outer.notify(event.notification)
+      break
+    case 'task_started':
+      outer.startedTask?.(event.task)
       break
   }
   return undefined

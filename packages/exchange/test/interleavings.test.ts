@@ -12,6 +12,7 @@ function letters(events: readonly ExchangeEvent[]): string {
     notification: 'n',
     ask: 'q',
     withdrawn: 'w',
+    task_started: 't',
     outcome: 'o',
     end: 'e',
   }

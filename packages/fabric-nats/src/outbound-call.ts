@@ -229,6 +229,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
       case 'notification':
       case 'ask':
       case 'withdrawn':
+      case 'task_started':
         this.#side.apply(frame, bytes)
         break
       case 'answer':

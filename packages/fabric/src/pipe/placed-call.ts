@@ -67,6 +67,10 @@ export class PlacedCall implements WayToHolder, EndListener {
       case 'withdrawn':
         this.#side.apply(frame, bytes)
         break
+      case 'task_started':
+        // Only the gateway says that of its own jobs, and the other end may be faulty.
+        this.#side.taken(bytes)
+        break
       case 'accepted':
       case 'unknown_context':
       case 'answer':

@@ -136,6 +136,9 @@ export function checkFrame(head: unknown): FrameHead | undefined {
     case 'withdrawn':
       expectText(frame, 'id')
       break
+    case 'task_started':
+      expectText(frame, 'task')
+      break
     case 'end':
       expectText(frame, 'reason')
       break

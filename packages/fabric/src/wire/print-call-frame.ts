@@ -64,6 +64,7 @@ function headOf(frame: Exclude<CallFrame, { kind: 'outcome' }>, lines: PayloadLi
     case 'ack':
     case 'progress':
     case 'withdrawn':
+    case 'task_started':
     case 'end':
     case 'accepted':
     case 'refused':

@@ -119,6 +119,7 @@ function frameIn(lines: ReadLines): CallFrame | undefined {
     case 'progress':
     case 'chunk':
     case 'withdrawn':
+    case 'task_started':
     case 'end':
     case 'accepted':
     case 'refused':

@@ -11,10 +11,16 @@ import { failed } from '../upstream/calls/failed.ts'
 import { collectTask } from './tasks/collect-task.ts'
 import { createTask } from './tasks/create-task.ts'
 import type { StartedTask } from './tasks/extension-calls.ts'
-import { hasTaskExtension, insistsOnTasks, readStartedTask, takingTasks } from './tasks/extension-calls.ts'
+import {
+  hasTaskExtension,
+  insistsOnTasks,
+  isUnknownTask,
+  readStartedTask,
+  takingTasks,
+} from './tasks/extension-calls.ts'
 import type { TaskAsked } from './tasks/task.ts'
 import { taskAsked } from './tasks/task.ts'
-import { callAsTask } from './tasks/upstream-task.ts'
+import { callAsTask, collectResult } from './tasks/upstream-task.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 import { namedRoute } from './named-routes.ts'
 
@@ -69,7 +75,8 @@ function concernsTasks(call: Call, route: Route, params: JsonObject): boolean {
 function modeOf(call: Call, route: Route, params: JsonObject): CallMode {
   const { context } = call.exchange
   // A job and a calling tool collect no task: they wait for the result.
-  if (context.job !== undefined || context.chain !== undefined) return { kind: 'result', takesTask: false }
+  if (context.job !== undefined || context.backendTask !== undefined || context.chain !== undefined)
+    return { kind: 'result', takesTask: false }
   const isRequired = route.traits?.taskSupport === 'required'
   const takesTask = takesTasks(context.client.capabilities, context.revision)
   // Only the process that has started a task can answer questions about it: the job keeps that process to itself.
@@ -95,23 +102,57 @@ function run(
   const { calls } = parts
   const { entry, traits } = route
   const { job, backendTask } = call.exchange.context
-  if (backendTask !== undefined) return collectTask(calls, call, entry, backendTask)
+  if (backendTask !== undefined) return goOn(parts, call, route, request, backendTask)
   if (traits?.taskSupport === 'required') return callAsTask(calls, call, entry, request)
   if (!mayStartTask(call, route)) return calls.run(call, entry, request)
   const taking = (): Outcome | Promise<Outcome> =>
-    andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
-      const task = readStartedTask(outcome)
-      if (task === undefined) return outcome
-      return takesTask ? keepTask(parts, call, entry, task) : collectTask(calls, call, entry, task.taskId)
-    })
+    callTaking(calls, call, entry, request, takesTask ? (task) => keepTask(parts, call, entry, task) : undefined)
   // A job waits as long as a task takes. Other callers have only the time of their calls, so it is not offered for them.
   if (takesTask || job !== undefined) return taking()
   return andThen(calls.run(call, entry, request), (outcome) => (insistsOnTasks(outcome) ? taking() : outcome))
 }
 
+/**
+ * Continues a job whose task the backend has started already. A backend that knows the task no more, because it has
+ * started again, is called again if its tool may repeat.
+ */
+function goOn(
+  { calls }: RouterParts,
+  call: Call,
+  route: Route,
+  request: Request,
+  taskId: string,
+): Outcome | Promise<Outcome> {
+  const { entry, traits } = route
+  const isExtension = mayStartTask(call, route)
+  const collected = isExtension ? collectTask(calls, call, entry, taskId) : collectResult(calls, call, entry, taskId)
+  return andThen(collected, (outcome) => {
+    if (call.exchange.attempt === 1 || !isUnknownTask(outcome)) return outcome
+    if (!call.isRepeatable) return failed(call, 'outcome_unknown')
+    if (isExtension) return callTaking(calls, call, entry, request)
+    return traits?.taskSupport === 'required'
+      ? callAsTask(calls, call, entry, request)
+      : calls.run(call, entry, request)
+  })
+}
+
 /** Whether the backend of a tool may answer with a task (SEP-2663). */
 function mayStartTask({ caller }: Call, { entry }: Route): boolean {
   return caller.lastView !== undefined && hasTaskExtension(caller.lastView.view, entry)
+}
+
+/** Calls a tool whose backend may start a task. Default of `keep`: waits for that task. */
+function callTaking(
+  calls: RouterParts['calls'],
+  call: Call,
+  entry: BackendEntry,
+  request: Request,
+  keep = ({ taskId }: StartedTask): Promise<Outcome> => collectTask(calls, call, entry, taskId),
+): Outcome | Promise<Outcome> {
+  return andThen(calls.run(call, entry, takingTasks(request)), (outcome) => {
+    const task = readStartedTask(outcome)
+    return task === undefined ? outcome : keep(task)
+  })
 }
 
 /** Answers with a task of the gateway for one that the backend has started. Without storage for it, that is cancelled. */

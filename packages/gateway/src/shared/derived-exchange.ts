@@ -102,6 +102,10 @@ class ChangedExchange implements DerivedExchange {
     else this.#listeners = this.#listeners === undefined ? listener : withListener(this.#listeners, listener)
   }
 
+  startedTask(task: string): void {
+    if (this.#ended === undefined) this.#behind.startedTask?.(task)
+  }
+
   ack(ack?: Ack): void {
     if (this.#ended !== undefined) return
     if (this.#changes.ack === undefined) this.#behind.ack(ack)

@@ -66,6 +66,7 @@ export class QuestionRound implements Outlet, EndListener {
       case 'progress':
       case 'chunk':
       case 'notification':
+      case 'task_started':
         return forwardOneWayEvent(event, this.#outer)
       case 'ask':
         if (event.to === 'gateway') void this.#callTool(event)

@@ -109,6 +109,14 @@ export function isPast({ createdAt, ttlMs }: Pick<JobRecord, 'createdAt' | 'ttlM
   return now >= createdAt + ttlMs
 }
 
+/**
+ * Whether a job must not be started again, because a client has seen a part of it. A job that waits for a task of its
+ * backend has no effect of its own.
+ */
+export function mayNotRepeat({ emitted, backendTask }: Pick<JobRecord, 'emitted' | 'backendTask'>): boolean {
+  return emitted && backendTask === undefined
+}
+
 /** A hash of a tenant and principal, as a part of keys. It reveals neither, and is equal on every node. */
 export function ownerOf({
   tenant,
@@ -148,8 +156,8 @@ export function contextOf(record: JobRecord): CallContext {
 
 /** The context of a request when it runs as a job. Queued requests run as those of their session. */
 export function ofJob(context: CallContext, { kind, id, backendTask }: JobRecord): CallContext {
-  if (kind === 'queued') return { ...context, counted: true }
-  return { ...context, counted: true, job: id, ...(backendTask !== undefined && { backendTask }) }
+  const inJob: CallContext = { ...context, counted: true, ...(backendTask !== undefined && { backendTask }) }
+  return kind === 'queued' ? inJob : { ...inJob, job: id }
 }
 
 /** The last event of a job that has ended. */

@@ -1,7 +1,7 @@
 import type { LastEvent, Outcome } from '@junctor/exchange'
 import { errorData } from '../../shared/errors.ts'
 import type { JobRecord } from './job-record.ts'
-import { isPast } from './job-record.ts'
+import { isPast, mayNotRepeat } from './job-record.ts'
 
 /** A job that is put back into the queue. */
 export interface JobRetry {
@@ -26,10 +26,10 @@ export const notRun: ReadonlySet<unknown> = new Set(['backend_unavailable', 'fab
 
 /**
  * Whether a job is put back into the queue after an attempt: because its node was lost and another can run it, or
- * because nothing ran. `undefined`: the job ends. A job is not run again when a client has seen a part of it.
+ * because nothing ran. `undefined`: the job ends.
  */
 export function jobRetry(record: JobRecord, last: LastEvent, now: number): JobRetry | undefined {
-  if (record.emitted || last.kind !== 'outcome') return undefined
+  if (mayNotRepeat(record) || last.kind !== 'outcome') return undefined
   if (isNodeLost(last.outcome)) return record.attempt < attempts ? { mayHaveRun: true, waitMs: firstWaitMs } : undefined
   const { reason, retryable, retryAfterMs } = errorData(last.outcome)
   const tries = record.tries ?? 0

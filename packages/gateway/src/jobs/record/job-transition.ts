@@ -1,7 +1,7 @@
 import { attempts } from './job-retry.ts'
 import type { JobOutcome } from './job-outcome.ts'
 import type { JobProgress, JobRecord, JobState } from './job-record.ts'
-import { isFinal, isPast } from './job-record.ts'
+import { isFinal, isPast, mayNotRepeat } from './job-record.ts'
 
 /**
  * The changes of a job. All except `cancel` and `expire` are made by the holder of its lease, and carry the lease's
@@ -12,6 +12,8 @@ export type JobChange =
   | { readonly kind: 'start'; readonly fence: number; readonly node: string; readonly now: number }
   /** A client is about to see a part of the job. */
   | { readonly kind: 'emit'; readonly fence: number; readonly now: number }
+  /** The backend has started a task for the job. */
+  | { readonly kind: 'task_started'; readonly fence: number; readonly task: string; readonly now: number }
   /** The job has made progress. */
   | { readonly kind: 'progress'; readonly fence: number; readonly progress: JobProgress; readonly now: number }
   /** The job waits for an answer of its client, or continues. */
@@ -63,6 +65,8 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
   switch (change.kind) {
     case 'emit':
       return record.emitted ? { kind: 'same' } : moved({ ...record, emitted: true, updatedAt: now })
+    case 'task_started':
+      return moved({ ...record, backendTask: change.task, updatedAt: now })
     case 'progress':
       return moved({ ...record, progress: change.progress, updatedAt: now })
     case 'ask':
@@ -77,11 +81,6 @@ export function jobTransition(record: JobRecord, change: JobChange): JobTransiti
       break
   }
   return ended({ ...record, fence }, change.state, change.outcome, now)
-}
-
-/** A client has seen a part of it. A job that waits for a task of its backend has no effect of its own. */
-function mayNotRepeat({ emitted, backendTask }: JobRecord): boolean {
-  return emitted && backendTask === undefined
 }
 
 function putBack(

@@ -24,6 +24,7 @@ import { JobQuestions } from './job-questions.ts'
 import { JobWrites } from './job-writes.ts'
 import { JobProgressWriter } from './job-progress-writer.ts'
 import { JobReader } from './job-reader.ts'
+import type { JobChange } from '../record/job-transition.ts'
 import type { JobKind, JobProgress, JobRecord } from '../record/job-record.ts'
 import { contextOf, keyOf, ofJob } from '../record/job-record.ts'
 import { requestOf } from '../record/job-request.ts'
@@ -202,6 +203,10 @@ export class JobRun implements Outlet, Timed {
       void this.#finish(event)
       return undefined
     }
+    if (event.kind === 'task_started') {
+      this.#write({ kind: 'task_started', task: event.task, fence: this.#lease.fence, now: this.#parts.clock.now() })
+      return undefined
+    }
     if (this.#held === undefined) return this.#show(event)
     this.#held.push(event)
     this.#gate ??= this.#open()
@@ -248,8 +253,11 @@ export class JobRun implements Outlet, Timed {
   }
 
   #writeState(kind: 'ask' | 'go_on'): void {
+    this.#write({ kind, fence: this.#lease.fence, now: this.#parts.clock.now() })
+  }
+
+  #write(change: JobChange): void {
     if (this.exchange.closed) return
-    const change = { kind, fence: this.#lease.fence, now: this.#parts.clock.now() }
     void this.#writes.change(change).catch((error: unknown) => this.#failed(error))
   }
 

@@ -14,13 +14,12 @@ import { mapAsk } from '../../upstream/mapping/map-ask.ts'
 import { readBackendTask, takingTasks } from './extension-calls.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
-
-/** Ends of a call after which another node continues it: its task goes on. */
-const continuingEnds: ReadonlySet<EndReason> = new Set(['shutdown', 'lease_lost'])
+import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
 /**
  * Waits for a task of a backend (SEP-2663): asks for its state, at the pace that the backend wants, passes its questions to
- * the client, and returns its outcome as that of the call. The end of the call cancels the task.
+ * the client, and returns its outcome as that of the call. The end of the call cancels the task, unless it is that of a job
+ * which another node continues.
  */
 export async function collectTask(
   calls: BackendCalls,
@@ -28,6 +27,7 @@ export async function collectTask(
   entry: BackendEntry,
   taskId: string,
 ): Promise<Outcome> {
+  keepForJob(call, taskId)
   const task = new CollectedTask(calls, call, entry, taskId)
   call.exchange.onEnd(task)
   return task.outcome()
@@ -52,7 +52,7 @@ class CollectedTask {
   }
 
   ended(reason: EndReason): void {
-    if (!continuingEnds.has(reason)) this.#cancel()
+    if (!goesOnAfter(reason, this.#call)) this.#cancel()
   }
 
   async outcome(): Promise<Outcome> {

@@ -50,6 +50,11 @@ export function insistsOnTasks(outcome: Outcome): boolean {
   return isJsonObject(extensions) && extensions[mcpExtensions.tasks] !== undefined
 }
 
+/** -32602: whether a backend has no such task (2025-11-25 and SEP-2663). */
+export function isUnknownTask(outcome: Outcome): boolean {
+  return outcome.kind === 'error' && outcome.error.code === -32_602
+}
+
 /** The state of a backend's own task, as `tasks/get` reports it. */
 export type BackendTask =
   | { readonly kind: 'working'; readonly pollMs: number; readonly questions: Payload | undefined }

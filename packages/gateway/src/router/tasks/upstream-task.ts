@@ -9,6 +9,7 @@ import type { Call } from '../../upstream/calls/call.ts'
 import { unrelated } from '../../shared/related-task.ts'
 import { againMs, hasNotReached } from './has-not-reached.ts'
 import { pauseInCall } from './pause-in-call.ts'
+import { goesOnAfter, keepForJob } from './task-of-job.ts'
 
 /**
  * Calls a tool that its backend runs only as a task: starts the task, and requests its result. When the backend answers
@@ -26,11 +27,22 @@ export function callAsTask(
   return andThen(calls.run(call, entry, asTask), (started) => {
     const taskId = startedTask(started)
     if (taskId === undefined) return started
-    // Cancelling the request that waits for a task does not cancel the task itself.
-    call.exchange.onEnd({ ended: () => calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId })) })
-    const collect: Request = { ...request, method: methods.tasksResult, params: payloadOf({ taskId }) }
-    return resultOf(calls, call, entry, collect)
+    keepForJob(call, taskId)
+    return collectResult(calls, call, entry, taskId)
   })
+}
+
+/** Waits for the result of a task of a backend. */
+export function collectResult(calls: BackendCalls, call: Call, entry: BackendEntry, taskId: string): Promise<Outcome> {
+  // Cancelling the request that waits for a task does not cancel the task itself.
+  call.exchange.onEnd({
+    ended(reason) {
+      if (goesOnAfter(reason, call)) return
+      calls.callUnawaited(call, entry, methods.tasksCancel, payloadOf({ taskId }))
+    },
+  })
+  const collect: Request = { ...call.request, method: methods.tasksResult, params: payloadOf({ taskId }) }
+  return resultOf(calls, call, entry, collect)
 }
 
 /** Asks for the result of a task until the backend is reached: the task goes on meanwhile. */
