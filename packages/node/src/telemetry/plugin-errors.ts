@@ -81,14 +81,26 @@ function blamed(name: string, backend: Backend, within: Within): Backend {
         return backend.isPersonal as boolean
       },
     }),
-    ...(backend.takesCallerToken !== undefined && { takesCallerToken: backend.takesCallerToken }),
-    ...(backend.followsEra !== undefined && { followsEra: backend.followsEra }),
+    ...(backend.takesCallerToken !== undefined && {
+      get takesCallerToken() {
+        return backend.takesCallerToken as boolean
+      },
+    }),
+    ...(backend.followsEra !== undefined && {
+      get followsEra() {
+        return backend.followsEra as boolean
+      },
+    }),
     ...(backend.methods !== undefined && {
       get methods() {
         return backend.methods as readonly string[]
       },
     }),
-    ...(backend.changesAlone !== undefined && { changesAlone: backend.changesAlone }),
+    ...(backend.changesAlone !== undefined && {
+      get changesAlone() {
+        return backend.changesAlone as boolean
+      },
+    }),
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within.runInAsyncScope(open, undefined, ...args), within),
     ...(backend.drain !== undefined && {

@@ -282,3 +282,99 @@ test('a plugin whose close hangs is closed anyway', async () => {
   await backend.close()
   expect(listDescendants().filter(({ command }) => command.includes('plugin-host'))).toEqual([])
 })
+
+/** A plugin whose backend declares everything that the contract has, and tells what its link is given. */
+function declaringPlugin(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'junctor-declaring-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'declaring.ts')
+  const source = `import { unrulyPlugin } from ${JSON.stringify(unruly)}
+export default { ...unrulyPlugin, async create(options, context) {
+  const backend = await unrulyPlugin.create(options, context)
+  let drained = 0
+  const told = { presented: [], notified: [], scope: undefined }
+  const link = (inner) => ({
+    server: inner.server,
+    closed: inner.closed,
+    close: () => inner.close(),
+    list: (kind, signal) => inner.list(kind, signal),
+    hints: (kind) => (kind === 'tools' ? { ttlMs: 5, scope: 'public' } : undefined),
+    listProblem: (kind) => (kind === 'prompts' ? 'pages without end' : undefined),
+    notify: ({ method }) => told.notified.push(method),
+    present: (token) => told.presented.push(token),
+    call: (request, exchange) =>
+      request.method === 'told'
+        ? { kind: 'complete', result: { text: undefined, value: () => JSON.parse(JSON.stringify(told)) } }
+        : inner.call(request, exchange),
+  })
+  return {
+    name: 'declaring', correlates: true, isPersonal: true, takesCallerToken: true, followsEra: true,
+    methods: ['told'], changesAlone: true,
+    warnings: () => ['a part is away', 'drained ' + drained],
+    async open(scope, client, signal) {
+      told.scope = scope
+      return link(await backend.open(scope, client, signal))
+    },
+    async drain() { drained += 1 },
+    close: () => backend.close(),
+  }
+} }`
+  writeFileSync(file, source)
+  return file
+}
+
+test('everything that the contract of backends has passes the border of the process', async () => {
+  const { backend } = await start({ file: declaringPlugin() })
+  const { name, correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone } = backend
+  expect({ name, correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone }).toEqual({
+    name: 'unruly',
+    correlates: true,
+    isPersonal: true,
+    takesCallerToken: true,
+    followsEra: true,
+    methods: ['told'],
+    changesAlone: true,
+  })
+  await eventually(() => expect(backend.warnings?.()).toEqual(['a part is away', 'drained 0']))
+  await backend.drain?.()
+  await eventually(() => expect(backend.warnings?.()).toEqual(['a part is away', 'drained 1']))
+})
+
+test('everything that the contract of links has passes the border of the process', async () => {
+  const { backend } = await start({ file: declaringPlugin() })
+  const { signal } = new AbortController()
+  const scope = {
+    tenant: 't',
+    principal: 'p',
+    session: 's',
+    capabilities: {},
+    key: 'k',
+    era: 'modern',
+    callerToken: 'sealed',
+  } as const
+  const link = await backend.open(scope, recordClient(), signal)
+  expect(link.server.info).toBeDefined()
+  for (const kind of ['tools', 'prompts'] as const) await link.list(kind, signal)
+  expect(link.hints?.('tools')).toEqual({ ttlMs: 5, scope: 'public' })
+  expect(link.hints?.('prompts')).toBeUndefined()
+  expect(link.listProblem?.('prompts')).toBe('pages without end')
+  expect(link.listProblem?.('tools')).toBeUndefined()
+  link.present?.('another')
+  link.notify({ method: 'notifications/roots/list_changed', params: undefined })
+  const told = await link.call(createRequest('told', {}), recordExchange().exchange)
+  expect(told.kind === 'complete' && told.result.value()).toEqual({
+    presented: ['another'],
+    notified: ['notifications/roots/list_changed'],
+    scope,
+  })
+  await link.close()
+  expect(await link.closed).toBeUndefined()
+})
+
+test('its warnings end with its process', async () => {
+  const { backend } = await start({ file: declaringPlugin() })
+  const link = await openLink(backend)
+  await eventually(() => expect(backend.warnings?.()).toHaveLength(2))
+  await startCall(link, 'exit').outcome
+  await eventually(() => expect(backend.warnings?.()).toEqual([]))
+})

@@ -9,6 +9,7 @@ import { nodeHandler } from '../../nodes/node-handler.ts'
 import {
   leaving,
   linkMethods,
+  type ListNotes,
   listKindSchema,
   notifySchema,
   presentSchema,
@@ -144,11 +145,18 @@ export class HostedLink implements EndListener {
     try {
       const list = await this.#link.list(kind, exchange.signal)
       this.#listener.listed(kind, list.length)
+      const notes = this.#notes(kind)
+      if (notes.hints !== undefined || notes.problem !== undefined) void exchange.chunk(notes)
       return { kind: 'complete', result: printItems(list) }
     } catch (error) {
       // The message goes to another node of the cluster and to operators, but not to clients.
       return { kind: 'error', error: backendError(exchange.context, 'internal_error', errorOf(error).message) }
     }
+  }
+
+  #notes(kind: ListKind): ListNotes {
+    const [hints, problem] = [this.#link.hints?.(kind), this.#link.listProblem?.(kind)]
+    return { ...(hints !== undefined && { hints }), ...(problem !== undefined && { problem }) }
   }
 
   /** The call was not run, so the caller may retry it on another node. */

@@ -1,4 +1,11 @@
-import { type DataSchema, type ListKind, readData, type Scope, type ServerInfo } from '@junctor/contracts'
+import {
+  type CacheHints,
+  type DataSchema,
+  type ListKind,
+  readData,
+  type Scope,
+  type ServerInfo,
+} from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
@@ -119,6 +126,17 @@ export function readLinkEnd(result: Payload): LinkEnd {
 
 /** The params of `list`: the kind. */
 export const listKindSchema: DataSchema<ListKind> = z.enum(['tools', 'resources', 'resourceTemplates', 'prompts'])
+
+/** What a link says of a list that it has just given: a chunk before the list, if there is anything to say. */
+export interface ListNotes {
+  readonly hints?: CacheHints
+  readonly problem?: string
+}
+
+export const listNotesSchema: DataSchema<ListNotes> = z.object({
+  hints: z.object({ ttlMs: z.number(), scope: z.enum(['public', 'private']) }).exactOptional(),
+  problem: z.string().exactOptional(),
+})
 
 /** The params of `present`: the sealed token. */
 export const presentSchema: DataSchema<string> = z.string()

@@ -20,7 +20,7 @@ const attempts = 3
  * @param lost how errors describe a holder of links that is gone. Default: it was a node
  */
 export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHolder = lostNode(local.name)): Backend {
-  const { name, correlates, isPersonal, takesCallerToken, followsEra, methods } = local
+  const { name, correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone } = local
   let count = 0
   const nextId = (): string => nodeId(fabric.node, `${name}.${(count++).toString(36)}`)
 
@@ -64,6 +64,7 @@ export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHold
     ...(takesCallerToken !== undefined && { takesCallerToken }),
     ...(followsEra !== undefined && { followsEra }),
     ...(methods !== undefined && { methods }),
+    ...(changesAlone !== undefined && { changesAlone }),
     async open(scope, client, signal) {
       for (let attempt = 0; attempt < attempts; attempt++) {
         const link = await open(scope, client, signal)

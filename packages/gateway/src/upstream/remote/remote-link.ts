@@ -1,9 +1,16 @@
 import type { Exchange, NotificationBody, Outcome } from '@junctor/exchange'
-import type { CallFabric, Link, ListKind, ServerInfo } from '@junctor/contracts'
+import {
+  type CacheHints,
+  type CallFabric,
+  type Link,
+  type ListKind,
+  readData,
+  type ServerInfo,
+} from '@junctor/contracts'
 import type { JsonObject, JsonValue, Payload, Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, items } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
-import { linkMethods, type Opened, printLinkNotification } from './link-protocol.ts'
+import { linkMethods, type ListNotes, listNotesSchema, type Opened, printLinkNotification } from './link-protocol.ts'
 import { nodeRequest } from '../../nodes/node-request.ts'
 import { linkControlService, linkService } from '../../nodes/service-names.ts'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
@@ -40,6 +47,7 @@ export class RemoteLink implements Link {
   readonly #requests: { readonly service: string; readonly node: string }
   readonly #control: { readonly service: string; readonly node: string }
   readonly #lost = Promise.withResolvers<Error>()
+  readonly #notes = new Map<ListKind, ListNotes>()
   #gone = false
   #closing: Promise<void> | undefined
 
@@ -57,18 +65,35 @@ export class RemoteLink implements Link {
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
     signal.throwIfAborted()
-    const exchange = this.#exchange()
+    let notes: ListNotes = {}
+    const exchange = ownExchange(this.#parts.nextId(), this.#parts.hold.context, {
+      chunk(data): undefined {
+        const read = readData(listNotesSchema, data)
+        if (read.kind === 'read') notes = read.value
+      },
+    })
     const stop = (): void => exchange.end('cancelled')
     signal.addEventListener('abort', stop)
     try {
       const outcome = await this.#ask(nodeRequest(linkMethods.list, kind), exchange)
       signal.throwIfAborted()
-      if (outcome.kind === 'complete') return items(outcome.result)
+      if (outcome.kind === 'complete') {
+        this.#notes.set(kind, notes)
+        return items(outcome.result)
+      }
       const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
       throw new JunctorError('BACKEND_REFUSED', `${this.#parts.backend} did not list its ${kind}: ${why}`)
     } finally {
       signal.removeEventListener('abort', stop)
     }
+  }
+
+  hints(kind: ListKind): CacheHints | undefined {
+    return this.#notes.get(kind)?.hints
+  }
+
+  listProblem(kind: ListKind): string | undefined {
+    return this.#notes.get(kind)?.problem
   }
 
   call(request: Request, exchange: Exchange): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises'
-import type { Backend } from '@junctor/contracts'
+import { type Backend, readData } from '@junctor/contracts'
 import { afterFailure, type Attempts, noAttempts, remoteBackend } from '@junctor/gateway/hosting'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { PluginContext } from '@junctor/plugin-sdk'
@@ -9,12 +9,14 @@ import type { IsolatedProcess } from './is-isolated.ts'
 import { createPluginDuties } from './plugin-duties.ts'
 import {
   askProcess,
+  controls,
   createdSchema,
   drainedSchema,
   loadedSchema,
   pluginRequests,
   pluginService,
   storeService,
+  warningsSchema,
 } from './plugin-requests.ts'
 import { type PluginProcess, startPluginProcess } from './start-plugin-process.ts'
 
@@ -54,9 +56,19 @@ export async function createIsolatedBackend(
     get isPersonal() {
       return runs.known?.isPersonal ?? false
     },
+    get takesCallerToken() {
+      return runs.known?.takesCallerToken ?? false
+    },
+    get followsEra() {
+      return runs.known?.followsEra ?? false
+    },
     get methods() {
       return runs.known?.methods ?? noMethods
     },
+    get changesAlone() {
+      return runs.known?.changesAlone ?? false
+    },
+    warnings: () => runs.warnings,
     async open(scope, client, signal) {
       const running = await runs.running(signal)
       // Before its first process could make it, nobody knew.
@@ -70,6 +82,11 @@ export async function createIsolatedBackend(
 }
 
 const noMethods: readonly string[] = []
+const noWarnings: readonly string[] = []
+
+/** The most warnings of a process that are kept, and the longest one in characters: it may be faulty. */
+const mostWarnings = 100
+const longestWarning = 1_000
 
 /**
  * How long a module may take to load, and then a plugin to make its backend, in milliseconds. Longer than a loop takes to be
@@ -87,6 +104,8 @@ const shortPauseMs = 1_000
 class PluginRuns {
   /** The backend of the last process that could make it: what it is does not change while another starts. */
   known: Backend | undefined = undefined
+  /** Those that the running process has reported last. */
+  warnings: readonly string[] = noWarnings
   readonly #module: IsolatedModule
   readonly #process: IsolatedProcess
   readonly #options: unknown
@@ -140,7 +159,7 @@ class PluginRuns {
       folder,
       guard,
       log,
-      onControl: duties.take,
+      onControl: (control) => (control.kind === controls.warnings ? this.#warn(control.body) : duties.take(control)),
     })
     this.#last = process
     const gone = this.#follow(process, performance.now())
@@ -159,9 +178,16 @@ class PluginRuns {
   async #follow(process: PluginProcess, startedAt: number): Promise<never> {
     const error = await process.ended
     this.#starting = undefined
+    this.warnings = noWarnings
     const now = performance.now()
     this.#attempts = afterFailure(this.#attempts, now, now - startedAt, Math.random())
     throw error
+  }
+
+  #warn(body: unknown): void {
+    const read = readData(warningsSchema, body)
+    if (read.kind !== 'read') return
+    this.warnings = read.value.slice(0, mostWarnings).map((warning) => warning.slice(0, longestWarning))
   }
 
   /** What the node knows of the backend that the plugin has made. */
@@ -178,15 +204,7 @@ class PluginRuns {
     const body = { name, folder, site: shown, options: this.#options as JsonValue }
     const created = await askProcess(calls, { ...question, method: pluginRequests.create, body, answer: createdSchema })
     if (created.kind === 'failed') throw new JunctorError('BACKEND_REFUSED', created.message)
-    const { correlates, isPersonal, methods } = created
-    return {
-      name,
-      correlates,
-      isPersonal,
-      ...(methods !== undefined && { methods }),
-      open: unopened,
-      close: async () => {},
-    }
+    return { name, ...created.facts, open: unopened, close: async () => {} }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CallFabric, type DataSchema, readData } from '@junctor/contracts'
+import { type Backend, type CallFabric, type DataSchema, readData } from '@junctor/contracts'
 import { nodeContext, nodeRequest, ownExchange } from '@junctor/gateway/hosting'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { GatewaySite } from '@junctor/plugin-sdk'
@@ -29,6 +29,7 @@ export const controls = {
   log: 'log',
   event: 'event',
   failure: 'failure',
+  warnings: 'warnings',
 } as const
 
 const jsonObject = z.custom<JsonObject>(isJsonObject, 'expected an object')
@@ -79,26 +80,35 @@ export const createParamsSchema: DataSchema<CreateParams> = z.object({
   options: z.json(),
 }) as z.ZodType<CreateParams>
 
-/** The answer to `create`: what is known of the backend without a link. */
+/** What is known of a backend without a link, and does not change. */
+export type BackendFacts = Pick<
+  Backend,
+  'correlates' | 'isPersonal' | 'takesCallerToken' | 'followsEra' | 'methods' | 'changesAlone'
+>
+
+/** The answer to `create`. */
 export type Created =
-  | {
-      readonly kind: 'created'
-      readonly correlates: boolean
-      readonly isPersonal: boolean
-      readonly methods?: readonly string[]
-    }
+  | { readonly kind: 'created'; readonly facts: BackendFacts }
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Reads the answer to `create`. At most 1000 methods, because the code of the plugin chooses them. */
 export const createdSchema: DataSchema<Created> = z.union([
   z.object({
     kind: z.literal('created'),
-    correlates: z.boolean(),
-    isPersonal: z.boolean(),
-    methods: z.array(z.string()).max(1_000).exactOptional(),
+    facts: z.object({
+      correlates: z.boolean(),
+      isPersonal: z.boolean().exactOptional(),
+      takesCallerToken: z.boolean().exactOptional(),
+      followsEra: z.boolean().exactOptional(),
+      methods: z.array(z.string()).max(1_000).exactOptional(),
+      changesAlone: z.boolean().exactOptional(),
+    }),
   }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
 ])
+
+/** The body of `warnings`: all that the backend has now. */
+export const warningsSchema: DataSchema<readonly string[]> = z.array(z.string())
 
 /** The answer to `drain`, when the backend has finished what it does besides requests. */
 export const drainedSchema: DataSchema<null> = z.null()

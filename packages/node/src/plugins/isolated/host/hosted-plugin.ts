@@ -2,7 +2,7 @@ import { silentLog, emitNothing, readData } from '@junctor/contracts'
 import type { Handler, Outcome } from '@junctor/exchange'
 import type { PipeFabric } from '@junctor/fabric/pipe'
 import { hostBackend } from '@junctor/gateway/hosting'
-import { type JsonValue, payloadOf } from '@junctor/jsonrpc'
+import { type JsonObject, type JsonValue, payloadOf } from '@junctor/jsonrpc'
 import { JunctorError } from '@junctor/protocol'
 import type { Backend, Plugin } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
@@ -10,7 +10,7 @@ import { errorOf } from '@junctor/primitives'
 import { importPlugin, loadFault } from '../../import-plugin.ts'
 import { type PluginFault, schemaFault } from '../../plugin-fault.ts'
 import { recognisePlugin } from '../../recognise-plugin.ts'
-import { createParamsSchema, type CreateParams, pluginRequests } from '../plugin-requests.ts'
+import { type BackendFacts, createParamsSchema, type CreateParams, pluginRequests } from '../plugin-requests.ts'
 import { createHostedContext } from './hosted-context.ts'
 
 /** The module of the plugin, and the pipe to the node. `packageName`: the name of its package, if it comes from one. */
@@ -34,6 +34,11 @@ export class HostedPlugin {
   readonly handler: Handler = async (request): Promise<Outcome> => {
     const result = await this.#answer(request.method, request.params?.value())
     return { kind: 'complete', result: payloadOf(result) }
+  }
+
+  /** The warnings of the backend now. Empty: it has none, or is not made yet. */
+  warnings(): readonly string[] {
+    return this.#backend?.warnings?.() ?? []
   }
 
   async close(): Promise<void> {
@@ -91,8 +96,7 @@ export class HostedPlugin {
       this.#backend = made
       const parts = { fabric: calls, log: silentLog, emit: emitNothing, unreadable: silent, changed: silent }
       await hostBackend({ backend: renamed(made, name), maxLinks: Infinity }, parts)
-      const { correlates, isPersonal = false, methods } = made
-      return { kind: 'created', correlates, isPersonal, ...(methods !== undefined && { methods: [...methods] }) }
+      return { kind: 'created', facts: factsOf(made) }
     } catch (error) {
       return { kind: 'failed', message: errorOf(error).message }
     }
@@ -102,6 +106,19 @@ export class HostedPlugin {
     if (this.#plugin === undefined) throw new JunctorError('BUG', 'expected the plugin to be loaded first')
     return this.#plugin
   }
+}
+
+function factsOf(backend: Backend): JsonObject {
+  const { correlates, isPersonal, takesCallerToken, followsEra, methods, changesAlone } = backend
+  const facts: BackendFacts = {
+    correlates,
+    ...(isPersonal !== undefined && { isPersonal }),
+    ...(takesCallerToken !== undefined && { takesCallerToken }),
+    ...(followsEra !== undefined && { followsEra }),
+    ...(methods !== undefined && { methods: [...methods] }),
+    ...(changesAlone !== undefined && { changesAlone }),
+  }
+  return facts
 }
 
 /** The node reports what happens to links. */

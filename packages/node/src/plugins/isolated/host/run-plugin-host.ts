@@ -25,11 +25,25 @@ export async function runPluginHost(
     node: createNodeName(),
     write: corkedWrites(socket),
     onControl({ kind }) {
-      if (kind === controls.ping) calls.control({ kind: controls.pong, body: process.memoryUsage.rss() })
+      if (kind === controls.ping) {
+        calls.control({ kind: controls.pong, body: process.memoryUsage.rss() })
+        reportWarnings()
+      }
       if (kind === controls.end) void plugin.close().finally(() => process.exit(0))
     },
     unreadable: (problem) => calls.control({ kind: controls.failure, body: problem }),
   })
+  let reported = '[]'
+  const reportWarnings = (): void => {
+    try {
+      const warnings = plugin.warnings()
+      const text = JSON.stringify(warnings)
+      if (text !== reported) calls.control({ kind: controls.warnings, body: [...warnings] })
+      reported = text
+    } catch (error) {
+      failed(error)
+    }
+  }
   const plugin = new HostedPlugin({ file, packageName: packageName === '' ? undefined : packageName, calls })
   // As in the node: an uncaught error is reported, and everything else of the plugin continues.
   const failed = (error: unknown): void => calls.control({ kind: controls.failure, body: inspect(error) })
