@@ -199,3 +199,48 @@ test('bytes that are no frames are an exception for the owner of the pipe', () =
   frame?.writeUInt8(9, 4)
   expect(() => other.receive(frame ?? Buffer.alloc(0))).toThrow(/a known kind/)
 })
+
+const guess = { method: 'roots/list', params: undefined }
+
+test('a guessed question that the client has seen is answered after the end of the call', async () => {
+  const pipe = createPipe()
+  const answered = Promise.withResolvers<unknown>()
+  const recorded = recordExchange()
+  const outcome = called(
+    pipe,
+    (_request, exchange) => {
+      void exchange.ask(guess, { guessed: true }).then(answered.resolve)
+      return new Promise(() => {})
+    },
+    recorded,
+  )
+  const asked = await eventually(() => {
+    const event = recorded.events.find(({ kind }) => kind === 'ask')
+    if (event?.kind !== 'ask') throw new Error('not asked yet')
+    return event
+  })
+  recorded.exchange.end('cancelled')
+  await outcome
+  const { roots } = { roots: payloadOf({ roots: [] }) }
+  recorded.exchange.answer(asked.id, { result: roots })
+  expect(await answered.promise).toMatchObject({ result: { text: '{"roots":[]}' } })
+})
+
+test('a guessed question is withdrawn when the other end is lost', async () => {
+  const pipe = createPipe()
+  const answered = Promise.withResolvers<unknown>()
+  const recorded = recordExchange()
+  const outcome = called(
+    pipe,
+    (_request, exchange) => {
+      void exchange.ask(guess, { guessed: true }).then(answered.resolve)
+      return new Promise(() => {})
+    },
+    recorded,
+  )
+  await eventually(() => expect(recorded.events.some(({ kind }) => kind === 'ask')).toBe(true))
+  recorded.exchange.end('cancelled')
+  await outcome
+  pipe.far.lose()
+  expect(await answered.promise).toHaveProperty('error')
+})

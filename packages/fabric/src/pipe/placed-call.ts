@@ -54,7 +54,8 @@ export class PlacedCall implements WayToHolder, EndListener {
         this.#side.settle(frame.outcome)
         break
       case 'end':
-        this.lost()
+        // After an end of this side it is the echo: guessed asks may still be answered.
+        if (!this.#side.settled) this.lost()
         break
       case 'ask':
         if (this.#side.openAsks < mostAsks) this.#side.apply(frame, bytes)
@@ -93,6 +94,8 @@ export class PlacedCall implements WayToHolder, EndListener {
   /** Called when the other end, or the sense of its frames, is lost. */
   lost(): void {
     this.send({ kind: 'end', reason: 'disconnected' })
+    // The end does not settle guessed asks. Another request of the holder may wait for them.
+    this.#side.cancelAsks('The call in which this was asked is lost')
     this.#side.failAsCut()
     this.#side.withdrawAsks('the process that asked is gone')
     this.idle()

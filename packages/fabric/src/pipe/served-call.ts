@@ -28,11 +28,12 @@ export class ServedCall implements WayToCaller {
   }
 
   take(frame: CallFrame): void {
-    if (frame.kind === 'end') this.end(frame.reason)
+    // Guessed asks may still be answered after it.
+    if (frame.kind === 'end') this.#side.end(frame.reason)
     else this.#side.take(frame)
   }
 
-  /** Ends the handler's exchange, and the asks that would outlive it. */
+  /** Called when the other end is lost: ends the handler's exchange, and the asks that would outlive it. */
   end(reason: EndReason): void {
     this.#side.end(reason)
     this.#side.cancelAsks('The question was withdrawn: the process that asked it is gone')
