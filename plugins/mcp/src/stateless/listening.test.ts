@@ -63,3 +63,44 @@ test('two resources that are subscribed to at the same time are both honoured, w
   expect(openAmong(sent).map(({ uris }) => uris)).toEqual([['test://one', 'test://other']])
   listening.close()
 })
+
+/** Answers a subscription with an error, as a server that has too many of them. */
+function refuse({ listener }: Sent): void {
+  const error = { code: -32_000, message: 'too many' }
+  listener.answered({ kind: 'error', dialect: '2.0', id: requestId(1), error })
+}
+
+test('a subscription that is refused leaves the one that it would have replaced', async () => {
+  const { listening, sent, acknowledge } = listen()
+  const first = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(0)
+  expect(await first).toBe(true)
+  const second = listening.add('test://other')
+  await vi.advanceTimersByTimeAsync(0)
+  const [, refused] = sent
+  if (refused !== undefined) refuse(refused)
+  expect(await second).toBe(false)
+  expect(sent[0]?.cancel).not.toHaveBeenCalled()
+  // It needs no other one, unless it is lost itself.
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent).toHaveLength(2)
+  sent[0]?.listener.failed({ situation: 'backend_exited' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sent.slice(2).map(({ uris }) => uris)).toContainEqual(['test://one'])
+  listening.close()
+})
+
+test('nothing stays open when the link closes while a subscription is being replaced', async () => {
+  const { listening, sent, acknowledge } = listen()
+  const first = listening.add('test://one')
+  await vi.advanceTimersByTimeAsync(0)
+  acknowledge(0)
+  await first
+  const second = listening.add('test://other')
+  await vi.advanceTimersByTimeAsync(0)
+  listening.close()
+  expect(await second).toBe(false)
+  expect(sent).toHaveLength(2)
+  for (const { cancel } of sent) expect(cancel).toHaveBeenCalled()
+})

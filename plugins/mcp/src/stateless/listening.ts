@@ -51,6 +51,8 @@ export class Listening {
   readonly #flags: JsonObject
   readonly #uris = new Set<string>()
   #current: Subscription | undefined
+  /** It takes the place of the current one when the server acknowledges it. */
+  #replacing: Subscription | undefined
   /** The subscription that is being opened. */
   #opening: Promise<unknown> = Promise.resolve()
   /** The one after it, if it is wanted. */
@@ -90,6 +92,7 @@ export class Listening {
     this.#isOver = true
     clearTimeout(this.#timer)
     this.#current?.cancel()
+    this.#replacing?.cancel()
   }
 
   /**
@@ -110,14 +113,17 @@ export class Listening {
   async #openNow(): Promise<ReadonlySet<string>> {
     if (this.#isOver) return new Set()
     clearTimeout(this.#timer)
-    const last = this.#current
     const next = new Subscription(this.#options, this.#filter(), (failure) => this.#lost(next, failure))
-    this.#current = next
+    this.#replacing = next
     next.start()
     const honoured = await next.acknowledged
-    last?.cancel()
-    if (honoured !== undefined) this.#pauseMs = firstPauseMs
-    return honoured ?? new Set()
+    this.#replacing = undefined
+    // Without an acknowledgement the current one remains.
+    if (honoured === undefined || next.isOver) return new Set()
+    this.#current?.cancel()
+    this.#current = next
+    this.#pauseMs = firstPauseMs
+    return honoured
   }
 
   #filter(): JsonObject {
@@ -125,8 +131,9 @@ export class Listening {
   }
 
   #lost(subscription: Subscription, why: string | undefined): void {
-    if (this.#isOver || subscription !== this.#current) return
-    this.#current = undefined
+    if (subscription === this.#current) this.#current = undefined
+    if (this.#isOver || this.#current !== undefined) return
+    clearTimeout(this.#timer)
     if (why === undefined) return this.#options.log.warn('the server has no subscriptions: its changes are not noticed')
     this.#options.log.debug('a subscription has ended; it is opened again', { why })
     this.#timer = setTimeout(() => void this.#renew(), this.#pauseMs).unref()
@@ -144,6 +151,8 @@ export class Listening {
 }
 
 class Subscription implements RequestListener {
+  /** Whether it was cancelled, or has ended by itself. */
+  isOver = false
   /** The resources that the server honours. Undefined: there is no subscription. */
   readonly acknowledged: Promise<ReadonlySet<string> | undefined>
   readonly #options: ListeningOptions
@@ -170,6 +179,7 @@ class Subscription implements RequestListener {
   }
 
   cancel(): void {
+    this.isOver = true
     clearTimeout(this.#timer)
     this.#acknowledge(undefined)
     this.#sent?.cancel('replaced')
@@ -199,6 +209,8 @@ class Subscription implements RequestListener {
   }
 
   #end(why: string | undefined): void {
+    if (this.isOver) return
+    this.isOver = true
     clearTimeout(this.#timer)
     this.#acknowledge(undefined)
     this.#lost(why)
