@@ -1,4 +1,4 @@
-import type { Backend } from '@junctor/plugin-sdk/link'
+import { type Backend, JunctorError } from '@junctor/plugin-sdk/link'
 import type { OpenApiBackendOptions } from './backend-options.ts'
 import type { LiveApi } from './live-api.ts'
 
@@ -28,6 +28,7 @@ export function createOpenApiBackend(options: OpenApiBackendOptions): Backend {
     correlates: true,
     warnings: () => warnings,
     async open(scope, client, signal) {
+      if (closing.signal.aborted) throw new JunctorError('CLOSED', `Backend "${options.name}" is closed`)
       const api = await (opening ??= start())
       if (closing.signal.aborted) await api.close()
       return api.backend.open(scope, client, signal)

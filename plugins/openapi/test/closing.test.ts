@@ -30,3 +30,27 @@ test('a document that does not arrive, or not again, does not hold up the end of
   await client.close()
   await second.close()
 })
+
+test('a backend that is closed opens nothing more', async () => {
+  const server = await startApiServer(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
+  onTestFinished(() => server.close())
+  const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
+  const backend = createOpenApiBackend({ name: 'api', config: parsed, log: silentLog, folder: '.' })
+  const client = await openBackend(backend)
+  await client.close()
+  await backend.close()
+  const asked = server.requests.length
+  await expect(openBackend(backend)).rejects.toThrow('Backend "api" is closed')
+  expect(server.requests).toHaveLength(asked)
+})
+
+test('a backend that is closed before its first link opens nothing', async () => {
+  const backend = createOpenApiBackend({
+    name: 'api',
+    config: config.parse({ openapi: 'http://127.0.0.1:9/openapi.json' }),
+    log: silentLog,
+    folder: '.',
+  })
+  await backend.close()
+  await expect(openBackend(backend)).rejects.toThrow('Backend "api" is closed')
+})

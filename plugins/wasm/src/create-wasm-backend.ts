@@ -55,6 +55,7 @@ class WasmBackend implements Backend {
   }
 
   async open(scope: Scope, client: Client, signal: AbortSignal): Promise<Link> {
+    if (this.#closed) throw new JunctorError('CLOSED', `Backend "${this.name}" is closed`)
     const { local } = await (this.#loading ??= this.#load())
     return linkOfCalls(await local.open(scope, client, signal), this.#stoppable)
   }

@@ -193,6 +193,18 @@ describe('bounds', () => {
     expect(await loud.callTool('tool', fine)).toMatchObject({ content: [{ text: 'Hello' }] })
   })
 
+  it('a backend that is closed opens nothing more', async () => {
+    const path = writeModule(await buildWat({}, answer))
+    const { createWasmBackend } = await import('../src/create-wasm-backend.ts')
+    const { config } = await import('../src/config.ts')
+    const { silentLog } = await import('@junctor/plugin-sdk')
+    const backend = await createWasmBackend(config.parse({ wasm: path }), { name: 'test', folder: '/', log: silentLog })
+    const client = await openBackend(backend)
+    await client.close()
+    await backend.close()
+    await expect(openBackend(backend)).rejects.toThrow('Backend "test" is closed')
+  })
+
   it('nothing of one call is left in the memory of the next', async () => {
     const metadata = { ...plainTool, inputSchema: { type: 'object', properties: { secret: { type: 'string' } } } }
     // Keeps its arguments at address 4096 when there are any, and answers whether something is there.
