@@ -30,13 +30,18 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   readonly #transport: Transport
   readonly #peer: Peer
   readonly #unrelated: (notification: Notification) => void
+  readonly #failed: (error: unknown) => void
   readonly #subscriptions = new Map<string, RequestListener>()
   readonly #cancellation = new LastCancellation()
 
-  /** @param unrelated called with notifications that name no subscription */
-  constructor(transport: Transport, unrelated: (notification: Notification) => void) {
+  /**
+   * @param unrelated called with notifications that name no subscription
+   * @param failed called with an error of the code that a message was passed to
+   */
+  constructor(transport: Transport, unrelated: (notification: Notification) => void, failed: (error: unknown) => void) {
     this.#transport = transport
     this.#unrelated = unrelated
+    this.#failed = failed
     this.#peer = createPeer({ handler: this, send: (message) => transport.send(message) })
     void this.#watch()
   }
@@ -46,7 +51,12 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
   }
 
   message(message: Message): void {
-    void this.#peer.receive(message)
+    // Transports call this outside any caller, so exceptions are caught here.
+    try {
+      void this.#peer.receive(message)
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   send(method: string, params: Payload, listener: RequestListener): SentRequest {

@@ -11,7 +11,15 @@ export function startStateless(
   transport: Transport,
   options: ConnectionLinkOptions,
 ): Link {
-  const wire: PeerWire = new PeerWire(transport, (notification) => link.unrelated(notification))
+  const { backend, log, emit } = options
+  const wire: PeerWire = new PeerWire(
+    transport,
+    (notification) => link.unrelated(notification),
+    (error) => {
+      log.error('a message of a backend could not be handled; other messages are not affected', { error })
+      emit({ kind: 'plugin_failed', backend })
+    },
+  )
   const link = new StatelessLink({ ...options, wire, server })
   probe.passTo(wire)
   link.start()
