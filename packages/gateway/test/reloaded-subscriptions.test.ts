@@ -16,11 +16,16 @@ function createBackend() {
     const params = payloadOf({ uri })
     backend.links.at(-1)?.client.notify({ method: 'notifications/resources/updated', params })
   }
-  const subscribed = () =>
+  const asked = (method: string) => () =>
     backend.links.flatMap(({ requests }) =>
-      requests.filter(({ method }) => method === 'resources/subscribe').map(({ params }) => params?.value()),
+      requests.filter((request) => request.method === method).map(({ params }) => params?.value()),
     )
-  return { ...backend, updated, subscribed }
+  return {
+    ...backend,
+    updated,
+    subscribed: asked('resources/subscribe'),
+    unsubscribed: asked('resources/unsubscribe'),
+  }
 }
 
 async function start() {
@@ -51,6 +56,16 @@ test('no session gets updates of a resource that its policy does not permit any 
   const { before, gateway, updates } = await start()
   const policy = { allow: undefined, deny: ['one:note:///b'] }
   await gateway.update([{ ...tenantOf([before.entry]), resources: policy }])
+  for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
+  expect(updates()).toEqual([{ uri: 'one+note:///a' }])
+})
+
+test('a subscription that a new policy denies ends at the backend too, and does not come back by itself', async () => {
+  const { before, gateway, updates } = await start()
+  const policy = { allow: undefined, deny: ['one:note:///b'] }
+  await gateway.update([{ ...tenantOf([before.entry]), resources: policy }])
+  await eventually(() => expect(before.unsubscribed()).toEqual([{ uri: 'note:///b' }]))
+  await gateway.update([tenantOf([before.entry])])
   for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
   expect(updates()).toEqual([{ uri: 'one+note:///a' }])
 })

@@ -1,19 +1,23 @@
 import type { Caller } from '../callers/caller.ts'
 import type { LinkSlot } from '../links/link-slot.ts'
 
+const none: ReadonlySet<string> = new Set()
+
 /** The ids of the sessions that must be notified of an update of a resource. */
-export function subscribersOf({ subscriptions, subscribing }: LinkSlot, uri: string): readonly string[] {
-  const tables = [
-    ...(subscriptions === undefined ? [] : [subscriptions]),
-    ...(subscribing === undefined ? [] : [subscribing]),
-  ]
-  const exact = tables.flatMap((sessions) => [...(sessions.get(uri) ?? [])])
-  if (exact.length > 0) return [...new Set(exact)]
-  const found = new Set<string>()
-  for (const [subscribed, sessions] of tables.flatMap((table) => [...table])) {
-    if (isPartOf(uri, subscribed)) for (const session of sessions) found.add(session)
+export function subscribersOf({ subscriptions, subscribing }: LinkSlot, uri: string): ReadonlySet<string> {
+  const exact = union(subscriptions?.get(uri), subscribing?.get(uri))
+  if (exact.size > 0) return exact
+  let found = none
+  for (const table of [subscriptions, subscribing]) {
+    for (const [subscribed, sessions] of table ?? []) if (isPartOf(uri, subscribed)) found = union(found, sessions)
   }
-  return [...found]
+  return found
+}
+
+/** Most resources have one subscriber or the same ones: then nothing is copied. */
+function union(some: ReadonlySet<string> = none, others: ReadonlySet<string> = none): ReadonlySet<string> {
+  if (others.size === 0) return some
+  return some.size === 0 ? others : new Set([...some, ...others])
 }
 
 /**

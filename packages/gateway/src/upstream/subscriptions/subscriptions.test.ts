@@ -55,7 +55,7 @@ function setUp(entry: Partial<BackendEntry> = { isolation: 'shared' }) {
         return `${method.split('/')[1]} ${uri}`
       }),
     )
-  const notified = (session: HomeSession, uri: string) => subscribersOf(session.slot(backend.entry), uri)
+  const notified = (session: HomeSession, uri: string) => [...subscribersOf(session.slot(backend.entry), uri)]
   return {
     backend,
     links,

@@ -91,18 +91,30 @@ export class Subscriptions {
 
   /**
    * Subscribes a caller whose tenant has a new configuration at the backends that have replaced those of its earlier
-   * subscriptions.
+   * subscriptions, and ends subscriptions that it may not have any more.
    */
   renew(caller: Caller, earlier: readonly Subscription[]): void {
     caller.subscriptions = this.of(caller).length
+    const { resources } = caller.tenant
+    this.#remove(caller, ({ entry }, uri) => !permitsUri(resources, entry.backend.name, uri), true)
     this.takeIn(caller, earlier)
   }
 
   /** Removes all subscriptions of a session. */
   end(caller: Caller): void {
+    this.#remove(caller, () => true, false)
+  }
+
+  /** @param stays whether the links of the caller alone stay open */
+  #remove(caller: Caller, isRemoved: (slot: LinkSlot, uri: string) => boolean, stays: boolean): void {
     for (const slot of caller.slots()) {
       for (const uri of slot.subscriptions?.keys() ?? []) {
-        if (!removeSubscriber(slot, uri, caller) || slot.link === undefined || slot.scope.session !== undefined) {
+        if (!isRemoved(slot, uri)) continue
+        if (
+          !removeSubscriber(slot, uri, caller) ||
+          slot.link === undefined ||
+          (!stays && slot.scope.session !== undefined)
+        ) {
           continue
         }
         void this.#links.unsubscribe(slot, slot.link, uri).then(() => this.#keepIfWanted(slot, uri))
