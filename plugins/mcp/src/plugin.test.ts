@@ -73,6 +73,27 @@ test('the words of the configuration select the plugin, which makes a backend of
   await client.close()
 })
 
+test.each([
+  ['auto', true],
+  ['handshake', false],
+  ['stateless', false],
+] as const)(
+  'with the era %s, links with tokens of persons follow the era of their clients: %s',
+  async (era, follows) => {
+    const tokenExchange = { issuer: 'https://id.example', clientId: 'gateway', clientSecret: 'k' }
+    const { createUrlBackend } = await import('./url-backend.ts')
+    const backend = createUrlBackend({
+      name: 'x',
+      config: { url: 'https://x.example/mcp', headers: {}, auth: { tokenExchange }, era },
+      log: silentLog,
+      emit: emitNothing,
+      gateway: { openCallerToken: () => undefined } as never,
+    })
+    onTestFinished(() => backend.close())
+    expect(backend).toMatchObject({ isPersonal: true, followsEra: follows })
+  },
+)
+
 test('a header that cannot be sent is refused when the backend is created', async () => {
   const options = { url: 'http://127.0.0.1', headers: { Host: 'elsewhere' } }
   const context = {

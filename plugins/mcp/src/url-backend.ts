@@ -30,8 +30,9 @@ export interface UrlBackendOptions {
  * @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
  */
 export function createUrlBackend({ name, config, log, emit, gateway }: UrlBackendOptions): Backend {
-  const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log })
+  const http = createMcpHttpClient({ url: config.url, headers: serverHeaders(config), log, backend: name })
   const server = { http, parameters: new Map(), era: createEraMemory(config.era ?? 'auto', () => performance.now()) }
+  const followsEra = server.era.choice === 'auto'
   const credentials = createCredentials({ name, config, log, gateway })
   const openFor: OpenWithTokens = (tokens, { scope, client }, signal) =>
     openOfAnyEra({ ...server, http: http.withTokens(tokens) }, { backend: name, scope, client, log, emit }, signal)
@@ -40,6 +41,7 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
     const close = async (): Promise<void> => void (await Promise.all([http.close(), people.close()]))
     return createPersonalBackend({
       name,
+      followsEra,
       openLink: (person, owner, signal) =>
         openPersonalLink({ name, people, open: openFor, log, person, ...owner }, signal),
       close,
@@ -50,6 +52,7 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
     const close = async (): Promise<void> => void (await Promise.all([http.close(), credentials.close()]))
     return createPersonalBackend({
       name,
+      followsEra,
       takesCallerToken: true,
       openLink(person, owner, signal) {
         const tokens = exchanges.tokens(person, owner.scope.callerToken)
@@ -63,7 +66,7 @@ export function createUrlBackend({ name, config, log, emit, gateway }: UrlBacken
   return {
     name,
     correlates: true,
-    followsEra: server.era.choice === 'auto',
+    followsEra,
     open: (scope, client, signal) => openOfAnyEra(known, { backend: name, scope, client, log, emit }, signal),
     async close() {
       await Promise.all([http.close(), credentials.kind === 'machine' ? credentials.close() : undefined])

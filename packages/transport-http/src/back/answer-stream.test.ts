@@ -353,3 +353,14 @@ test.each([404, 405, 400])('a stream that the server does not resume (%i) is giv
   expect(end).toMatchObject({ kind: 'interrupted' })
   expect(server.received).toHaveLength(2)
 })
+
+test('the error in place of a malformed response names the backend', async () => {
+  const malformed: Script = (to, response) => sendJson(response, { jsonrpc: '2.0', id: to.body['id'], error: 'text' })
+  const { session } = await start(malformed, { backend: 'weather' })
+  const { end, ...listener } = recorder()
+  session.request(request(1, 'tools/list'), listener)
+  const answer = await end
+  const error = answer.kind === 'error' ? answer.error : undefined
+  expect(error?.message).toContain('The backend sent a malformed response')
+  expect(error?.data?.value()).toMatchObject({ backend: 'weather' })
+})

@@ -12,7 +12,7 @@ import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import type { Ending } from './lingering.ts'
-import { readMessages } from './read-messages.ts'
+import { readMessages, type ReadingReport } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
@@ -39,7 +39,7 @@ export interface PendingAnswer {
 }
 
 /** What an answer needs from its session. */
-export interface AnswerHost {
+export interface AnswerHost extends ReadingReport {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Sends the request. */
@@ -135,7 +135,8 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
   whole(body: Uint8Array): void {
     const { kind } = this.#failure ?? { kind: undefined }
     if (kind === 'session_unknown') return
-    for (const message of readMessages(body, kind === 'refused' ? undefined : this.#host)) {
+    const problems = kind === 'refused' ? { backend: this.#host.backend, report() {} } : this.#host
+    for (const message of readMessages(body, problems)) {
       // An error that refuses a request explains the failure, whatever id the server gives it.
       if (kind === undefined || message.kind !== 'error' || this.#isOwn(message)) this.#take(message)
     }

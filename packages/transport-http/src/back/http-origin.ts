@@ -17,6 +17,7 @@ export interface HttpOriginOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly limits: McpHttpClientLimits
   readonly log: Log
+  readonly backend: string | undefined
 }
 
 /** One HTTP request. */
@@ -35,6 +36,8 @@ export interface RoundRequest {
 export interface HttpOrigin {
   readonly url: URL
   readonly log: Log
+  /** {@link HttpOriginOptions.backend} */
+  readonly backend: string | undefined
   /** The configured headers, names and values alternating: the start of every request's headers. */
   readonly headers: readonly string[]
   send(request: RoundRequest, listener: RoundListener): Round
@@ -64,7 +67,7 @@ const reserved: ReadonlySet<string> = new Set([
 const ownHeaders = { 'user-agent': 'junctor', 'accept-encoding': 'identity' }
 
 /** @throws JunctorError `CONFIG_INVALID` for a URL or header that cannot be used */
-export function createHttpOrigin({ url, headers, limits, log }: HttpOriginOptions): HttpOrigin {
+export function createHttpOrigin({ url, headers, limits, log, backend }: HttpOriginOptions): HttpOrigin {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new JunctorError('CONFIG_INVALID', `Expected a URL with http or https, got ${url.protocol}`)
   }
@@ -83,6 +86,7 @@ export function createHttpOrigin({ url, headers, limits, log }: HttpOriginOption
   return {
     url,
     log,
+    backend,
     headers: sent,
     send({ method, path = endpoint, headers: all, body = '' }, listener) {
       const round = new HttpRound(listener, limits.messageBytes)

@@ -140,6 +140,10 @@ class OriginSession implements HttpSession, AnswerHost {
     this.#lingering.delete(answer)
   }
 
+  get backend(): string | undefined {
+    return this.#origin.backend
+  }
+
   report(message: string, fields: Readonly<Record<string, unknown>>): void {
     this.#origin.log.warn(message, fields)
   }

@@ -14,6 +14,8 @@ export interface McpHttpClientOptions {
   readonly limits?: Partial<McpHttpClientLimits>
   /** Receives protocol violations of the server. Default: nothing is logged. */
   readonly log?: Log
+  /** The name of the backend, for errors in place of its malformed responses. Default: they name none. */
+  readonly backend?: string
 }
 
 /** An MCP server over HTTP. Its connections are shared by all sessions, and kept alive between requests. */
@@ -44,12 +46,14 @@ export function createMcpHttpClient({
   headers = {},
   limits,
   log = silentLog,
+  backend,
 }: McpHttpClientOptions): McpHttpClient {
   const origin = createHttpOrigin({
     url: parseUrl(url),
     headers,
     limits: { ...defaultMcpHttpClientLimits, ...limits },
     log,
+    backend,
   })
   return clientOf(origin)
 }

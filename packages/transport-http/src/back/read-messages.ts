@@ -3,6 +3,8 @@ import { decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/
 
 /** Receives input of a server that is not a message. */
 export interface ReadingReport {
+  /** The name of the server's backend. Undefined: it has none. */
+  readonly backend: string | undefined
   report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
@@ -10,10 +12,10 @@ export interface ReadingReport {
  * The messages in a body or event: one, or those of a batch (2025-03-26). Unreadable input is reported and left out,
  * but a malformed response to an own request becomes an error response, so that its caller does not wait forever.
  */
-export function readMessages(input: Uint8Array | string, reading: ReadingReport | undefined): readonly Message[] {
+export function readMessages(input: Uint8Array | string, reading: ReadingReport): readonly Message[] {
   const text = typeof input === 'string' ? input : decodeUtf8(input)
   if (text === undefined) {
-    reading?.report('a server sent bytes that are not UTF-8', {})
+    reading.report('a server sent bytes that are not UTF-8', {})
     return []
   }
   const frame = parseFrame(text)
@@ -21,14 +23,18 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport 
   const entries = frame.kind === 'batch' ? frame.entries : [frame]
   return entries.flatMap((entry) => {
     if (entry.kind !== 'unreadable') return [entry]
-    reading?.report('a server sent input that is not a message', { problem: entry.message })
-    return asResponse(entry)
+    reading.report('a server sent input that is not a message', { problem: entry.message })
+    return asResponse(entry, reading.backend)
   })
 }
 
-function asResponse({ answers, message }: Unreadable): Message[] {
+function asResponse({ answers, message }: Unreadable, backend: string | undefined): Message[] {
   if (answers === undefined) return []
   const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
-  const error = wireError('tool_failed', view, { message: `The backend sent a malformed response: ${message}` })
+  const details = {
+    message: `The backend sent a malformed response: ${message}`,
+    ...(backend !== undefined && { backend }),
+  }
+  const error = wireError('tool_failed', view, details)
   return [{ kind: 'error', dialect: '2.0', id: answers, error }]
 }

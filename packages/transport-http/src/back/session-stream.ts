@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Notification, Request } from '@junctor/jsonrpc'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
-import { readMessages } from './read-messages.ts'
+import { readMessages, type ReadingReport } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives messages of the server outside requests. */
@@ -16,7 +16,7 @@ export interface SessionListener {
 }
 
 /** What a session's own stream needs from its session. */
-export interface SessionStreamHost {
+export interface SessionStreamHost extends ReadingReport {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Requests the stream, or its rest after an event. */

@@ -111,8 +111,8 @@ class SseTransport implements Transport, RoundListener {
   event(type: string, data: string): void {
     if (type === 'endpoint' && this.#path === undefined) this.#named(data)
     if (type !== 'message' || data === '') return
-    const { log } = this.#origin
-    const messages = readMessages(data, { report: (problem, fields) => log.warn(problem, fields) })
+    const { backend, log } = this.#origin
+    const messages = readMessages(data, { backend, report: (problem, fields) => log.warn(problem, fields) })
     for (const message of messages) this.#receiver.message(message)
   }
 

@@ -13,6 +13,7 @@ export function withTokens(origin: HttpOrigin, tokens: AccessTokens): HttpOrigin
   return {
     url: origin.url,
     log: origin.log,
+    backend: origin.backend,
     headers: origin.headers,
     send(request, listener) {
       const round = new TokenRound({ origin, tokens, request, listener })

@@ -13,16 +13,24 @@ export interface PersonalBackendParts {
   ) => Promise<Link>
   /** Whether the links take the access tokens of their callers. Default: they do not. */
   readonly takesCallerToken?: true
+  /** Whether the server may speak either era. */
+  readonly followsEra: boolean
   readonly close: () => Promise<void>
 }
 
 /** A backend that acts for its callers: each has a link of their own. Callers without an identity are offered nothing. */
-export function createPersonalBackend({ name, openLink, takesCallerToken, close }: PersonalBackendParts): Backend {
+export function createPersonalBackend({
+  name,
+  openLink,
+  takesCallerToken,
+  followsEra,
+  close,
+}: PersonalBackendParts): Backend {
   return {
     name,
     correlates: true,
     isPersonal: true,
-    followsEra: true,
+    followsEra,
     ...(takesCallerToken !== undefined && { takesCallerToken }),
     open(scope, client, signal) {
       const { tenant, principal } = scope

@@ -73,12 +73,16 @@ class CollectedTask {
         const state = readBackendTask(got.result)
         if (state.kind === 'over') return mapOutcome(this.#call, this.#entry, state.outcome, '2026-07-28')
         if (state.kind === 'cancelled') return failed(this.#call, 'cancelled', { backend: this.#entry.backend.name })
-        if (state.kind === 'bad') return failed(this.#call, 'tool_failed', { message: state.message })
+        if (state.kind === 'bad') return this.#bad(state.message)
         if (state.questions !== undefined) this.#ask(state.questions)
         await pauseInCall(this.#call, state.pollMs)
       } else if (hasNotReached(got)) await pauseInCall(this.#call, againMs)
       else return got
     }
+  }
+
+  #bad(message: string): Outcome {
+    return failed(this.#call, 'tool_failed', { backend: this.#entry.backend.name, message })
   }
 
   /** Sends answers until the backend has them: a question is asked once, and a task takes each answer once. */
