@@ -166,6 +166,13 @@ test.each([
   expect(answer.text).not.toContain('FST_')
 })
 
+test('the error for a path that cannot be decoded says what was expected and what came', async () => {
+  const { port } = await startFront()
+  const { text } = await send(port, { path: '/mcp/50%', body: callOf('echo', {}) })
+  expect((JSON.parse(text) as { error: { message: string } }).error.message).toContain('such as %20')
+  expect((JSON.parse(text) as { error: { message: string } }).error.message).toContain('got "%"')
+})
+
 test.each(['/mcp', '/mcp/', '/mcp?x=1', '/mcp/acme', '/mcp/acme?x=1'])('%s is the endpoint', async (path) => {
   const { port } = await startFront()
   expect(await send(port, { path, body: callOf('echo', {}) })).toMatchObject({ status: 200 })

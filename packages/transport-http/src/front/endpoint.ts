@@ -15,6 +15,7 @@ import { answerPage, type FindPage } from './pages.ts'
 import { post } from './post.ts'
 import { deleteSession } from './delete-session.ts'
 import { drain, type Serving } from './serving.ts'
+import { badEscape } from './bad-escape.ts'
 import { situationOfStatus } from './situation-of-status.ts'
 import { createSseHandlers } from './sse/sse-handlers.ts'
 
@@ -126,7 +127,8 @@ export function refuseByFramework(
 ): void {
   const status = error.statusCode ?? 500
   if (status >= 500) serving.log.error('A request failed in the HTTP server', { error })
-  refuse(serving, request, reply, situationOfStatus(status), status)
+  const message = error.code === 'FST_ERR_BAD_URL' ? badEscape(request.raw.url ?? '') : undefined
+  refuse(serving, request, reply, situationOfStatus(status), status, message)
 }
 
 /** Answers a request to a path without an endpoint: with a page, or a refusal. */
@@ -154,6 +156,7 @@ function refuse(
   reply: FastifyReply,
   situation: Situation,
   status: number,
+  message?: string,
 ): void {
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -161,7 +164,7 @@ function refuse(
   }
   reply.hijack()
   const call = new ReceivedRequest(serving, request.raw, reply.raw, {})
-  call.guard(() => call.refuse(situation, { status, headers: kept }))
+  call.guard(() => call.refuse(situation, { status, headers: kept, ...(message !== undefined && { message }) }))
 }
 
 /** Refuses a path with a parameter that is too long, which is not read. */
