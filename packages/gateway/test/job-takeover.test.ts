@@ -55,7 +55,7 @@ async function start() {
     const stored = await Promise.all(keys.map((key) => store.get(key)))
     return stored.flatMap((record) => (record === undefined ? [] : [record.value]))
   }
-  return { nodes, here, there, runs, releases, doing, records }
+  return { nodes, here, there, runs, releases, doing, records, backends }
 }
 
 type Started = Awaited<ReturnType<typeof start>>
@@ -139,5 +139,61 @@ describe('a job whose node is closed', () => {
     await nodes.gateways[1]?.close()
     expect(await resultOf(here, taskId)).toMatchObject({ run: 2 })
     expect(runs[0]?.ended).toBe('shutdown')
+  })
+})
+
+describe('a job whose backend of 2025-11-25 has started a task', () => {
+  const unknown: Outcome = { kind: 'error', error: { code: -32_602, message: 'Unknown task' } }
+  const given = (text: string): Outcome => ({ kind: 'complete', result: payloadOf({ content: [], text }) })
+
+  /** Runs a task on the second node, which is lost while it waits for the backend's own. */
+  async function lose(annotations: JsonObject, collected: Outcome) {
+    const started = await start()
+    const { nodes, here, backends } = started
+    const made: string[] = []
+    const waiting: string[] = []
+    for (const { behaviour } of backends) {
+      const tool = { name: 'tasks', annotations, execution: { taskSupport: 'required' } }
+      behaviour.list = async (kind) => (kind === 'tools' ? [...tools, tool].map((one) => payloadOf(one)) : [])
+      const { call } = behaviour
+      behaviour.call = (request, exchange) => {
+        const { name } = (request.params?.value() ?? {}) as { readonly name?: string }
+        if (request.method === 'tasks/result') {
+          waiting.push('asked')
+          if (waiting.length === 1) return new Promise(() => {})
+          return waiting.length === 2 ? collected : given('of another task')
+        }
+        if (request.method === 'tasks/cancel') made.push('cancelled')
+        if (name !== 'tasks') return call(request, exchange)
+        made.push('started')
+        return { kind: 'complete', result: payloadOf({ task: { taskId: `own-${made.length}`, status: 'working' } }) }
+      }
+    }
+    await resultOf(here, await begin(here, 'passes'))
+    const taskId = await begin(here, 'tasks')
+    await eventually(() => expect(waiting).toHaveLength(1))
+    await eventually(async () =>
+      expect((await started.records()).find(({ id }) => id === taskId)).toMatchObject({ backendTask: 'own-1' }),
+    )
+    await nodes.leave(1)
+    return { result: await resultOf(here, taskId), made }
+  }
+
+  it('waits for that task on the next node, and starts no other', async () => {
+    const { result, made } = await lose({}, given('of the task'))
+    expect(result).toMatchObject({ text: 'of the task' })
+    expect(made).toEqual(['started'])
+  })
+
+  it('starts another one when the backend knows it no more and the tool may repeat', async () => {
+    const { result, made } = await lose({ readOnlyHint: true }, unknown)
+    expect(result).toMatchObject({ text: 'of another task' })
+    expect(made).toEqual(['started', 'started'])
+  })
+
+  it('has an unknown outcome when the backend knows it no more and the tool may not repeat', async () => {
+    const { result, made } = await lose({}, unknown)
+    expect(result).toMatchObject({ data: { reason: 'outcome_unknown' } })
+    expect(made).toEqual(['started'])
   })
 })
