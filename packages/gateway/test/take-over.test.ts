@@ -73,6 +73,26 @@ describe('taking over other tenants', () => {
     expect(params).toEqual({ uri: 'one+file:///a' })
   })
 
+  it('keeps a subscription that the replaced backend answers too late', async () => {
+    const { gateway, client, backends } = await start('one')
+    const [before] = backends
+    const { promise: isReplaced, resolve: replaced } = Promise.withResolvers<void>()
+    const complete = { kind: 'complete', result: payloadOf({}) } as const
+    if (before !== undefined) before.behaviour.call = () => isReplaced.then(() => complete)
+    const subscribed = client.request('resources/subscribe', { uri: 'one+file:///a' })
+    await eventually(() => expect(before?.links.flatMap(({ requests }) => requests)).toHaveLength(1))
+    const next = createTestBackend({}, { name: 'one' })
+    const updating = gateway.update([tenantOf([next.entry])])
+    replaced()
+    expect((await subscribed.answer()).result).toEqual({})
+    await updating
+    await eventually(() =>
+      expect(next.links.flatMap(({ requests }) => requests.map(({ params }) => params?.value()))).toEqual([
+        { uri: 'file:///a' },
+      ]),
+    )
+  })
+
   it('ends sessions whose tenant was removed or has another profile', async () => {
     const { gateway, client, backends } = await start('one')
     const other = { ...mcpProfile, name: 'other' }

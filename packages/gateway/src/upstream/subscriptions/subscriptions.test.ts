@@ -103,6 +103,20 @@ describe('Subscriptions', () => {
     expect(notified(a, 'file:///secret')).toEqual(['b'])
   })
 
+  it('unsubscribes a shared link when the session has ended before the backend answered', async () => {
+    const { home, subscribe, subscriptions, asked, backend } = setUp()
+    const session = home('a')
+    backend.behaviour.call = ({ method }) => {
+      if (method === 'resources/subscribe') {
+        session.ended = true
+        subscriptions.end(session)
+      }
+      return complete
+    }
+    await subscribe(session, 'file:///x')
+    expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
+  })
+
   it('does not count a subscription that the backend refuses', async () => {
     const { home, subscribe, notified, backend } = setUp()
     backend.behaviour.call = () => ({ kind: 'error', error: { code: -32_002, message: 'Unknown' } })

@@ -1,3 +1,4 @@
+import type { Link } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { edit, payloadOf } from '@junctor/jsonrpc'
 import type { Caller } from '../callers/caller.ts'
@@ -46,7 +47,7 @@ export class Subscriptions {
     const answered = awaitSubscription(slot, route.name, caller)
     try {
       const outcome = await this.#calls.run(call, route.entry, { ...request, params })
-      if (outcome.kind === 'complete' && !caller.ended) addSubscriber(slot, route.name, caller)
+      if (outcome.kind === 'complete') this.#add(slot, route, caller)
       return outcome
     } finally {
       answered()
@@ -117,9 +118,25 @@ export class Subscriptions {
         ) {
           continue
         }
-        void this.#links.unsubscribe(slot, slot.link, uri).then(() => this.#keepIfWanted(slot, uri))
+        this.#drop(slot, slot.link, uri)
       }
     }
+  }
+
+  /** Adds a subscription that the backend has confirmed. Meanwhile its caller may have left, or its link may be retired. */
+  #add(slot: LinkSlot, { entry, name }: Route, caller: Caller): void {
+    if (slot.retired) {
+      if (!caller.ended) this.takeIn(caller, [[entry.backend.name, name]])
+    } else if (!caller.ended) {
+      addSubscriber(slot, name, caller)
+    } else if (slot.link !== undefined && slot.subscriptions?.has(name) !== true) {
+      this.#drop(slot, slot.link, name)
+    }
+  }
+
+  /** Unsubscribes a link from a resource that no caller wants any more. */
+  #drop(slot: LinkSlot, link: Link, uri: string): void {
+    void this.#links.unsubscribe(slot, link, uri).then(() => this.#keepIfWanted(slot, uri))
   }
 
   /** Another caller may have subscribed while the link was unsubscribed, and its request may have come first. */
