@@ -22,9 +22,24 @@ export class LinkSubscriptions {
     return callForGateway(link, methods.resourcesUnsubscribe, payloadOf({ uri }), slot.client.context, this.#clock)
   }
 
-  /** Subscribes a new link to the resources of the link that it replaces. */
+  /**
+   * Subscribes a new link to the resources of the link that it replaces. Resolves when it is subscribed to what callers
+   * want then: they come and leave meanwhile.
+   */
   async restore(slot: LinkSlot, link: Link): Promise<void> {
-    const uris = [...(slot.subscriptions?.keys() ?? [])]
-    await Promise.all(uris.map((uri) => this.subscribe(slot, link, uri)))
+    const done = new Set<string>()
+    for (;;) {
+      const wanted = new Set(slot.subscriptions?.keys())
+      const missing = [...wanted].filter((uri) => !done.has(uri))
+      const unwanted = [...done].filter((uri) => !wanted.has(uri))
+      if (missing.length + unwanted.length === 0) return
+      // oxlint-disable-next-line no-await-in-loop -- until nothing changed during the requests
+      await Promise.all([
+        ...missing.map((uri) => this.subscribe(slot, link, uri)),
+        ...unwanted.map((uri) => this.unsubscribe(slot, link, uri)),
+      ])
+      for (const uri of missing) done.add(uri)
+      for (const uri of unwanted) done.delete(uri)
+    }
   }
 }

@@ -15,7 +15,7 @@ import type { HomeSession } from '../../sessions/home-session.ts'
 import { CallGate } from '../calls/call-gate.ts'
 import { createLogLevels } from '../calls/log-levels.ts'
 import { LinkSubscriptions } from './link-subscriptions.ts'
-import { subscribersOf } from './slot-subscriptions.ts'
+import { addSubscriber, subscribersOf } from './slot-subscriptions.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 const complete = { kind: 'complete', result: payloadOf({}) } as const
@@ -117,6 +117,21 @@ describe('Subscriptions', () => {
     expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
   })
 
+  it('unsubscribes when the request was cancelled before the backend answered', async () => {
+    const { home, subscriptions, asked, backend } = setUp()
+    const request = createRequest('resources/subscribe', { uri: 'shown' })
+    const { exchange } = recordExchange({ request })
+    backend.behaviour.call = ({ method }) => {
+      if (method !== 'resources/subscribe') return complete
+      exchange.end('cancelled')
+      return new Promise(() => {})
+    }
+    const route = { entry: backend.entry, name: 'file:///x', shown: 'shown' }
+    const outcome = await subscriptions.subscribe(new Call(home('a'), request, exchange), route)
+    expect(outcome.kind).toBe('error')
+    expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
+  })
+
   it('does not count a subscription that the backend refuses', async () => {
     const { home, subscribe, notified, backend } = setUp()
     backend.behaviour.call = () => ({ kind: 'error', error: { code: -32_002, message: 'Unknown' } })
@@ -176,6 +191,23 @@ describe('Subscriptions', () => {
     await subscribe(session, 'file:///y')
     await links.restore(session.slot(backend.entry), backend.links[0] as Link)
     expect(asked().slice(2)).toEqual(['subscribe file:///x', 'subscribe file:///y'])
+  })
+
+  it('restores what is wanted when the link is ready: sessions come and leave meanwhile', async () => {
+    const { home, subscribe, subscriptions, links, backend, asked } = setUp()
+    const [a, b] = [home('a'), home('b')]
+    await subscribe(a, 'file:///x')
+    const slot = a.slot(backend.entry)
+    slot.link = undefined
+    backend.behaviour.call = () => {
+      if (asked().length === 2) {
+        subscriptions.end(a)
+        addSubscriber(slot, 'file:///y', b)
+      }
+      return complete
+    }
+    await links.restore(slot, backend.links[0] as Link)
+    expect(asked().slice(1)).toEqual(['subscribe file:///x', 'subscribe file:///y', 'unsubscribe file:///x'])
   })
 
   it('removes the subscriptions of a session on a shared link, and no others', async () => {

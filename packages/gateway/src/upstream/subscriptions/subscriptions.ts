@@ -47,7 +47,7 @@ export class Subscriptions {
     const answered = awaitSubscription(slot, route.name, caller)
     try {
       const outcome = await this.#calls.run(call, route.entry, { ...request, params })
-      if (outcome.kind === 'complete') this.#add(slot, route, caller)
+      this.#settle(slot, route, call, outcome)
       return outcome
     } finally {
       answered()
@@ -123,14 +123,17 @@ export class Subscriptions {
     }
   }
 
-  /** Adds a subscription that the backend has confirmed. Meanwhile its caller may have left, or its link may be retired. */
-  #add(slot: LinkSlot, { entry, name }: Route, caller: Caller): void {
-    if (slot.retired) {
-      if (!caller.ended) this.takeIn(caller, [[entry.backend.name, name]])
-    } else if (!caller.ended) {
-      addSubscriber(slot, name, caller)
-    } else if (slot.link !== undefined && slot.subscriptions?.has(name) !== true) {
-      this.#drop(slot, slot.link, name)
+  /**
+   * Adds a subscription that the backend has confirmed; its link may be retired meanwhile. When the caller has left, the
+   * backend may have made the subscription in vain.
+   */
+  #settle(slot: LinkSlot, { entry, name }: Route, { caller, exchange }: Call, outcome: Outcome): void {
+    if (caller.ended || exchange.ended !== undefined) {
+      const isWanted = slot.retired || slot.subscriptions?.has(name) === true
+      if (slot.link !== undefined && !isWanted) this.#drop(slot, slot.link, name)
+    } else if (outcome.kind === 'complete') {
+      if (slot.retired) this.takeIn(caller, [[entry.backend.name, name]])
+      else addSubscriber(slot, name, caller)
     }
   }
 
