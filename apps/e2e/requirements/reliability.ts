@@ -64,4 +64,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a program that was started again may offer something else: its lists are asked again, and clients are notified if they differ',
   },
+  'REL-14': {
+    source: 'Lists of backends',
+    behaviour:
+      'a backend that fails to list one kind of things still offers the others; a request for a thing of that kind is told so, and never that the name is unknown',
+  },
 } as const

@@ -48,6 +48,17 @@ it('waits for a backend no longer than it is told, and shows the others', async 
   ])
 })
 
+it('shows what a backend offers that fails to list one kind, and warns of that', async () => {
+  const { entry, behaviour } = createTestBackend({}, { name: 'partly' })
+  const { list } = behaviour
+  behaviour.list = (kind, ...rest) =>
+    kind === 'prompts' ? Promise.reject(new Error('prompts/list failed')) : list(kind, ...rest)
+  nodes = await startNodes([[tenantOf([entry])]])
+  const [shown] = (await nodes.gateways[0]?.status()) ?? []
+  expect(shown).toMatchObject({ state: 'up', error: undefined, prompts: [], warnings: ['prompts/list failed'] })
+  expect(shown?.tools).not.toEqual([])
+})
+
 it('reports why a backend that was reached does not list what it offers', async () => {
   const { entry, behaviour } = createTestBackend({}, { name: 'mute' })
   behaviour.list = () => Promise.reject(new Error('tools/list failed'))

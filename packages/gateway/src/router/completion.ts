@@ -54,7 +54,7 @@ function referenceOf(views: RouterParts['views'], call: Call, callerView: Caller
     if (route !== undefined) return { kind: 'found', route, member: 'name' }
     return {
       kind: 'bad',
-      outcome: unreachableOwner(views, call, callerView, name) ?? failed(call, 'unknown_prompt', { name }),
+      outcome: unreachableOwner(views, call, callerView, 'prompts', name) ?? failed(call, 'unknown_prompt', { name }),
     }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {

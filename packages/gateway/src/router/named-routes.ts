@@ -36,7 +36,7 @@ export function namedRoute(
     const { text: name, params, value } = read
     const owner = ownerOf(seen, kind, name)
     if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
-    const unreachable = owner.kind === 'none' ? unreachableOwner(views, call, seen, name) : undefined
+    const unreachable = owner.kind === 'none' ? unreachableOwner(views, call, seen, kind, name) : undefined
     if (unreachable !== undefined) return unreachable
     const route = owner.kind === 'one' ? owner.route : unlistedRoute(call.caller.tenant, kind, name)
     if (route === undefined) return failed(call, unknown[kind], { name })

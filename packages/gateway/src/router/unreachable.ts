@@ -2,7 +2,7 @@ import type { Outcome } from '@junctor/exchange'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
-import type { CallerView } from '../upstream/callers/caller-view.ts'
+import { type CallerView, missingOf } from '../upstream/callers/caller-view.ts'
 import { possibleOwner } from '../upstream/callers/possible-owner.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { RouterParts } from './method-route.ts'
@@ -16,20 +16,18 @@ type Views = Pick<RouterParts['views'], 'retryAfterMs' | 'failsToList'>
 export function unreachableOwner(
   views: Views,
   call: Call,
-  { missing }: Pick<CallerView, 'missing'>,
+  seen: Pick<CallerView, 'missing'>,
+  kind: 'tools' | 'prompts',
   name: string,
 ): Outcome | undefined {
-  const owner = possibleOwner(call.caller.tenant, missing, name)
+  const owner = possibleOwner(call.caller.tenant, missingOf(seen, kind), name)
   return owner === undefined ? undefined : unreachable(views, call, owner)
 }
 
 /** The same for an unknown URI. One with the prefix of a backend is never unknown. */
-export function unreachableResource(
-  views: Views,
-  call: Call,
-  { missing }: Pick<CallerView, 'missing'>,
-): Outcome | undefined {
+export function unreachableResource(views: Views, call: Call, seen: Pick<CallerView, 'missing'>): Outcome | undefined {
   const { tenant } = call.caller
+  const missing = [...missingOf(seen, 'resources'), ...missingOf(seen, 'resourceTemplates')]
   const owner = missing.find((entry) => prefixIn(tenant, entry) === '')
   return owner === undefined ? undefined : unreachable(views, call, owner)
 }

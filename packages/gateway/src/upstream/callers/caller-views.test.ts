@@ -61,9 +61,9 @@ describe('CallerViews', () => {
     clock.advance(defaultGatewayLimits.startWaitMs)
     const seen = await waiting
     expect(names(seen)).toEqual(['one__echo'])
-    expect(seen.missing).toEqual([two.entry])
+    expect(seen.missing.map(({ entry }) => entry)).toEqual([two.entry])
     // The next caller does not wait as long again.
-    expect((await views.of(session)).missing).toEqual([two.entry])
+    expect((await views.of(session)).missing.map(({ entry }) => entry)).toEqual([two.entry])
     opening.resolve()
     await new Promise(setImmediate)
     expect(names(await views.of(session))).toEqual(['one__echo', 'two__echo'])
@@ -143,10 +143,10 @@ describe('CallerViews', () => {
     const [own, other] = ['two__echo', 'one__other'].map((name) => views.forName(session, 'tools', name))
     await new Promise(setImmediate)
     clock.advance(defaultGatewayLimits.startWaitMs)
-    expect((await other)?.missing).toEqual([two.entry])
+    expect((await other)?.missing.map(({ entry }) => entry)).toEqual([two.entry])
     await new Promise(setImmediate)
     clock.advance(two.entry.timeoutMs - defaultGatewayLimits.startWaitMs)
-    expect((await own)?.missing).toEqual([two.entry])
+    expect((await own)?.missing.map(({ entry }) => entry)).toEqual([two.entry])
     expect(views.retryAfterMs(session, two.entry)).toBe(1_000)
   })
 
@@ -155,7 +155,7 @@ describe('CallerViews', () => {
     two.behaviour.opening = () => new Promise(() => {})
     const seen = await views.forName(home('a'), 'tools', 'one__echo')
     expect(names(seen)).toEqual(['one__echo'])
-    expect(seen.missing).toEqual([two.entry])
+    expect(seen.missing.map(({ entry }) => entry)).toEqual([two.entry])
   })
 
   it('does not use its knowledge while a backend that may have the name is unknown: it may be of both', async () => {

@@ -3,9 +3,10 @@ import type { GatewayLimits } from '../../shared/limits.ts'
 import type { BackendCatalogue } from '../catalogue/backend-catalogue.ts'
 import type { CatalogueLoader } from '../catalogue/catalogue-loader.ts'
 import type { MergedViews } from '../catalogue/merged-views.ts'
+import { listKinds } from '../catalogue/snapshot.ts'
 import type { ViewPart } from '../catalogue/tenant-view.ts'
 import type { Caller } from './caller.ts'
-import type { CallerView } from './caller-view.ts'
+import { type CallerView, missingOf, type MissingLists } from './caller-view.ts'
 import { ownerOf } from './owner-of.ts'
 import { namedOwners, possibleOwner } from './possible-owner.ts'
 
@@ -94,7 +95,8 @@ export class CallerViews {
     const { view, fresh } = this.#look(caller)
     if (fresh) return view
     if (!isFound(view)) return undefined
-    if (mayBeOf(view.missing.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
+    const asked = view.missing.map(({ entry }) => entry)
+    if (mayBeOf(asked.filter((entry) => !catalogue.hasFailed(entry, caller.scope(entry))))) return undefined
     this.#renew(caller)
     return view
   }
@@ -103,7 +105,7 @@ export class CallerViews {
   #look(caller: Caller): Look {
     const { catalogue, merged } = this.#parts
     const parts: ViewPart[] = []
-    const missing: BackendEntry[] = []
+    const missing: MissingLists[] = []
     const { version } = catalogue
     let fresh = true
     for (const entry of caller.tenant.backends) {
@@ -111,8 +113,9 @@ export class CallerViews {
       const current = catalogue.current(entry, scope)
       const snapshot = current ?? catalogue.latest(entry, scope)
       if (current === undefined) fresh = false
-      if (snapshot === undefined) missing.push(entry)
-      else parts.push({ entry, snapshot })
+      const kinds = listKinds.filter((kind) => snapshot === undefined || snapshot.failures[kind] !== undefined)
+      if (kinds.length > 0) missing.push({ entry, kinds })
+      if (snapshot !== undefined) parts.push({ entry, snapshot })
     }
     // A view that is not fresh is made again next time, for every version.
     const view = { ...merged.of(caller.tenant, parts), missing, version: fresh ? version : -1 }
@@ -141,7 +144,7 @@ export class CallerViews {
     }
     const view = await this.#load(caller)
     if (ownerOf(view, kind, name).kind !== 'none') return view
-    const owner = possibleOwner(caller.tenant, view.missing, name)
+    const owner = possibleOwner(caller.tenant, missingOf(view, kind), name)
     if (owner === undefined) return view
     await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs)
     caller.lastView = this.#look(caller).view

@@ -6,6 +6,7 @@ import { methods } from '@junctor/protocol'
 import type { DerivedExchange } from '../../shared/derived-exchange.ts'
 import { deriveExchange } from '../../shared/derived-exchange.ts'
 import { backendError } from '../../shared/errors.ts'
+import { missingOf } from '../callers/caller-view.ts'
 import type { CallerViews } from '../callers/caller-views.ts'
 import type { Route } from '../catalogue/tenant-view.ts'
 import type { ToolNames } from '../catalogue/tool-names.ts'
@@ -105,7 +106,8 @@ export class InnerCalls {
 
   #unreachable(name: string): Outcome | undefined {
     const { lastView } = this.#outer.call.caller
-    const owner = lastView?.missing.find(({ backend }) => name === backend.name || name.startsWith(`${backend.name}:`))
+    const missing = lastView === undefined ? [] : missingOf(lastView, 'tools')
+    const owner = missing.find(({ backend }) => name === backend.name || name.startsWith(`${backend.name}:`))
     return owner === undefined ? undefined : this.#failed('backend_unavailable', `The backend of ${name} is not there`)
   }
 

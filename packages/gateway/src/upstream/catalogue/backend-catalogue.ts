@@ -11,7 +11,7 @@ export interface ListAnswer {
   readonly snapshot: Snapshot | undefined
   /** Epoch milliseconds from which the backend must be asked again. */
   readonly expires: number
-  /** Why there is no snapshot. Absent: there is one, or the backend was not reached. */
+  /** Why there is no snapshot, or why it lacks a list. Absent: it is whole, or the backend was not reached. */
   readonly failure?: Error
 }
 
@@ -56,21 +56,21 @@ export class BackendCatalogue {
     return this.#fresh(entry, scope) !== undefined
   }
 
-  /** Whether the backend did not answer when it was asked last. */
+  /** Whether the backend did not answer, or not with all lists, when it was asked last. */
   hasFailed(entry: BackendEntry, scope: Scope): boolean {
     const answer = this.#answer(entry, scope)
-    return answer !== undefined && answer.snapshot === undefined
+    return answer !== undefined && !isWhole(answer)
   }
 
-  /** Why the backend, which was reached, did not list what it offers to the scope. `undefined`: it did. */
+  /** Why the backend, which was reached, did not list all that it offers to the scope. `undefined`: it did. */
   failure(entry: BackendEntry, scope: Scope): Error | undefined {
     return this.#answer(entry, scope)?.failure
   }
 
-  /** In how many milliseconds the backend may be asked again, because it did not answer. `undefined`: it may be now. */
+  /** In how many milliseconds the backend may be asked again, because it has failed. `undefined`: it may be now. */
   askedAgainInMs(entry: BackendEntry, scope: Scope): number | undefined {
     const answer = this.#fresh(entry, scope)
-    return answer === undefined || answer.snapshot !== undefined ? undefined : Math.ceil(answer.expires - this.#now())
+    return answer === undefined || isWhole(answer) ? undefined : Math.ceil(answer.expires - this.#now())
   }
 
   /** The latest server information of the backend. */
@@ -102,7 +102,8 @@ export class BackendCatalogue {
     if (snapshot !== undefined) {
       // The lists of one person are not for others.
       const server = hidesInstructions(entry) ? { ...snapshot.server, instructions: undefined } : snapshot.server
-      this.#servers.set(entry, { server, hasViews: snapshot.lists.tools.some(hasView) })
+      const hasViews = snapshot.failures.tools === undefined ? snapshot.lists.tools.some(hasView) : this.hasViews(entry)
+      this.#servers.set(entry, { server, hasViews })
     }
     // The key is computed now: a change meanwhile may have separated the scope from the others.
     if (!retired) this.#put(entry, this.keyOf(entry, scope), answer)
@@ -166,6 +167,11 @@ export class BackendCatalogue {
     this.#changes.set(entry, this.changes(entry) + 1)
     this.version += 1
   }
+}
+
+/** Whether a backend gave all its lists. */
+function isWhole({ snapshot, failure }: ListAnswer): boolean {
+  return snapshot !== undefined && failure === undefined
 }
 
 /**

@@ -14,12 +14,13 @@ import { findingTexts } from './finding-texts.ts'
 import { unapprovedTexts } from './judge-pins.ts'
 import type { KnownServer } from './known-server.ts'
 import { permitsName } from './name-policy.ts'
+import { listKinds } from './snapshot.ts'
 
 /** The state of a backend, and what it offers to a client without capabilities. */
 export interface BackendStatus {
   readonly name: string
   readonly state: BackendHealth['state']
-  /** Why it cannot be reached; or, if it is up, why it does not list what it offers. */
+  /** Why it cannot be reached; or, if it is up, why it lists nothing. */
   readonly error: Error | undefined
   /** The information that it reports about itself; `undefined`: it has not listed anything yet. */
   readonly server: ServerInfo | undefined
@@ -33,8 +34,8 @@ export interface BackendStatus {
   /** Methods outside MCP. */
   readonly methods: readonly string[]
   /**
-   * Items of its lists that clients do not see, or not as the backend sent them, and parts of it that do not work. One
-   * line each, with text of the backend.
+   * Lists that it did not give although it gave others, items of its lists that clients do not see, or not as the backend
+   * sent them, and parts of it that do not work. One line each, with text of the backend.
    */
   readonly warnings: readonly string[]
 }
@@ -156,10 +157,11 @@ export class BackendStatuses {
     const { pool, catalogue } = this.#parts
     const { state, error } = pool.health(entry)
     const snapshot = catalogue.latest(entry, scope)
+    const offers = snapshot !== undefined && listKinds.some((kind) => snapshot.lists[kind].length > 0)
     return {
       name: entry.backend.name,
       state,
-      error: error ?? catalogue.failure(entry, scope),
+      error: error ?? (offers ? undefined : catalogue.failure(entry, scope)),
       server: catalogue.server(entry),
       tools: this.#namesOf(entry, scope, 'tools'),
       definitions: this.#valuesOf(entry, scope, 'tools'),
@@ -167,6 +169,7 @@ export class BackendStatuses {
       resources: this.#namesOf(entry, scope, 'resources', 'uri'),
       methods: entry.backend.methods ?? [],
       warnings: [
+        ...(offers ? Object.values(snapshot.failures).map(({ message }) => message) : []),
         ...(snapshot?.problems ?? []),
         ...findingTexts(snapshot?.findings ?? []),
         ...unapprovedTexts(snapshot?.unapproved ?? []),

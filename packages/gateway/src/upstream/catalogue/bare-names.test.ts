@@ -23,7 +23,10 @@ function part(name: string, tools: readonly JsonObject[], uris: readonly string[
     resourceTemplates: [],
     prompts: [],
   }
-  return { entry, snapshot: { id: 0, server, hints: {}, problems: [], findings: [], unapproved: [], lists } }
+  return {
+    entry,
+    snapshot: { id: 0, server, failures: {}, hints: {}, problems: [], findings: [], unapproved: [], lists },
+  }
 }
 
 function bareIn(...parts: readonly ViewPart[]) {

@@ -15,6 +15,11 @@ import { takeSnapshot } from './snapshot.ts'
 const unannouncedAgeMs = 5 * 60_000
 /** A backend that did not answer is asked again after this time, in milliseconds. Until then, its lists are missing. */
 const failedAgeMs = 1_000
+/**
+ * A backend that gave only some of its lists is asked again after this time, in milliseconds. Longer, because clients wait
+ * for the answer, although they have most of it.
+ */
+const partialAgeMs = 30_000
 const listTimeoutMs = 15_000
 
 /** Asks a link for its lists, and decides how long the answer is valid. */
@@ -44,13 +49,19 @@ export class ListAsk {
         takeSnapshot(opened, { id: ++this.#snapshots, takenAt: now(), pins: entry.pins }, signal),
       )
       this.#report(entry, snapshot)
-      const keepMs = announcesChanges(snapshot.server) ? Infinity : unannouncedAgeMs
-      return { snapshot, expires: this.#catalogue.changes(entry) === before ? now() + keepMs : 0 }
+      const [failure] = Object.values(snapshot.failures)
+      if (failure !== undefined) this.#warn(entry, failure)
+      const expires = this.#catalogue.changes(entry) === before ? now() + keepMs(snapshot) : 0
+      return { snapshot, expires, ...(failure && { failure }) }
     } catch (error) {
       const failure = errorOf(error)
-      this.#log.warn('a backend did not list what it offers', { backend: entry.backend.name, error: failure.message })
+      this.#warn(entry, failure)
       return { snapshot: undefined, expires: now() + failedAgeMs, failure }
     }
+  }
+
+  #warn({ backend }: BackendEntry, failure: Error): void {
+    this.#log.warn('a backend did not list what it offers', { backend: backend.name, error: failure.message })
   }
 
   /** Logs the problems of a backend's lists. The same problems are not logged again. */
@@ -67,6 +78,12 @@ export class ListAsk {
     if (items.length > 0) this.#log.warn('a backend lists what cannot be shown as it came', { backend: name, items })
     if (tools.length > 0) this.#log.warn('a backend offers tools that nobody has approved', { backend: name, tools })
   }
+}
+
+/** How long the answer is valid, in milliseconds. */
+function keepMs({ server, failures }: Snapshot): number {
+  if (Object.keys(failures).length > 0) return partialAgeMs
+  return announcesChanges(server) ? Infinity : unannouncedAgeMs
 }
 
 function announcesChanges(server: ServerInfo): boolean {

@@ -1,7 +1,8 @@
 import type { Link, ListKind, ServerInfo } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { JunctorError } from '@junctor/protocol'
+import { errorOf } from '@junctor/primitives'
+import { JunctorError, type LocalCode } from '@junctor/protocol'
 import type { ToolPins } from '../../shared/backend-entry.ts'
 import { type JudgedList, type ListFinding, judgeList } from './judge-list.ts'
 import { judgePins, type UnapprovedTool } from './judge-pins.ts'
@@ -15,6 +16,8 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
+  /** Why the backend did not give a list: that list is empty. Absent: it gave the list. */
+  readonly failures: ListFailures
   /** How long each list may be kept, and by whom. A list that is absent must not be kept. */
   readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
   /** What the backend did wrong when it gave the lists. Contains text of the backend. */
@@ -24,6 +27,9 @@ export interface Snapshot {
   /** The tools that are not as they were approved. */
   readonly unapproved: readonly UnapprovedTool[]
 }
+
+/** The lists that a backend did not give, with the reason. */
+type ListFailures = Readonly<Partial<Record<ListKind, Error>>>
 
 /** Until when a list may be kept, in epoch milliseconds, and whether it is the same for every caller. */
 export interface KeptUntil {
@@ -42,21 +48,23 @@ export interface SnapshotRequest {
 
 /**
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
- * Tools are compared with the approved definitions. Rejects when a request fails, or when the server information of the
- * link is invalid.
+ * Tools are compared with the approved definitions. A list that fails is empty: the others are as useful without it.
+ *
+ * Rejects when all lists fail, when the link ends meanwhile, and when the server information of the link is invalid.
  */
 export async function takeSnapshot(
   link: Link,
   { id, takenAt, pins }: SnapshotRequest,
   signal: AbortSignal,
 ): Promise<Snapshot> {
-  const ask = async (kind: ListKind): Promise<JudgedList> => judgeList(kind, await listOf(link, kind, signal))
+  const ask = (kind: ListKind): Promise<Listed> => askFor(link, kind, signal)
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
     ask('tools'),
     ask('resources'),
     ask('resourceTemplates'),
     ask('prompts'),
   ])
+  const failures = failuresOf({ tools, resources, resourceTemplates, prompts })
   const judged = judgePins(tools.items, pins)
   return {
     id,
@@ -67,11 +75,41 @@ export async function takeSnapshot(
       resourceTemplates: resourceTemplates.items,
       prompts: prompts.items,
     },
+    failures,
     hints: hintsOf(link, takenAt),
     problems: problemsOf(link),
     findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
     unapproved: judged.unapproved,
   }
+}
+
+/** What the request for one list brought. */
+interface Listed extends JudgedList {
+  readonly failure?: Error
+}
+
+async function askFor(link: Link, kind: ListKind, signal: AbortSignal): Promise<Listed> {
+  try {
+    return judgeList(kind, await listOf(link, kind, signal))
+  } catch (error) {
+    return { items: [], findings: [], failure: errorOf(error) }
+  }
+}
+
+/** Failures of the link: the lists that came before are not all that the backend has. */
+const endings: ReadonlySet<LocalCode> = new Set(['BACKEND_EXITED', 'BACKEND_UNREACHABLE', 'CLOSED'])
+
+/** @throws the failure that leaves nothing to show */
+function failuresOf(listed: Readonly<Record<ListKind, Listed>>): ListFailures {
+  const failures = listKinds.flatMap((kind) => {
+    const { failure } = listed[kind]
+    return failure === undefined ? [] : [[kind, failure] as const]
+  })
+  const [first] = failures
+  const ending = failures.find(([, failure]) => failure instanceof JunctorError && endings.has(failure.code))
+  if (ending !== undefined) throw ending[1]
+  if (first !== undefined && failures.length === listKinds.length) throw first[1]
+  return Object.fromEntries(failures)
 }
 
 /** Links of plugins may return anything. */

@@ -20,6 +20,7 @@ function part(name: string, prefix: string, offers: Partial<Record<ListKind, rea
     findings: [],
     unapproved: [],
     hints: {},
+    failures: {},
     problems: [],
     lists: {
       tools: list('tools'),

@@ -82,7 +82,11 @@ export class RemoteLink implements Link {
         return items(outcome.result)
       }
       const why = outcome.kind === 'error' ? outcome.error.message : outcome.kind
-      throw new JunctorError('BACKEND_REFUSED', `${this.#parts.backend} did not list its ${kind}: ${why}`)
+      const isLost = outcome.kind === 'error' && outcome.loss !== undefined
+      throw new JunctorError(
+        isLost ? 'BACKEND_EXITED' : 'BACKEND_REFUSED',
+        `${this.#parts.backend} did not list its ${kind}: ${why}`,
+      )
     } finally {
       signal.removeEventListener('abort', stop)
     }
