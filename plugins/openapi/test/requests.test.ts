@@ -106,6 +106,20 @@ describe('parameters', () => {
     expect(headers).toMatchObject({ 'x-ids': 'a,b', cookie: 'theme=dark%3Bx' })
   })
 
+  it.each(['path', 'query', 'cookie'])('refuses half a character in the %s, and logs no error', async (place) => {
+    const operation = { operationId: 'run', parameters: [param(place, { type: 'string' })] }
+    opened = await openApiClient(
+      { 'openapi.json': documentOf({ [place === 'path' ? '/x/{v}' : '/x']: { get: operation } }) },
+      { baseUrl: server.url },
+    )
+    const { isError, content } = await opened.client.callTool('run', { v: '\ud800' })
+    expect({ isError, content }).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/half/) as unknown }],
+    })
+    expect(server.requests).toEqual([])
+  })
+
   it('whose names model APIs refuse have other argument names, and headers of the connection have none', async () => {
     const parameters = [
       { name: 'filter[state]', in: 'query', schema: { type: 'string' } },

@@ -33,6 +33,16 @@ export interface RequestParts {
 
 /** Builds the request for the arguments of a call, which match the schema of the tool. */
 export function buildRequest(args: JsonObject, parts: RequestParts): BuiltRequest {
+  try {
+    return requestFor(args, parts)
+  } catch (error) {
+    // Half of a surrogate pair has no bytes in a URL.
+    if (!(error instanceof URIError)) throw error
+    return { kind: 'refused', reason: 'Expected arguments of whole characters, got half of one (a lone surrogate)' }
+  }
+}
+
+function requestFor(args: JsonObject, parts: RequestParts): BuiltRequest {
   const { plan, base, credentials } = parts
   const path = pathOf(plan, args)
   if (path.kind === 'refused') return path
