@@ -69,4 +69,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a backend that fails to list one kind of things still offers the others; a request for a thing of that kind is told so, and never that the name is unknown',
   },
+  'REL-15': {
+    source: 'JSON-RPC 2.0, Response object',
+    behaviour:
+      'a response that is not JSON, such as one with NaN, fails its call at once with an error that says so, on each transport: the call does not wait for its deadline',
+  },
 } as const

@@ -1,4 +1,5 @@
 export { canonicalText } from './canonical-text.ts'
+export { answeredBy, idAtEnd, judgeBeginning } from './cut-response.ts'
 export { decodeUtf8 } from './decode-utf8.ts'
 export { describeJson } from './describe-json.ts'
 export { edit, type Patch } from './edit.ts'

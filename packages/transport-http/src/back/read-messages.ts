@@ -1,5 +1,5 @@
 import { mcpProfile, wireError } from '@junctor/protocol'
-import { decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
+import { answeredBy, decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
 
 /** Receives input of a server that is not a message. */
 export interface ReadingReport {
@@ -24,17 +24,17 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport)
   return entries.flatMap((entry) => {
     if (entry.kind !== 'unreadable') return [entry]
     reading.report('a server sent input that is not a message', { problem: entry.message })
-    return asResponse(entry, reading.backend)
+    return asResponse(entry, text, reading.backend)
   })
 }
 
-function asResponse({ answers, message }: Unreadable, backend: string | undefined): Message[] {
-  if (answers === undefined) return []
+function asResponse({ answers, situation, message }: Unreadable, text: string, backend: string | undefined): Message[] {
+  const id = answers ?? (situation === 'parse_error' ? answeredBy(text) : undefined)
+  if (id === undefined) return []
   const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
   const details = {
     message: `The backend sent a malformed response: ${message}`,
     ...(backend !== undefined && { backend }),
   }
-  const error = wireError('tool_failed', view, details)
-  return [{ kind: 'error', dialect: '2.0', id: answers, error }]
+  return [{ kind: 'error', dialect: '2.0', id, error: wireError('tool_failed', view, details) }]
 }

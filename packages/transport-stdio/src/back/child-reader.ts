@@ -1,6 +1,9 @@
 import type { LinkEvent, Log, Receiver, Emit } from '@junctor/contracts'
 import {
+  answeredBy,
   createLineDecoder,
+  idAtEnd,
+  judgeBeginning,
   type LineDecoder,
   type Message,
   parseFrame,
@@ -9,7 +12,6 @@ import {
 } from '@junctor/jsonrpc'
 import { mcpProfile, type Situation, wireError } from '@junctor/protocol'
 import type { LineLimits } from '../options.ts'
-import { idAtEnd, judgeBeginning } from './cut-response.ts'
 import { createLogBudget } from './log-budget.ts'
 
 /** The backend that is read, how long its lines may be, and who gets its messages. */
@@ -138,7 +140,8 @@ class DiscardingReader implements ChildReader {
 
   /** Skips a message. If a caller waits for it, the caller receives an error. */
   #skip({ id, answers, situation, message }: Unreadable, line: string): void {
-    if (answers !== undefined) this.#answerFor(answers, message)
+    const own = answers ?? (situation === 'parse_error' ? answeredBy(line) : undefined)
+    if (own !== undefined) this.#answerFor(own, message)
     else if (id !== undefined) this.#refuse(id, situation, message)
     this.#discard('not_a_message', message, line)
   }

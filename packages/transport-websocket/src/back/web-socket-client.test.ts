@@ -106,12 +106,15 @@ describe('a connection', () => {
     expect(events).toEqual([{ kind: 'output_discarded', backend: 'remote', reason: 'not_a_message' }])
   })
 
-  test.each(['"result":{},"error":{}', '"more":1'])('fails the request whose response has %s', async (members) => {
-    const { peer, wire } = await connected()
-    peer.send(`{"jsonrpc":"2.0","id":7,${members}}`)
-    await wire.untilReceived(1)
-    expect(wire.frames.map(({ message }) => message)).toMatchObject([{ kind: 'error', id: requestId(7) }])
-  })
+  test.each(['"result":{},"error":{}', '"more":1', '"result":NaN'])(
+    'fails the request whose response has %s',
+    async (members) => {
+      const { peer, wire } = await connected()
+      peer.send(`{"jsonrpc":"2.0","id":7,${members}}`)
+      await wire.untilReceived(1)
+      expect(wire.frames.map(({ message }) => message)).toMatchObject([{ kind: 'error', id: requestId(7) }])
+    },
+  )
 
   test('refuses a malformed request, in its version', async () => {
     const { peer } = await connected()

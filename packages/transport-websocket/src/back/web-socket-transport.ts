@@ -1,5 +1,5 @@
 import type { Receiver, Transport } from '@junctor/contracts'
-import { type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
+import { answeredBy, type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
 import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
@@ -46,7 +46,7 @@ export class WebSocketTransport implements Transport, ChannelReader {
     if (frame.kind === 'message') return this.#receiver.message(frame.message)
     const entries = frame.kind === 'batch' ? frame.entries : [frame]
     for (const entry of entries) {
-      if (entry.kind === 'unreadable') this.#skip(entry)
+      if (entry.kind === 'unreadable') this.#skip(entry, text)
       else this.#receiver.message(entry)
     }
   }
@@ -69,11 +69,12 @@ export class WebSocketTransport implements Transport, ChannelReader {
   }
 
   /** Skips a message. If a caller waits for it, the caller receives an error. */
-  #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable): void {
+  #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable, text: string): void {
     const { backend, log, emit } = this.#parts
     emit({ kind: 'output_discarded', backend, reason: 'not_a_message' })
     log.warn('A backend sent input that is not a message', { backend, reason: message })
-    if (answers !== undefined) this.#fail(answers, message)
+    const own = answers ?? (situation === 'parse_error' ? answeredBy(text) : undefined)
+    if (own !== undefined) this.#fail(own, message)
     else if (id !== undefined) {
       void this.send({ kind: 'error', dialect, id, error: wireError(situation, { ...view, dialect }, { message }) })
     }

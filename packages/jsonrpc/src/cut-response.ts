@@ -1,4 +1,4 @@
-import { type RequestId, requestId } from '@junctor/jsonrpc'
+import { type RequestId, requestId } from './request-id.ts'
 
 const version = '"jsonrpc"\\s*:\\s*"2\\.0"'
 const id = '"id"\\s*:\\s*(-?\\d{1,15}|"[^"\\\\]{1,200}")'
@@ -32,6 +32,19 @@ export function judgeBeginning(beginning: string): CutResponse {
 export function idAtEnd(ending: string): RequestId | undefined {
   const found = idLast.exec(ending)?.[1]
   return found === undefined ? undefined : readId(found)
+}
+
+/** The most characters at the end of a text in which its id is looked for. */
+const endingLength = 512
+
+/**
+ * The id of the request that a text answers, although it is not JSON, such as a response with `NaN`. Undefined when it is no
+ * response, or does not show its id.
+ */
+export function answeredBy(text: string): RequestId | undefined {
+  const judged = judgeBeginning(text)
+  if (judged.kind === 'answers') return judged.id
+  return judged.kind === 'id_last' ? idAtEnd(text.slice(-endingLength)) : undefined
 }
 
 function readId(text: string): RequestId {

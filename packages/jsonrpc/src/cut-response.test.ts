@@ -1,6 +1,6 @@
-import { requestId } from '@junctor/jsonrpc'
+import { requestId } from './request-id.ts'
 import { expect, it } from 'vitest'
-import { idAtEnd, judgeBeginning } from './cut-response.ts'
+import { answeredBy, idAtEnd, judgeBeginning } from './cut-response.ts'
 
 it.each([
   ['{"jsonrpc":"2.0","id":7,"result":{"content":[', 7],
@@ -41,4 +41,13 @@ it.each([
   '"id":7},"more":1}',
 ])('%s ends without its own id', (ending) => {
   expect(idAtEnd(ending)).toBeUndefined()
+})
+
+it.each([
+  ['{"jsonrpc":"2.0","id":7,"result":{"mean":NaN}}', requestId(7)],
+  [`{"result":{"text":"${'x'.repeat(1_000)}","mean":NaN},"id":"seven"}`, requestId('seven')],
+  ['{"id":7,"method":"ping","params":NaN}', undefined],
+  ['{"result":{"mean":NaN}}', undefined],
+])('%s is not JSON, and answers a request if its id shows', (text, id) => {
+  expect(answeredBy(text)).toBe(id)
 })
