@@ -73,11 +73,16 @@ export class Discovery {
   }
 
   async #readRegistry(url: string, signal: AbortSignal): Promise<boolean> {
+    const before = this.#problem
     this.#problem = await this.#findComponents(url, signal).catch((error: unknown) =>
       error instanceof SyntaxError ? 'an answer that is not JSON' : (error as Error).message,
     )
     if (this.#problem === undefined || signal.aborted) return true
-    this.#options.log.warn('the registry of components cannot be used', { url: shownUrl(url), error: this.#problem })
+    // It is read again and again: only a new problem is news.
+    if (this.#problem !== before) {
+      const about = { url: shownUrl(url), error: this.#problem }
+      this.#options.log.warn('a registry of components has a problem', about)
+    }
     return false
   }
 

@@ -120,6 +120,21 @@ describe('a registry', () => {
     expect(await parts.callTool('weather', paris)).toEqual(sunny)
   })
 
+  test('with a broken entry is used without it, and the log says that once', async () => {
+    const one = await component()
+    const registry = await component({ description: registryOf(one.url, { name: 'no url' }) })
+    const options = z.parse(config, { tool: { registry: registry.url }, refresh: '50ms' })
+    const warned: string[] = []
+    const log = { ...silentLog, warn: (message: string) => void warned.push(message) }
+    const backend = createHttpTools({ name: 'parts', config: options, log })
+    const parts = await openBackend(backend)
+    opened.push(parts)
+    expect(await parts.callTool('weather', paris)).toEqual(sunny)
+    await eventually(() => expect(registry.reads).toBeGreaterThan(5))
+    expect(backend.warnings?.()).toEqual([`${registry.url}: 1 entries are no URLs of components`])
+    expect(warned).toEqual(['a registry of components has a problem'])
+  })
+
   test('leads to no private address that the configuration does not name, and gets no secrets sent there', async () => {
     const inner = await component()
     const hidden = inner.url.replace('127.0.0.1', 'localhost')
