@@ -47,6 +47,25 @@ test('a request that no client can answer is answered with an error, because the
   expect(error).toHaveBeenCalledOnce()
 })
 
+test('a server that asks without end is refused beyond a bound, also with one id, and asks again when it has answers', async () => {
+  const asked: ((answer: Answer) => void)[] = []
+  const ask = (): Promise<Answer> => new Promise((resolve) => void asked.push(resolve))
+  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, separated: false })
+  const answers: Answer[] = []
+  const request = createRequest('roots/list', {})
+  for (let count = 0; count < 5_000; count += 1) {
+    relay.request(request, undefined, (_id, answer) => void answers.push(answer))
+  }
+  expect(asked).toHaveLength(4_096)
+  expect(answers).toHaveLength(5_000 - 4_096)
+  expect(answers[0]).toMatchObject({ error: { message: 'The gateway is overloaded' } })
+  const roots = { result: payloadOf({ roots: [] }) }
+  asked[0]?.(roots)
+  await eventually(() => expect(answers.at(-1)).toEqual(roots))
+  relay.request(request, undefined, () => {})
+  expect(asked).toHaveLength(4_097)
+})
+
 test('progress goes to the call that has the token, also while others are in flight', () => {
   const { relay } = relayFor(own)
   const calls = [begin(relay, relay.nextToken()), begin(relay, relay.nextToken())] as const

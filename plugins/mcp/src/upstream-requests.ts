@@ -24,6 +24,9 @@ export interface UpstreamRequests {
   close(): void
 }
 
+/** A receiver that can be asked. */
+type KnownReceiver = Exclude<Attribution, { kind: 'no_client' }>
+
 const questions: ReadonlySet<string> = new Set([
   methods.samplingCreateMessage,
   methods.elicitationCreate,
@@ -31,16 +34,21 @@ const questions: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * The most requests of one upstream that wait for answers: each takes memory until its timeout. The clients of a link that many
+ * share have enough of them.
+ */
+const mostWaiting = 4_096
+
+/**
  * @param client the link's client, for requests outside any call
  * @param log receives exceptions of the client; the upstream learns only that the request failed
  */
 export function createUpstreamRequests(client: Client, log: Log): UpstreamRequests {
   const open = new Map<RequestId, AbortController>()
+  // Not the size of the map: an upstream may use an id again while its request waits.
+  let waiting = 0
 
-  async function ask(
-    request: Request,
-    receiver: Exclude<Attribution, { kind: 'no_client' }>,
-  ): Promise<Answer | undefined> {
+  async function ask(request: Request, receiver: KnownReceiver): Promise<Answer | undefined> {
     const controller = new AbortController()
     open.set(request.id, controller)
     const { method, params } = request
@@ -55,11 +63,8 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     return controller.signal.aborted ? undefined : answer
   }
 
-  async function relay(
-    request: Request,
-    receiver: Exclude<Attribution, { kind: 'no_client' }>,
-    respond: Respond,
-  ): Promise<void> {
+  async function relay(request: Request, receiver: KnownReceiver, respond: Respond): Promise<void> {
+    waiting += 1
     try {
       const given = await ask(request, receiver)
       if (given !== undefined) respond(request.id, given)
@@ -68,6 +73,8 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       log.error('a question of a backend could not be asked', { method: request.method, ...about, error })
       open.delete(request.id)
       respond(request.id, { error: upstreamError('internal_error', request.method) })
+    } finally {
+      waiting -= 1
     }
   }
 
@@ -77,6 +84,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
       else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
+      else if (waiting >= mostWaiting) respond(id, { error: upstreamError('overloaded', method) })
       else void relay(request, receiver, respond)
     },
     withdraw(id) {
