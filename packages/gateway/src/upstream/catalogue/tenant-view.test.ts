@@ -94,28 +94,6 @@ describe('mergeView', () => {
     }
   })
 
-  // As another gateway does that offers a resource of several servers.
-  it('shows what one backend lists more than once, as it lists it first', () => {
-    const twice = ['first', 'second'].map((name) => ({ uri: 'memo://a', name }))
-    const view = mergeView(tenant, [
-      part('one', '', {
-        tools: ['first', 'second'].map((title) => ({ name: 'x', title })),
-        resources: [...twice, { uri: 'memo://b', name: 'third' }],
-      }),
-    ])
-    expect(view.lists.tools.map((item) => item.value())).toEqual([{ name: 'x', title: 'first' }])
-    expect(view.lists.resources.map((item) => item.value())).toEqual([twice[0], { uri: 'memo://b', name: 'third' }])
-    expect(view.routes.resources.get('memo://a')?.name).toBe('memo://a')
-    expect(view.collisions).toEqual([])
-  })
-
-  it('refuses a name of two backends, however often each lists it', () => {
-    const x = { name: 'x' }
-    const view = mergeView(tenant, [part('one', '', { tools: [x, x] }), part('two', '', { tools: [x, x] })])
-    expect(view.lists.tools).toEqual([])
-    expect(view.collisions).toEqual([{ kind: 'tools', name: 'x', backends: ['one', 'two'] }])
-  })
-
   it('leaves out items that the tenant may not use, and items without a name', () => {
     const policy = { ...tenant, tools: { allow: undefined, deny: ['one:delete_*'] } }
     const view = mergeView(policy, [part('one', 'one', { tools: [{ name: 'delete_all' }, {}, { name: 'list' }] })])

@@ -31,7 +31,7 @@ export interface Route {
   readonly traits?: ToolTraits | undefined
 }
 
-/** Two items with the same public name that are not the same. Both are refused: the answer must not depend on their order. */
+/** Two items with the same public name. Both are refused, so that the answer does not depend on their order. */
 interface Collision {
   readonly kind: ListKind
   readonly name: string
@@ -128,14 +128,12 @@ function offersOf(
       if (entry.builtIn !== true && !permits(policyOf(tenant, kind), entry.backend.name, name)) continue
       const shown =
         member === 'name' ? publicName(prefix, tenant.separator, name, tenant.maxNameLength) : uriFor(prefix, name)
-      const offers = named.get(shown)
-      // An item that its backend lists more than once leads to the same place.
-      if (offers?.some(({ route }) => route.entry === entry && route.name === name) === true) continue
       const mapped = mapItem(kind, item, prefix, domains)
       const renamed = shown === name ? mapped : edit(mapped, { [member]: shown })
       const traits = kind === 'tools' && entry.builtIn !== true ? toolTraits(item, snapshot.server) : undefined
       const route = { entry, name, shown, traits }
       const offer = { route, item: shape === undefined ? renamed : shape(renamed) }
+      const offers = named.get(shown)
       if (offers === undefined) named.set(shown, [offer])
       else offers.push(offer)
     }
