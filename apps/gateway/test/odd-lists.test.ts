@@ -52,6 +52,7 @@ const warnings = [
   'tools[0]: got null, expected an object with a text "name"; not shown',
   'tools[1]: got 5, expected an object with a text "name"; not shown',
   'tools[2]: got "text", expected an object with a text "name"; not shown',
+  'tools[5]: got "name" "twice" again, expected each name once; not shown',
   'tools[6]: got "description" 7, "inputSchema" null, "annotations" 5, expected text, a schema of type "object", ' +
     'an object of hints; shown without it',
   'resources[0]: got false, expected an object with a text "uri"; not shown',
@@ -83,7 +84,7 @@ test('a gateway starts regardless of what its backends list, and shows their val
   expect(await listed.ended()).toBe(0)
   expect(listed.stdout()).toContain('"demo__echo"')
   const names = [...listed.stdout().matchAll(/"name": ?"(odd__\w+)"/g)].map(([, name]) => name)
-  expect(names).toEqual(['odd__fine', 'odd__odd'])
+  expect(names).toEqual(['odd__fine', 'odd__twice', 'odd__odd'])
 })
 
 test('status shows what is wrong with each item and each list', async () => {
@@ -113,11 +114,7 @@ test('check reports it as a warning', async () => {
   const { backends: checked, problems } = JSON.parse(check.stdout()) as CheckResult
   expect(checked.find(({ name }) => name === 'odd')).toMatchObject({ state: 'up', warnings })
   expect(checked.find(({ name }) => name === 'demo')).toMatchObject({ state: 'up', warnings: [] })
-  expect(problems.map(({ backend, kind }) => `${backend} ${kind}`)).toEqual([
-    'none no_lists',
-    'pages no_lists',
-    'odd name_collision',
-  ])
+  expect(problems.map(({ backend, kind }) => `${backend} ${kind}`)).toEqual(['none no_lists', 'pages no_lists'])
 })
 
 test('the output for people shows it as well', async () => {

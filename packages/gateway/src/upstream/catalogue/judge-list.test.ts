@@ -25,8 +25,9 @@ test.each<[JsonValue, string]>([
   [{ name: '\ud800' }, String.raw`"name" "\ud800"`],
 ])('%j is not a tool, and does not affect other items', (item, got) => {
   const expected = 'an object with a text "name"'
-  expect(judged('tools', good, item, good)).toEqual({
-    kept: [good, good],
+  const other = { ...good, name: 'other' }
+  expect(judged('tools', good, item, other)).toEqual({
+    kept: [good, other],
     findings: [{ list: 'tools', position: 1, got, expected, shown: false }],
   })
 })
@@ -68,6 +69,24 @@ test.each(['resources', 'resourceTemplates'] as const)('%s without a name are ca
       { position: 1, got: `no "${member}"`, shown: false },
       { position: 2, shown: false },
     ],
+  })
+})
+
+test.each([
+  ['tools', 'name', { inputSchema: schema }],
+  ['resources', 'uri', { name: 'a' }],
+  ['resourceTemplates', 'uriTemplate', { name: 'a' }],
+  ['prompts', 'name', {}],
+] as const)('of %s with the same name, the first is kept', (list, member, rest) => {
+  const [first, second, other] = [
+    { [member]: 'x:1', title: 'first', ...rest },
+    { [member]: 'x:1', title: 'second', ...rest },
+    { [member]: 'x:2', ...rest },
+  ]
+  const got = `"${member}" "x:1" again`
+  expect(judged(list, first, second, other)).toEqual({
+    kept: [first, other],
+    findings: [{ list, position: 1, got, expected: 'each name once', shown: false }],
   })
 })
 

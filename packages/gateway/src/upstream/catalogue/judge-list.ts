@@ -81,12 +81,14 @@ const shapes: Readonly<Record<ListKind, ItemShape>> = {
 
 /**
  * Validates a backend's list, item by item. This is the only place that decides which items exist. An item that is not
- * an object, or has no usable name, is dropped. Other members that violate the specification are left out, because most
+ * an object, or has no usable name, is dropped, and so is one whose name came before: another gateway lists a resource of
+ * several servers several times. Other members that violate the specification are left out, because most
  * clients refuse a whole list for one of them, and with it the items of other backends. Everything else is unchanged.
  */
 export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedList {
   const items: Payload[] = []
   const findings: ListFinding[] = []
+  const names = new Set<string>()
   for (const [position, item] of offered.entries()) {
     const value = isPayload(item) ? (item.value() as JsonValue) : undefined
     const named = nameOf(shapes[list], value)
@@ -95,6 +97,12 @@ export function judgeList(list: ListKind, offered: readonly Payload[]): JudgedLi
       findings.push({ list, position, got: named.got, expected, shown: false })
       continue
     }
+    if (names.has(named.name)) {
+      const got = `"${shapes[list].name}" ${briefly(named.name)} again`
+      findings.push({ list, position, got, expected: 'each name once', shown: false })
+      continue
+    }
+    names.add(named.name)
     const wrong = wrongMembers(shapes[list], named.item)
     const parts = memberParts(list, named.item).filter((member) => !wrong.includes(member))
     if (wrong.length + parts.length > 0) findings.push({ list, position, ...described(list, named.item, wrong, parts) })
