@@ -71,17 +71,19 @@ class WasmBackend implements Backend {
   }
 
   async #load(): Promise<Used> {
+    // Before the file is read: a change just after that would never be noticed.
+    if (!this.#closed) watchFile(this.#path, { interval: watchMs, persistent: false }, this.#changed)
     try {
       const loaded = await loadModule(this.#path, this.#options)
       if (loaded.kind !== 'loaded') throw new Error(loaded.kind === 'problem' ? loaded.problem : loaded.kind)
       const version = loaded.tools[0]?.['version']
       const info = { name: this.name, version: typeof version === 'string' ? version : '0.0.0' }
       const { made: local, pool } = this.#use(loaded, (tools) => createBackend({ ...this.#context, info, tools }))
-      if (!this.#closed) watchFile(this.#path, { interval: watchMs, persistent: false }, this.#changed)
       return { local, pool, digest: loaded.digest }
     } catch (error) {
       // The next link tries again.
       this.#loading = undefined
+      unwatchFile(this.#path, this.#changed)
       const problem = error instanceof Error ? error.message : String(error)
       throw new JunctorError('BACKEND_REFUSED', `The module ${this.#path} cannot be used: ${problem}`, { cause: error })
     }
