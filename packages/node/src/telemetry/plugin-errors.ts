@@ -72,35 +72,25 @@ function blamed(name: string, backend: Backend, within: Within): Backend {
   const open = (scope: Scope, client: Client, signal: AbortSignal): Promise<Link> => backend.open(scope, client, signal)
   return {
     name,
-    // A backend in a process of its own may learn it later.
+    // A backend in a process of its own may learn these later. They are not spread: that would read them now.
     get correlates() {
       return backend.correlates
     },
-    ...(backend.isPersonal !== undefined && {
-      get isPersonal() {
-        return backend.isPersonal as boolean
-      },
-    }),
-    ...(backend.takesCallerToken !== undefined && {
-      get takesCallerToken() {
-        return backend.takesCallerToken as boolean
-      },
-    }),
-    ...(backend.followsEra !== undefined && {
-      get followsEra() {
-        return backend.followsEra as boolean
-      },
-    }),
-    ...(backend.methods !== undefined && {
-      get methods() {
-        return backend.methods as readonly string[]
-      },
-    }),
-    ...(backend.changesAlone !== undefined && {
-      get changesAlone() {
-        return backend.changesAlone as boolean
-      },
-    }),
+    get isPersonal() {
+      return backend.isPersonal ?? false
+    },
+    get takesCallerToken() {
+      return backend.takesCallerToken ?? false
+    },
+    get followsEra() {
+      return backend.followsEra ?? false
+    },
+    get methods() {
+      return backend.methods ?? []
+    },
+    get changesAlone() {
+      return backend.changesAlone ?? false
+    },
     ...(backend.warnings !== undefined && { warnings: () => backend.warnings?.() ?? [] }),
     open: async (...args) => new BlamedLink(await within.runInAsyncScope(open, undefined, ...args), within),
     ...(backend.drain !== undefined && {
