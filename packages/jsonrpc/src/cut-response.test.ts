@@ -49,5 +49,5 @@ it.each([
   ['{"id":7,"method":"ping","params":NaN}', undefined],
   ['{"result":{"mean":NaN}}', undefined],
 ])('%s is not JSON, and answers a request if its id shows', (text, id) => {
-  expect(answeredBy(text)).toBe(id)
+  expect(answeredBy({ answers: undefined, situation: 'parse_error' }, text)).toBe(id)
 })

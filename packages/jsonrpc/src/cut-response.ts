@@ -1,3 +1,4 @@
+import type { Unreadable } from './unreadable.ts'
 import { type RequestId, requestId } from './request-id.ts'
 
 const version = '"jsonrpc"\\s*:\\s*"2\\.0"'
@@ -38,10 +39,14 @@ export function idAtEnd(ending: string): RequestId | undefined {
 const endingLength = 512
 
 /**
- * The id of the request that a text answers, although it is not JSON, such as a response with `NaN`. Undefined when it is no
- * response, or does not show its id.
+ * The id of the request that an unreadable message answers. A text that is not JSON, such as a response with `NaN`, may show
+ * it too. Undefined when it is no response, or does not show its id.
  */
-export function answeredBy(text: string): RequestId | undefined {
+export function answeredBy(
+  { answers, situation }: Pick<Unreadable, 'answers' | 'situation'>,
+  text: string,
+): RequestId | undefined {
+  if (answers !== undefined || situation !== 'parse_error') return answers
   const judged = judgeBeginning(text)
   if (judged.kind === 'answers') return judged.id
   return judged.kind === 'id_last' ? idAtEnd(text.slice(-endingLength)) : undefined

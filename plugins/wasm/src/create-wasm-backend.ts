@@ -72,7 +72,7 @@ class WasmBackend implements Backend {
 
   async #load(): Promise<Used> {
     // Before the file is read: a change just after that would never be noticed.
-    if (!this.#closed) watchFile(this.#path, { interval: watchMs, persistent: false }, this.#changed)
+    watchFile(this.#path, { interval: watchMs, persistent: false }, this.#changed)
     try {
       const loaded = await loadModule(this.#path, this.#options)
       if (loaded.kind !== 'loaded') throw new Error(loaded.kind === 'problem' ? loaded.problem : loaded.kind)

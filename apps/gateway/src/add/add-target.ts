@@ -22,8 +22,8 @@ export function addTarget(word: string, isHere: (program: string) => boolean, re
   if (/\.json$/i.test(word)) return { kind: 'file', file: word }
   const isPath = /^(?:\.{0,2}[\\/]|[a-z]:[\\/])/i.test(word)
   const first = rest[0] ?? '-'
-  if (!isPath && isServerName(word) && first.startsWith('-')) return { kind: 'registered', name: word }
-  if (!isPath && first.startsWith('-') && !isHere(word)) return { kind: 'registered', name: word }
+  const isName = !isPath && first.startsWith('-') && (isServerName(word) || !isHere(word))
+  if (isName) return { kind: 'registered', name: word }
   const backend = rest.length === 0 ? { command: word } : { command: word, args: rest }
   return { kind: 'command', backend, name: nameOfCommand(word, rest) }
 }

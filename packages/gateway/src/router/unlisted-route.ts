@@ -1,6 +1,6 @@
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
-import { namedOwners } from '../upstream/callers/possible-owner.ts'
+import { possibleOwner } from '../upstream/callers/possible-owner.ts'
 import { permitsName, policyOf } from '../upstream/catalogue/name-policy.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 
@@ -12,9 +12,8 @@ import type { Route } from '../upstream/catalogue/tenant-view.ts'
  * @returns `undefined`: no such backend has the name, or the tenant's policy or the backend's pins hide it
  */
 export function unlistedRoute(tenant: TenantEntry, kind: 'tools' | 'prompts', name: string): Route | undefined {
-  const named = namedOwners(tenant, name)
-  const possible = named.length > 0 ? named : tenant.backends.filter((entry) => prefixIn(tenant, entry) === '')
-  const entry = possible.find(({ backend }) => backend.isPersonal === true)
+  const personal = tenant.backends.filter(({ backend }) => backend.isPersonal === true)
+  const entry = possibleOwner(tenant, personal, name)
   if (entry === undefined || entry.pins?.mode === 'block') return undefined
   const prefix = prefixIn(tenant, entry)
   const own = prefix === '' ? name : name.slice(prefix.length + tenant.separator.length)

@@ -28,12 +28,12 @@ export function readMessages(input: Uint8Array | string, reading: ReadingReport)
   })
 }
 
-function asResponse({ answers, situation, message }: Unreadable, text: string, backend: string | undefined): Message[] {
-  const id = answers ?? (situation === 'parse_error' ? answeredBy(text) : undefined)
+function asResponse(entry: Unreadable, text: string, backend: string | undefined): Message[] {
+  const id = answeredBy(entry, text)
   if (id === undefined) return []
   const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
   const details = {
-    message: `The backend sent a malformed response: ${message}`,
+    message: `The backend sent a malformed response: ${entry.message}`,
     ...(backend !== undefined && { backend }),
   }
   return [{ kind: 'error', dialect: '2.0', id, error: wireError('tool_failed', view, details) }]

@@ -139,8 +139,9 @@ class DiscardingReader implements ChildReader {
   }
 
   /** Skips a message. If a caller waits for it, the caller receives an error. */
-  #skip({ id, answers, situation, message }: Unreadable, line: string): void {
-    const own = answers ?? (situation === 'parse_error' ? answeredBy(line) : undefined)
+  #skip(entry: Unreadable, line: string): void {
+    const { id, situation, message } = entry
+    const own = answeredBy(entry, line)
     if (own !== undefined) this.#answerFor(own, message)
     else if (id !== undefined) this.#refuse(id, situation, message)
     this.#discard('not_a_message', message, line)

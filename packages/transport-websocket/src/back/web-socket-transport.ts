@@ -69,11 +69,12 @@ export class WebSocketTransport implements Transport, ChannelReader {
   }
 
   /** Skips a message. If a caller waits for it, the caller receives an error. */
-  #skip({ id, answers, situation, message, dialect = '2.0' }: Unreadable, text: string): void {
+  #skip(entry: Unreadable, text: string): void {
+    const { id, situation, message, dialect = '2.0' } = entry
     const { backend, log, emit } = this.#parts
     emit({ kind: 'output_discarded', backend, reason: 'not_a_message' })
     log.warn('A backend sent input that is not a message', { backend, reason: message })
-    const own = answers ?? (situation === 'parse_error' ? answeredBy(text) : undefined)
+    const own = answeredBy(entry, text)
     if (own !== undefined) this.#fail(own, message)
     else if (id !== undefined) {
       void this.send({ kind: 'error', dialect, id, error: wireError(situation, { ...view, dialect }, { message }) })

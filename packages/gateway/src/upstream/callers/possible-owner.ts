@@ -3,20 +3,21 @@ import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /**
- * The backend that an unknown name may be of: one whose lists are not known. It is the one whose prefix the name has; a
- * name without the prefix of any backend may be of one without a prefix. `undefined`: no backend has the name.
+ * The backend that an unknown name may be of, among those that may have more names than are known. It is the one whose
+ * prefix the name has; a name without the prefix of any backend may be of one without a prefix. `undefined`: no backend has
+ * the name.
  *
- * @param missing the backends whose lists are not known
+ * @param candidates the backends that may have more names, such as those whose lists are not known
  */
 export function possibleOwner(
   tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'backends' | 'single'>,
-  missing: readonly BackendEntry[],
+  candidates: readonly BackendEntry[],
   name: string,
 ): BackendEntry | undefined {
-  if (missing.length === 0) return undefined
+  if (candidates.length === 0) return undefined
   const named = namedOwners(tenant, name)
-  if (named.length > 0) return named.find((entry) => missing.includes(entry))
-  return missing.find((entry) => prefixIn(tenant, entry) === '')
+  if (named.length > 0) return named.find((entry) => candidates.includes(entry))
+  return candidates.find((entry) => prefixIn(tenant, entry) === '')
 }
 
 /** The backends whose prefix a name has. */
