@@ -202,8 +202,8 @@ test('bytes that are no frames are an exception for the owner of the pipe', () =
 
 const guess = { method: 'roots/list', params: undefined }
 
-test('a guessed question that the client has seen is answered after the end of the call', async () => {
-  const pipe = createPipe()
+/** A call that was cancelled after its client had seen a question that was guessed to be of it. */
+async function cancelledAfterGuess(pipe: ReturnType<typeof createPipe>) {
   const answered = Promise.withResolvers<unknown>()
   const recorded = recordExchange()
   const outcome = called(
@@ -221,26 +221,18 @@ test('a guessed question that the client has seen is answered after the end of t
   })
   recorded.exchange.end('cancelled')
   await outcome
-  const { roots } = { roots: payloadOf({ roots: [] }) }
-  recorded.exchange.answer(asked.id, { result: roots })
-  expect(await answered.promise).toMatchObject({ result: { text: '{"roots":[]}' } })
+  return { answered: answered.promise, recorded, asked }
+}
+
+test('a guessed question that the client has seen is answered after the end of the call', async () => {
+  const { answered, recorded, asked } = await cancelledAfterGuess(createPipe())
+  recorded.exchange.answer(asked.id, { result: payloadOf({ roots: [] }) })
+  expect(await answered).toMatchObject({ result: { text: '{"roots":[]}' } })
 })
 
 test('a guessed question is withdrawn when the other end is lost', async () => {
   const pipe = createPipe()
-  const answered = Promise.withResolvers<unknown>()
-  const recorded = recordExchange()
-  const outcome = called(
-    pipe,
-    (_request, exchange) => {
-      void exchange.ask(guess, { guessed: true }).then(answered.resolve)
-      return new Promise(() => {})
-    },
-    recorded,
-  )
-  await eventually(() => expect(recorded.events.some(({ kind }) => kind === 'ask')).toBe(true))
-  recorded.exchange.end('cancelled')
-  await outcome
+  const { answered } = await cancelledAfterGuess(pipe)
   pipe.far.lose()
-  expect(await answered.promise).toHaveProperty('error')
+  expect(await answered).toHaveProperty('error')
 })
