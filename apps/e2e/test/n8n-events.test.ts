@@ -20,6 +20,8 @@ async function eventsOf(client: WireClient, query?: JsonObject): Promise<readonl
   return JSON.parse(textOf(await get(client, query))) as readonly JsonObject[]
 }
 
+const isNoStart = ({ event_type: type }: JsonObject): boolean => type !== 'gateway.backend_started'
+
 /** Makes a call in a trace of the caller. */
 function call(client: WireClient, name: string, trace: string, args: JsonObject = {}): Promise<JsonObject> {
   const traceparent = `00-${trace.replaceAll('-', '')}-b7ad6b7169203331-01`
@@ -52,9 +54,9 @@ verifies('A-9', everywhere, async (cell) => {
       expect(new Set(all.map(({ event_type: type }) => type))).toEqual(
         new Set(['gateway.started', 'gateway.tool_call', 'gateway.backend_started', 'session.opened']),
       )
-      // Reading events or the status produces no event.
+      // Reading events or the status produces no event. Meanwhile a node may have started a backend that it needs later.
       expect(JSON.stringify(all)).not.toMatch(/get_events|\$gateway|a secret/)
-      expect(await eventsOf(one)).toEqual(all)
+      expect((await eventsOf(one)).filter(isNoStart)).toEqual(all.filter(isNoStart))
     },
     system,
   )
