@@ -21,7 +21,7 @@ export function recognisePlugin(
   const candidates = isStamped(exports['default']) ? [exports['default']] : named
   const [plugin, ...others] = candidates
   if (plugin === undefined) {
-    const names = Object.keys(exports)
+    const names = namesOf(exports)
     const got = names.length === 0 ? 'a module without exports' : `a module that exports ${names.join(', ')}`
     return pluginFault(
       got,
@@ -34,6 +34,14 @@ export function recognisePlugin(
     return pluginFault(got, 'one plugin', 'Make one of them the default export.')
   }
   return faultOf(plugin, packageName) ?? { kind: 'plugin', plugin: plugin as unknown as Plugin }
+}
+
+/** What a module exports. Node gives each CommonJS module `module.exports` too, and makes it the default export. */
+function namesOf(exports: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = Object.keys(exports).filter((name) => name !== 'module.exports')
+  const common = exports['module.exports']
+  const isEmpty = isObject(common) && Object.keys(common).length === 0
+  return isEmpty ? names.filter((name) => name !== 'default') : names
 }
 
 function isStamped(value: unknown): value is Stamped {

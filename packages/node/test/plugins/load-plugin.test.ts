@@ -81,6 +81,8 @@ test('a file whose content has changed is loaded again, and is the same plugin a
 
 test.each([
   ['./none.ts', '', 'a module without exports', 'Export the result of definePlugin'],
+  ['./empty.cjs', 'exports = {}', 'a module without exports', 'Export the result of definePlugin'],
+  ['./common.cjs', 'exports.a = 1', 'a module that exports a, default', 'Export the result of definePlugin'],
   ['./other.ts', 'export const a = 1, b = 2', 'a module that exports a, b', 'Export the result of definePlugin'],
   ['./two.ts', `export const a = ${source('a')}, b = ${source('b')}`, 'a module with 2 plugins', 'default export'],
   ['./newer.ts', exported('n', 'contract: 2'), 'a plugin of contract 2', '@junctor/plugin-sdk'],
