@@ -99,16 +99,29 @@ function run(
   request: Request,
   takesTask: boolean,
 ): Outcome | Promise<Outcome> {
+  const { backendTask } = call.exchange.context
+  return backendTask === undefined
+    ? start(parts, call, route, request, takesTask)
+    : goOn(parts, call, route, request, backendTask)
+}
+
+function start(
+  parts: RouterParts,
+  call: Call,
+  route: Route,
+  request: Request,
+  takesTask: boolean,
+): Outcome | Promise<Outcome> {
   const { calls } = parts
   const { entry, traits } = route
-  const { job, backendTask } = call.exchange.context
-  if (backendTask !== undefined) return goOn(parts, call, route, request, backendTask)
-  if (traits?.taskSupport === 'required') return callAsTask(calls, call, entry, request)
-  if (!mayStartTask(call, route)) return calls.run(call, entry, request)
+  if (!mayStartTask(call, route)) {
+    const isTask = traits?.taskSupport === 'required'
+    return isTask ? callAsTask(calls, call, entry, request) : calls.run(call, entry, request)
+  }
   const taking = (): Outcome | Promise<Outcome> =>
     callTaking(calls, call, entry, request, takesTask ? (task) => keepTask(parts, call, entry, task) : undefined)
   // A job waits as long as a task takes. Other callers have only the time of their calls, so it is not offered for them.
-  if (takesTask || job !== undefined) return taking()
+  if (takesTask || call.exchange.context.job !== undefined) return taking()
   return andThen(calls.run(call, entry, request), (outcome) => (insistsOnTasks(outcome) ? taking() : outcome))
 }
 
@@ -117,22 +130,17 @@ function run(
  * started again, is called again if its tool may repeat.
  */
 function goOn(
-  { calls }: RouterParts,
+  parts: RouterParts,
   call: Call,
   route: Route,
   request: Request,
   taskId: string,
 ): Outcome | Promise<Outcome> {
-  const { entry, traits } = route
-  const isExtension = mayStartTask(call, route)
-  const collected = isExtension ? collectTask(calls, call, entry, taskId) : collectResult(calls, call, entry, taskId)
-  return andThen(collected, (outcome) => {
+  const { calls } = parts
+  const collect = mayStartTask(call, route) ? collectTask : collectResult
+  return andThen(collect(calls, call, route.entry, taskId), (outcome) => {
     if (call.exchange.attempt === 1 || !isUnknownTask(outcome)) return outcome
-    if (!call.isRepeatable) return failed(call, 'outcome_unknown')
-    if (isExtension) return callTaking(calls, call, entry, request)
-    return traits?.taskSupport === 'required'
-      ? callAsTask(calls, call, entry, request)
-      : calls.run(call, entry, request)
+    return call.isRepeatable ? start(parts, call, route, request, false) : failed(call, 'outcome_unknown')
   })
 }
 
