@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { hashApiKey } from '@junctor/auth'
-import { untilGone, eventually } from '@junctor/testkit'
+import { eventually, freePort, untilGone } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
@@ -216,10 +214,7 @@ describe('call', () => {
   })
 
   test('does not use the admin port, which the gateway that serves the file needs', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    other.close()
+    const port = await freePort()
     const text = `listen: { admin: { port: ${port} } }\nbackends: { demo: { plugin: "@junctor/plugin-demo" } }\n`
     writeFileSync(join(folder, 'admin.yaml'), text)
     const called = start(['call', 'demo__slow', 'ms=1500', '--config', 'admin.yaml'])
