@@ -12,7 +12,7 @@ function frame(text: string, first = 0x81): Buffer {
 
 test.each([0, 125, 126, 65_535, 65_536])('a text of %d bytes is read, also when it arrives in pieces', (length) => {
   const bytes = Buffer.concat([frame('é'), frame('x'.repeat(length)), frame('', 0x89), frame('end')])
-  for (const size of [1, 7, 1000, bytes.length]) {
+  for (const size of length < 1000 ? [1, 7, bytes.length] : [1000, bytes.length]) {
     const reader = new FrameReader()
     const texts: string[] = []
     for (let at = 0; at < bytes.length; at += size)
