@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { testPrograms } from './tools/checks/src/test-programs.ts'
 
 interface Manifest {
   readonly exports?: Readonly<Record<string, string>>
 }
 
-// Every package builds with this one file, in its own folder.
+// Every package builds with this one file, in its own folder. In the root folder it builds programs for a run of all tests.
 const cwd = process.cwd()
 const { exports } = JSON.parse(readFileSync(`${cwd}/package.json`, 'utf8')) as Manifest
 
@@ -34,13 +35,21 @@ const common: UserConfig = {
 /** A command starts plugins in processes of their own with the program beside it. */
 const programs = { main: 'src/main.ts', 'plugin-host': '../../packages/node/src/plugin-host.ts' }
 
+/** Everything that starts without its sources, and without the source maps, which no program loads. */
+const bundled: UserConfig = { ...common, dts: false, sourcemap: false, deps: { alwaysBundle: [/.*/] } }
+
+/** The programs of tests, in the folders of their sources. A node finds `plugin-host` beside its own code, which is above. */
+const entriesOfTests = {
+  ...Object.fromEntries(testPrograms.map((program) => [program, `${program}.ts`])),
+  'plugin-host': 'packages/node/src/plugin-host.ts',
+}
+
 /**
- * A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder, without the
- * source maps, which are most of its size and which no program loads.
+ * A library has doors, and its dependencies stay outside. An app has none: everything goes into its folder.
  */
 const config: UserConfig = defineConfig(
   exports === undefined
-    ? { ...common, entry: programs, dts: false, sourcemap: false, deps: { alwaysBundle: [/.*/] } }
+    ? { ...bundled, entry: cwd === import.meta.dirname ? entriesOfTests : programs }
     : { ...common, entry: entries(exports), dts: { oxc: true } },
 )
 

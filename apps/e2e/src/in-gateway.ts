@@ -1,4 +1,4 @@
-import { compiledOnce } from '@junctor/testkit'
+import { compiledOnce, programFile } from '@junctor/testkit'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '@junctor/contracts'
 import type { Plugin } from '@junctor/plugin-sdk'
@@ -61,14 +61,14 @@ export function asking(entry: object = {}): object {
   return { command: process.execPath, args: [askingServer], env: compiledOnce, ...entry }
 }
 
-const statelessServer = fileURLToPath(new URL('../fixtures/stateless-server.ts', import.meta.url))
+const statelessServer = programFile(new URL('../fixtures/stateless-server.ts', import.meta.url))
 
 /** The configuration of the server of 2026-07-28 alone, as a child process. */
 export function statelessChild(entry: object = {}): object {
   return { command: process.execPath, args: [statelessServer, '--stdio'], env: compiledOnce, ...entry }
 }
 
-const bothErasServer = fileURLToPath(new URL('../fixtures/both-eras-server.ts', import.meta.url))
+const bothErasServer = programFile(new URL('../fixtures/both-eras-server.ts', import.meta.url))
 
 /** The configuration of the server of both eras, as a child process. */
 export function bothEras(entry: object = {}): object {

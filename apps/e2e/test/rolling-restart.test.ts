@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { junctorProgram, type NatsServer, startNatsServer } from '@junctor/testkit'
+import { junctorProgram, type NatsServer, startNatsServer, workerProgram } from '@junctor/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RestartableNode, startNode } from '../src/nodes/restartable-node.ts'
 import { type RetriedCall, RetryingClient } from '../src/nodes/retrying-client.ts'
 import { textOf } from '../src/result-of.ts'
-
-const workerCommand = resolve(import.meta.dirname, '../../../bin/junctor-worker')
 
 // All nodes of a gateway are restarted in turn while clients call, as for a new version. Real processes, real NATS.
 
@@ -41,7 +39,7 @@ beforeAll(async () => {
     })
   const worker = (): Promise<RestartableNode> =>
     startNode({
-      command: [workerCommand, '--config', file],
+      command: [process.execPath, workerProgram, '--config', file],
       again: ({ admin }) => ['--admin-port', new URL(admin).port],
       token,
     })

@@ -24,6 +24,8 @@ export { describeTransport, type EchoedTransport } from './describe-transport.ts
 export { eventually } from './eventually.ts'
 export { compiledOnce } from './compiled-once.ts'
 export { junctorProgram } from './junctor-program.ts'
+export { programFile } from './program-file.ts'
+export { workerProgram } from './worker-program.ts'
 export { createTransportPair, type PairEnd, type TransportPair } from './transport-pair.ts'
 export { createWireRecorder, type WireFrame, type WireRecorder } from './wire-recorder.ts'
 export { describeFabric } from './describe-fabric.ts'

@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { type Backend, silentLog, emitNothing } from '@junctor/plugin-sdk/link'
 import {
   type BackendUnderTest,
   describeBackend,
-  type OfferedTools,
-  untilNoDescendants,
   eventually,
+  type OfferedTools,
+  programFile,
+  untilNoDescendants,
 } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, expect } from 'vitest'
@@ -21,7 +21,7 @@ afterAll(() => guard.close())
 
 function ofChild(server: string): () => Promise<BackendUnderTest> {
   return async () => {
-    const program = fileURLToPath(new URL('./servers/stdio-main.ts', import.meta.url))
+    const program = programFile(new URL('./servers/stdio-main.ts', import.meta.url))
     const config = { command: process.execPath, args: [program, server], env: {} }
     const backend = await createMcpBackend({
       name: 'child',

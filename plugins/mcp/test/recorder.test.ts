@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Backend } from '@junctor/plugin-sdk/link'
 import { emitNothing, silentLog } from '@junctor/plugin-sdk/link'
 import { openBackend, playBackend, recordBackend, type TestClient } from '@junctor/plugin-sdk/testing'
-import { describeBackend } from '@junctor/testkit'
+import { describeBackend, programFile } from '@junctor/testkit'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createMcpBackend } from '../src/index.ts'
@@ -21,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function childOf(server: string): Promise<Backend> {
-  const program = fileURLToPath(new URL('./servers/stdio-main.ts', import.meta.url))
+  const program = programFile(new URL('./servers/stdio-main.ts', import.meta.url))
   const config = { command: process.execPath, args: [program, server], env: {} }
   return createMcpBackend({ name: 'child', config, folder: '/', log: silentLog, emit: emitNothing, guard })
 }

@@ -1,4 +1,4 @@
-import { compiledOnce } from '@junctor/testkit'
+import { compiledOnce, programFile } from '@junctor/testkit'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
@@ -41,7 +41,7 @@ export interface ServerProcess {
 
 /** Starts a server with this process's Node. Rejects when it ends before it is ready. */
 export async function startServer({ program, args, nodeOptions = [] }: ServerProgram): Promise<ServerProcess> {
-  const child = fork(program, args, {
+  const child = fork(programFile(program), args, {
     execPath: process.execPath,
     execArgv: [...nodeOptions],
     env: { ...process.env, ...compiledOnce },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { compiledOnce } from '@junctor/testkit/compiled-once'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
-import { buildCommand } from './build-command.ts'
+import { buildPrograms } from './build-programs.ts'
 import { afterRepeat, filesToRepeat, type RunOutcome, settle, summary } from './outcome.ts'
 
 // The test command: all of vitest, then one line with the totals, which is always the last. With `--repeat-failed`, up
@@ -25,7 +25,7 @@ const args = words.filter((word) => word !== repeatOption)
 const isWhole = args.length === 0
 
 // Started several hundred times by a whole run, and by few tests alone.
-const junctorProgram = isWhole ? await buildCommand() : undefined
+const built = isWhole ? await buildPrograms() : undefined
 
 // Once for all tests, which would otherwise all search at the same time. Where there is none, the tests explain how to
 // get one.
@@ -47,7 +47,7 @@ async function run(parameters: readonly string[]): Promise<RunOutcome> {
       ...compiledOnce,
       TEST_COUNTS: countsFile,
       ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
-      ...(junctorProgram !== undefined && { TEST_JUNCTOR_PROGRAM: junctorProgram }),
+      ...(built && { TEST_JUNCTOR_PROGRAM: built.junctor, TEST_PROGRAMS: built.folder }),
     },
   })
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal)

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { startNodes } from './start-nodes.ts'
 import { visitStateless } from './stateless-visit.ts'
-import { statelessScenarios } from './suites.ts'
+import { statelessScenarios } from './stateless-scenarios.ts'
 
 // client-driver.ts URL: the program that a suite for clients starts. It puts the gateway in front of the suite's
 // server, and acts as a client of the gateway according to the scenario.

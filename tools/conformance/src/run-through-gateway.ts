@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFile } from '@junctor/testkit'
 import type { Findings } from './read-checks.ts'
 import { runSuite } from './run-suite.ts'
 import type { Suite } from './suites.ts'
@@ -27,7 +27,7 @@ export function runAuthSuite(suite: Suite, scratch: string): Promise<Findings> {
 
 /** A command line: the suite splits it at spaces. */
 function commandOf(file: URL): string {
-  return `${process.execPath} ${fileURLToPath(file)}`
+  return `${process.execPath} ${programFile(file)}`
 }
 
 const clientDriver = new URL('./client-driver.ts', import.meta.url)

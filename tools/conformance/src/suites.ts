@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { statelessScenarios } from './stateless-scenarios.ts'
 
 const require = createRequire(import.meta.url)
 const current = require.resolve('@modelcontextprotocol/conformance/dist/index.js')
@@ -49,16 +50,6 @@ export const taskSuites: readonly Suite[] = [
   'dispatch-and-envelope',
   'mrtr-composition',
 ].map((part) => ({ name: `tasks ${part}`, command: [current, 'server', '--scenario', `tasks-${part}`] }))
-
-/** The scenarios for clients of 2026-07-28. */
-export const statelessScenarios: ReadonlySet<string> = new Set([
-  'request-metadata',
-  'sep-2322-client-request-state',
-  'http-standard-headers',
-  'http-custom-headers',
-  'http-invalid-tool-headers',
-  'json-schema-ref-no-deref',
-])
 
 /** The suites for clients: they test the gateway's back side, with the suite as the backend. */
 export const clientSuites: readonly Suite[] = [

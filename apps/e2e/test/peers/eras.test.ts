@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client as V2Client, StreamableHTTPClientTransport as V2Transport } from '@modelcontextprotocol/client'
 import { Client as V1Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as V1Transport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -16,7 +15,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import { compiledOnce, eventually } from '@junctor/testkit'
+import { compiledOnce, eventually, programFile } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createGrowingServer, serveStateless } from '../../fixtures/stateless-server.ts'
 import { createV1Server } from '../../fixtures/v1-server.ts'
@@ -88,7 +87,7 @@ const clients: readonly (readonly [name: string, open: Open, version: string])[]
 
 const program = (file: string, ...args: string[]): object => ({
   command: process.execPath,
-  args: [fileURLToPath(new URL(`../../fixtures/${file}`, import.meta.url)), ...args],
+  args: [programFile(new URL(`../../fixtures/${file}`, import.meta.url)), ...args],
   env: compiledOnce,
 })
 

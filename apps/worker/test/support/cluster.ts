@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { createNode, type JunctorNode, readConfig } from '@junctor/node'
 import { demoPlugin } from '@junctor/plugin-demo'
 import { mcpPlugin } from '@junctor/plugin-mcp'
-import { startNatsServer, untilGone } from '@junctor/testkit'
+import { programFile, startNatsServer, untilGone } from '@junctor/testkit'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startWorker, type WorkerProcess } from './worker-process.ts'
@@ -24,7 +23,7 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-const server = fileURLToPath(new URL('tools-server.ts', import.meta.url))
+const server = programFile(new URL('tools-server.ts', import.meta.url))
 
 const defaultBackends: JsonObject = {
   child: { command: process.execPath, args: [server], runsOn: 'workers' },

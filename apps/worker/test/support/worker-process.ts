@@ -1,10 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { eventually, listDescendants, type ProcessInfo } from '@junctor/testkit'
-
-/** The file that Node runs. */
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { eventually, listDescendants, type ProcessInfo, workerProgram } from '@junctor/testkit'
 
 /** A worker in its own process. */
 export interface WorkerProcess {
@@ -24,7 +20,7 @@ export interface WorkerProcess {
  * @param folder its working directory. Default: that of this process
  */
 export function startWorker(words: readonly string[], folder?: string): WorkerProcess {
-  const child = spawn(process.execPath, [main, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [workerProgram, ...words], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>

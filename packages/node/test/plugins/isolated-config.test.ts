@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sameBackend } from '@junctor/config'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
-import { eventually, listDescendants, untilGone, untilNoDescendants } from '@junctor/testkit'
+import { eventually, listDescendants, programFile, untilGone, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createNode, createWorker, type NodeConfig, readConfig } from '../../src/index.ts'
 import { open, post } from '../mcp-post.ts'
@@ -148,7 +147,7 @@ test('a node that is killed takes the process with it, also one in a loop', asyn
     'killed.yaml',
     `listen: { http: { port: 0 } }\nbackends: { one: { plugin: ${unruly}, isolation: process } }`,
   )
-  const program = fileURLToPath(new URL('../../fixtures/serve-file.ts', import.meta.url))
+  const program = programFile(new URL('../../fixtures/serve-file.ts', import.meta.url))
   const child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [address] = (await once(child.stdout, 'data')) as [Buffer]
   const url = String(address).trim()

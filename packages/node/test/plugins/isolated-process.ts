@@ -1,19 +1,18 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Backend, Isolation, Link, Log, TelemetryEvent } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import { isJsonObject } from '@junctor/jsonrpc'
-import { createRequest, recordClient, recordExchange, type RecordedExchange } from '@junctor/testkit'
+import { createRequest, programFile, recordClient, recordExchange, type RecordedExchange } from '@junctor/testkit'
 import { defaultOAuthPaths } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { createGuard } from '@junctor/transport-stdio/back'
 import { createIsolatedBackend } from '../../src/plugins/isolated/isolated-backend.ts'
 
 /** The plugin of `fixtures/unruly-plugin.ts`. */
-export const unruly: string = fileURLToPath(new URL('../../fixtures/unruly-plugin.ts', import.meta.url))
+export const unruly: string = programFile(new URL('../../fixtures/unruly-plugin.ts', import.meta.url))
 
 /** A backend in a process of its own, and what it leaves in the node. */
 export interface IsolatedUnderTest {

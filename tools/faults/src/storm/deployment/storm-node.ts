@@ -2,15 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { freePort } from '@junctor/testkit'
+import { compiledOnce, freePort, junctorProgram, workerProgram } from '@junctor/testkit'
 import { StandardError } from '../../client/standard-error.ts'
 
-const bin = fileURLToPath(new URL('../../../../../bin', import.meta.url))
-
-/** The command and arguments of each role. */
-const words = { gateway: [`${bin}/junctor`, 'serve'], worker: [`${bin}/junctor-worker`] } as const
+/** What Node runs for each role. */
+const words = { gateway: [junctorProgram, 'serve'], worker: [workerProgram] } as const
 
 /** A gateway or a worker as users start it, which can be killed and restarted. */
 export interface StormNode {
@@ -58,11 +55,10 @@ export async function prepareNode({ name, role, folder, config }: StormNodeOptio
     url: `http://127.0.0.1:${port}/mcp`,
     admin: `http://127.0.0.1:${adminPort}`,
     async start() {
-      const [command, ...first] = words[role]
-      const child = spawn(command, [...first, '--config', file, '--json', '--log-level', 'warn'], {
+      const child = spawn(process.execPath, [...words[role], '--config', file, '--json', '--log-level', 'warn'], {
         cwd: folder,
         stdio: ['ignore', 'ignore', 'pipe'],
-        env: { PATH: process.env['PATH'] ?? '' },
+        env: { PATH: process.env['PATH'] ?? '', ...compiledOnce },
       })
       child.stderr.pipe(createWriteStream(join(folder, `${name}.log`), { flags: 'a' }))
       run = new NodeRun(name, child, (crash) => crashes.push(crash))
