@@ -32,7 +32,8 @@ export const options: NonNullable<ViteUserConfig['test']> = {
   reporters: ['default', './tools/checks/src/count-reporter.ts', './tools/checks/src/slow-files-reporter.ts'],
   coverage: {
     provider: 'v8',
-    include: ['{packages,plugins}/*/src/**/*.ts'],
+    // Relative to the folder of each project that is run.
+    include: ['src/**/*.ts'],
     exclude: ['**/*.test.ts'],
     reporter: ['text-summary', 'json-summary'],
     thresholds: { lines: 90, branches: 80 },
