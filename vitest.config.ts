@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { FileSequencer } from './tools/checks/src/file-sequencer.ts'
 
@@ -9,13 +9,15 @@ const folders: string[] = globSync('{packages,plugins,apps,tools}/*/package.json
   .map((file) => dirname(file))
   .toSorted()
 
+const childrenCompiledOnce = join(import.meta.dirname, 'packages/testkit/src/children-compiled-once.ts')
+
 /** The options of all tests. */
 export const options: NonNullable<ViteUserConfig['test']> = {
   // More than processors: many tests wait, for a deadline, a process or a connection that has to come back.
   maxWorkers: availableParallelism() * 3,
   // A process that keeps the code of all files has a large heap. With the defaults, a fifth of its time is garbage
   // collection, whose threads have no processor of their own here. MiB.
-  execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
+  execArgv: ['--max-semi-space-size=64', '--single-threaded-gc', `--import=${childrenCompiledOnce}`],
   sequence: { sequencer: FileSequencer },
   // The files of a project share the process of a worker: loading the code again for each file takes half of the
   // processor's time.

@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { compiledOnce } from '@junctor/testkit/compiled-once'
 import { findNatsServer } from '@junctor/testkit/find-nats-server'
 import { buildPrograms } from './build-programs.ts'
 import { afterRepeat, filesToRepeat, type RunOutcome, settle, summary } from './outcome.ts'
@@ -44,7 +43,6 @@ async function run(parameters: readonly string[]): Promise<RunOutcome> {
     stdio: 'inherit',
     env: {
       ...process.env,
-      ...compiledOnce,
       TEST_COUNTS: countsFile,
       ...(natsServer !== undefined && { NATS_SERVER_BIN: natsServer }),
       ...(built && { TEST_JUNCTOR_PROGRAM: built.junctor, TEST_PROGRAMS: built.folder }),
