@@ -162,3 +162,37 @@ test('closing a session ends it at the server; a lost session and one without an
   expect(ends).toHaveLength(1)
   expect(ends[0]?.headers['mcp-session-id']).toBe('s-1')
 })
+
+test('only so many deliveries are on their way at once; the others wait for their turn, and a request does not', async () => {
+  const held: (() => void)[] = []
+  let holds = true
+  const { server, session } = await start(
+    routes({
+      'POST notifications/progress'(_, response) {
+        const accept = (): void => void response.writeHead(202).end()
+        if (holds) held.push(accept)
+        else accept()
+      },
+      POST: (to, response) => sendJson(response, result(to)),
+    }),
+  )
+  const sent = Array.from({ length: 200 }, () => session.send(notification('notifications/progress')))
+  await eventually(() => expect(held.length).toBeGreaterThanOrEqual(64))
+  expect((await ask(session)).end).toMatchObject({ kind: 'result' })
+  expect(held).toHaveLength(64)
+  expect(server.sockets).toBe(65)
+  holds = false
+  for (const accept of held) accept()
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([undefined]))
+  expect(server.received).toHaveLength(201)
+})
+
+test('a delivery beyond those that may wait is not sent, and those that wait end with the session', async () => {
+  const { server, session } = await start(() => {})
+  const sent = Array.from({ length: 64 + 4_096 }, () => session.send(notification('notifications/progress')))
+  expect(await session.send(notification('notifications/progress'))).toMatchObject({ kind: 'interrupted' })
+  await eventually(() => expect(server.received).toHaveLength(64))
+  await session.close()
+  expect(await sent.at(-1)).toMatchObject({ kind: 'interrupted' })
+  expect(server.received).toHaveLength(64)
+})

@@ -3,6 +3,7 @@ import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
 import { methods, type Revision } from '@junctor/protocol'
 import { type AnswerHost, type AnswerListener, AnswerStream, type PendingAnswer } from './answer-stream.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { sendMessage, deliveryTimeoutMs } from './send-message.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
@@ -21,8 +22,9 @@ export interface HttpSession {
   /** Sends a request once. The response to `initialize` contains the session id. */
   request(request: Request, listener: AnswerListener): PendingAnswer
   /**
-   * Sends a message that gets no response. Resolves with the reason if the server did not accept it; after 30 seconds
-   * at most, because no other deadline applies to it.
+   * Sends a message that gets no response, when fewer than 64 others are on their way. Resolves with the reason if it
+   * was not sent, or if the server did not accept it: 30 seconds after it was sent at most, because no other deadline
+   * applies to it.
    */
   send(message: Notification | Response): Promise<HttpFailure | undefined>
   /** Sets the negotiated revision, which every later request carries. */
@@ -54,6 +56,7 @@ class OriginSession implements HttpSession, AnswerHost {
   readonly #headers: SessionHeaders
   readonly #headersOf: MessageHeaders | undefined
   readonly #lingering: EndingStreams = createLingering()
+  readonly #deliveries: DeliveryQueue = createDeliveryQueue()
   #stream: SessionStream | undefined
   #lost = false
   #closed = false
@@ -79,7 +82,7 @@ class OriginSession implements HttpSession, AnswerHost {
   }
 
   send(message: Notification | Response): Promise<HttpFailure | undefined> {
-    return this.#deliver(message, deliveryTimeoutMs)
+    return this.#deliveries.add(() => this.#deliver(message, deliveryTimeoutMs))
   }
 
   negotiated(revision: Revision): void {
@@ -99,6 +102,7 @@ class OriginSession implements HttpSession, AnswerHost {
     if (this.#closed) return
     this.#closed = true
     this.#stream?.close()
+    this.#deliveries.close()
     // The server knows no request of an ended session.
     await this.#parted
     this.#lingering.close()

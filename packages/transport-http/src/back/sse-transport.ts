@@ -4,7 +4,8 @@ import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
 import { sendMessage, type DeliveryHost, deliveryTimeoutMs } from './send-message.ts'
 import { failureSituation } from './failure-situation.ts'
-import { describeFailure } from './http-failure.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import { describeFailure, type HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
@@ -46,6 +47,7 @@ class SseTransport implements Transport, RoundListener {
   readonly #stream: Round
   /** Ends the requests that the server still holds. */
   readonly #ending = new AbortController()
+  readonly #deliveries: DeliveryQueue = createDeliveryQueue()
   #path: string | undefined
   #over = false
 
@@ -73,14 +75,10 @@ class SseTransport implements Transport, RoundListener {
   }
 
   async #post(message: Message, path: string): Promise<void> {
-    const body = printMessage(message, { nullId: false })
-    const failure = await sendMessage(
-      (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
-      noSession,
-      // Some servers end the POST of a request only when the response is ready, however long that takes.
-      message.kind === 'request' ? undefined : deliveryTimeoutMs,
-      this.#ending.signal,
-    )
+    const failure = await (message.kind === 'request'
+      ? // Some servers end its POST only when the response is ready, however long that takes.
+        this.#deliver(message, path, undefined)
+      : this.#deliveries.add(() => this.#deliver(message, path, deliveryTimeoutMs)))
     if (failure === undefined || this.#over) return
     this.#origin.log.warn('a message was not accepted', { problem: describeFailure(failure) })
     // The stream will bring no response to the request, so its caller gets the error here.
@@ -88,6 +86,16 @@ class SseTransport implements Transport, RoundListener {
     const { situation, loss: _, ...details } = failureSituation(failure)
     const error = wireError(situation, { revision: undefined, dialect: '2.0', profile: mcpProfile }, details)
     this.#receiver.message({ kind: 'error', dialect: '2.0', id: message.id, error })
+  }
+
+  #deliver(message: Message, path: string, timeoutMs: number | undefined): Promise<HttpFailure | undefined> {
+    const body = printMessage(message, { nullId: false })
+    return sendMessage(
+      (listener) => this.#origin.send({ method: 'POST', path, headers: this.#postHeaders, body }, listener),
+      noSession,
+      timeoutMs,
+      this.#ending.signal,
+    )
   }
 
   close(reason?: Error): Promise<void> {
@@ -136,6 +144,7 @@ class SseTransport implements Transport, RoundListener {
     if (this.#over) return
     this.#over = true
     this.#stream.abort()
+    this.#deliveries.close()
     this.#ending.abort()
     this.#opened.reject(error ?? new JunctorError('CLOSED', 'The connection was closed'))
     this.#closed.resolve(error)
