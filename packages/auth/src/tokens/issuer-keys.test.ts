@@ -75,9 +75,9 @@ test('a new key is found by the first token that names it', async () => {
 })
 
 test('a thousand unknown keys cause one read in thirty seconds', async () => {
-  const flood = async (): Promise<void> => {
+  const flood = async (verdict = 'unknown'): Promise<void> => {
     const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => find(`bad ${index}`)))
-    expect(new Set(found)).toEqual(new Set(['unknown']))
+    expect(new Set(found)).toEqual(new Set([verdict]))
   }
   await flood()
   expect(readings()).toBe(1)
@@ -91,10 +91,26 @@ test('a thousand unknown keys cause one read in thirty seconds', async () => {
   // This is also true when the issuer fails.
   server.answers.set(keysPath, text('', 500))
   clock += 30_000
-  await flood()
-  await flood()
+  await flood('missing')
+  await flood('missing')
   expect(readings()).toBe(3)
   expect(await find('one')).toBe('found')
+})
+
+test('a new key is not called unknown while its issuer cannot be asked', async () => {
+  await find('one')
+  clock += minute
+  server.keys = [one.jwk, two.jwk]
+  server.answers.set(keysPath, text('', 500))
+  expect(await find('two')).toBe('missing')
+  server.answers.clear()
+  clock += 29_999
+  // Still in the pause, so that nothing is known of this key.
+  expect(await find('two')).toBe('missing')
+  expect(await find('one')).toBe('found')
+  clock += 1
+  expect(await find('two')).toBe('found')
+  expect(await find('bad')).toBe('unknown')
 })
 
 test('old keys are read again while they stay in use', async () => {

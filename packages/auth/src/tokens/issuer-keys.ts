@@ -6,7 +6,10 @@ import type { KeySetSource } from './key-set-source.ts'
 export interface IssuerKeys {
   /** The name of their source. */
   readonly place: string
-  /** Finds the key of a token. Rejects with `KeysMissing` when no keys are known, else with an error of jose. */
+  /**
+   * Finds the key of a token. Rejects with `KeysMissing` when no keys are known, or when this one is not and the issuer
+   * could not be asked; else with an error of jose.
+   */
   readonly find: JWTVerifyGetKey
   /** Cancels a read in progress. */
   close(): void
@@ -23,7 +26,7 @@ export interface IssuerKeysOptions {
   readonly emit: Emit
 }
 
-/** No keys are available, so no token can be judged. The caller is not at fault. */
+/** The key of a token may not be known yet, so the token cannot be judged. The caller is not at fault. */
 export class KeysMissing extends Error {
   override readonly name: string = 'KeysMissing'
   /** There is no other attempt before this many milliseconds have passed. */
@@ -63,6 +66,7 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
   const closing = new AbortController()
   let loaded: Loaded | undefined
   let tried = -Infinity
+  let hasFailed = false
   let reading: Promise<void> | undefined
 
   const usable = (): Loaded | undefined => {
@@ -76,9 +80,11 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
     try {
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
       loaded = { find: createLocalJWKSet(await source.read(signal)), at: elapsed() }
+      hasFailed = false
       emit({ kind: 'issuer_keys_fetched', result: 'success' })
     } catch (error) {
       if (closing.signal.aborted) return
+      hasFailed = true
       log.warn('The keys of the issuer could not be read', { error })
       emit({ kind: 'issuer_keys_fetched', result: 'failure' })
     } finally {
@@ -109,8 +115,10 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         await refresh()
         const renewed = usable()
-        if (renewed === undefined || renewed === known) throw error
-        return renewed.find(header, token)
+        if (renewed !== undefined && renewed !== known) return renewed.find(header, token)
+        // The issuer may publish it by now: a client whose token is called wrong throws it away.
+        if (hasFailed) throw new KeysMissing(Math.max(0, pauseMs()))
+        throw error
       }
     },
     close: () => closing.abort(),
