@@ -66,6 +66,27 @@ test('a server that asks without end is refused beyond a bound, also with one id
   expect(asked).toHaveLength(4_097)
 })
 
+test('a server that asks at length is refused before that takes much memory, and may ask one thing of any length', async () => {
+  const asked: ((answer: Answer) => void)[] = []
+  const ask = (): Promise<Answer> => new Promise((resolve) => void asked.push(resolve))
+  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, separated: false })
+  const answers: Answer[] = []
+  const take = (length: number): void =>
+    relay.request(createRequest('roots/list', { text: 'x'.repeat(length) }), undefined, (_id, answer) => {
+      answers.push(answer)
+    })
+  const [mega, most] = [1024 * 1024, 33 * 1024 * 1024]
+  take(most)
+  expect(asked).toHaveLength(1)
+  take(mega)
+  expect(answers).toMatchObject([{ error: { message: 'The gateway is overloaded' } }])
+  const roots = { result: payloadOf({ roots: [] }) }
+  asked[0]?.(roots)
+  await eventually(() => expect(answers.at(-1)).toEqual(roots))
+  for (let count = 0; count < 100; count += 1) take(mega)
+  expect(asked).toHaveLength(1 + 31)
+})
+
 test('progress goes to the call that has the token, also while others are in flight', () => {
   const { relay } = relayFor(own)
   const calls = [begin(relay, relay.nextToken()), begin(relay, relay.nextToken())] as const

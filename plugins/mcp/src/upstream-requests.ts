@@ -4,6 +4,7 @@ import {
   type Log,
   methods,
   payloadOf,
+  printPayload,
   type Request,
   type RequestId,
   requestIdValue,
@@ -39,6 +40,9 @@ const questions: ReadonlySet<string> = new Set([
  */
 const mostWaiting = 4_096
 
+/** How long their parameters may be together, in characters: two of the longest messages. One alone may have any length. */
+const mostWaitingSize = 32 * 1024 * 1024
+
 /**
  * @param client the link's client, for requests outside any call
  * @param log receives exceptions of the client; the upstream learns only that the request failed
@@ -47,6 +51,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
   const open = new Map<RequestId, AbortController>()
   // Not the size of the map: an upstream may use an id again while its request waits.
   let waiting = 0
+  let waitingSize = 0
 
   async function ask(request: Request, receiver: KnownReceiver): Promise<Answer | undefined> {
     const controller = new AbortController()
@@ -64,7 +69,9 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
   }
 
   async function relay(request: Request, receiver: KnownReceiver, respond: Respond): Promise<void> {
+    const size = sizeOf(request)
     waiting += 1
+    waitingSize += size
     try {
       const given = await ask(request, receiver)
       if (given !== undefined) respond(request.id, given)
@@ -75,8 +82,12 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       respond(request.id, { error: upstreamError('internal_error', request.method) })
     } finally {
       waiting -= 1
+      waitingSize -= size
     }
   }
+
+  const fits = (request: Request): boolean =>
+    waiting < mostWaiting && (waiting === 0 || waitingSize + sizeOf(request) <= mostWaitingSize)
 
   return {
     take(request, receiver, respond) {
@@ -84,7 +95,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
       else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
-      else if (waiting >= mostWaiting) respond(id, { error: upstreamError('overloaded', method) })
+      else if (!fits(request)) respond(id, { error: upstreamError('overloaded', method) })
       else void relay(request, receiver, respond)
     },
     withdraw(id) {
@@ -96,4 +107,9 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       open.clear()
     },
   }
+}
+
+/** Its parameters are printed for the client anyway, and only once. */
+function sizeOf({ params }: Request): number {
+  return params === undefined ? 0 : printPayload(params).length
 }
