@@ -86,8 +86,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
     }
   }
 
-  const fits = (request: Request): boolean =>
-    waiting < mostWaiting && (waiting === 0 || waitingSize + sizeOf(request) <= mostWaitingSize)
+  const fits = (request: Request): boolean => waiting === 0 || waitingSize + sizeOf(request) <= mostWaitingSize
 
   return {
     take(request, receiver, respond) {
@@ -95,7 +94,7 @@ export function createUpstreamRequests(client: Client, log: Log): UpstreamReques
       if (method === methods.ping) respond(id, { result: payloadOf({}) })
       else if (!questions.has(method)) respond(id, { error: upstreamError('method_not_found', method) })
       else if (receiver.kind === 'no_client') respond(id, { error: upstreamError('ask_not_supported', method) })
-      else if (!fits(request)) respond(id, { error: upstreamError('overloaded', method) })
+      else if (waiting >= mostWaiting || !fits(request)) respond(id, { error: upstreamError('overloaded', method) })
       else void relay(request, receiver, respond)
     },
     withdraw(id) {

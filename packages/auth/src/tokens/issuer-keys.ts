@@ -69,9 +69,7 @@ export function createIssuerKeys({ source, timeoutMs, elapsed, log, emit }: Issu
   let hasFailed = false
   let reading: Promise<void> | undefined
 
-  const usable = (): Loaded | undefined => {
-    return loaded !== undefined && elapsed() - loaded.at < KEPT_MS ? loaded : undefined
-  }
+  const usable = (): Loaded | undefined => (loaded && elapsed() - loaded.at < KEPT_MS ? loaded : undefined)
 
   const pauseMs = (): number => tried + (usable() === undefined ? RETRY_MS : COOLDOWN_MS) - elapsed()
 
