@@ -14,6 +14,11 @@ export const loginServerRequirements = {
     source: 'RFC 7591',
     behaviour: 'registrations that are wrong, too large or for foreign hosts are refused with the reason',
   },
+  'LOGIN-19': {
+    source: 'Fetch standard, CORS; RFC 7591',
+    behaviour:
+      'a client in a page of another origin finds the server, registers, and gets and revokes tokens; it may read refusals too',
+  },
   'LOGIN-4': {
     source: 'RFC 6749 section 4.4; Junctor',
     behaviour: 'a configured program gets tokens for itself, with its scopes alone',

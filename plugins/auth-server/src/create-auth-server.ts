@@ -16,6 +16,7 @@ import { introspect } from './provider/introspect.ts'
 import { logFailures } from './provider/log-failures.ts'
 import { prepareRequest } from './provider/prepare-request.ts'
 import { lifetimes, providerOptions } from './provider/provider-options.ts'
+import { letPagesRegister } from './provider/let-pages-register.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
 import { loadServerKeys } from './provider/server-keys.ts'
 import { allPaths, type ServerPaths, serverPaths } from './provider/server-paths.ts'
@@ -123,8 +124,9 @@ function createHandler(config: AuthServerConfig, interactions: InteractionParts)
       if (!(await beginLogin(response, client))) return
       request.url = withDefaultScope(request.url ?? '', config.scopes)
     }
-    if (path === paths.register && request.method === 'POST' && config.registration.open) {
-      if (!(await readRegistration(request, response, client))) return
+    if (path === paths.register && config.registration.open) {
+      if (letPagesRegister(request, response) === 'answered') return
+      if (request.method === 'POST' && !(await readRegistration(request, response, client))) return
     }
     await library(request, response)
   }
