@@ -103,7 +103,14 @@ verifies('MCP-4.27', http, async (cell) => {
       for (const verb of ['GET', 'POST', 'DELETE']) {
         expect(preflight.headers['access-control-allow-methods']).toContain(verb)
       }
-      for (const name of ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'authorization', 'content-type']) {
+      for (const name of [
+        'mcp-session-id',
+        'mcp-protocol-version',
+        'last-event-id',
+        'authorization',
+        'dpop',
+        'content-type',
+      ]) {
         expect(String(preflight.headers['access-control-allow-headers']).toLowerCase()).toContain(name)
       }
       // Refusals are readable as well.

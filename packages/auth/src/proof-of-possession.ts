@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Head, Store } from '@junctor/contracts'
+import { headers } from '@junctor/protocol'
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { toleranceSeconds } from './tokens/tolerance.ts'
@@ -73,7 +74,7 @@ export interface ProofJudgeParts {
 export function createProofJudge({ base, now, used }: ProofJudgeParts): JudgeProof {
   return async (head, bound) => {
     const expected = targetOf(head, base)
-    const proof = head.header('dpop')
+    const proof = head.header(headers.dpop)
     if (expected === undefined || proof === undefined) return 'bad'
     let id: string
     try {

@@ -2,6 +2,8 @@
 export const headers = {
   accept: 'accept',
   authorization: 'authorization',
+  /** The proof that the client has the key of its token (RFC 9449). */
+  dpop: 'dpop',
   contentType: 'content-type',
   host: 'host',
   origin: 'origin',

@@ -33,6 +33,8 @@ test('a preflight allows every header that a revision knows', () => {
       'mcp-protocol-version',
       'mcp-method',
       'mcp-name',
+      // The proof for a token that is bound to a key (RFC 9449).
+      'dpop',
     ]),
   )
 })

@@ -6,6 +6,7 @@ export type ResponseHeaders = Readonly<Record<string, string>>
 const requestHeaders: string = [
   headers.accept,
   headers.authorization,
+  headers.dpop,
   headers.contentType,
   headers.lastEventId,
   headers.sessionId,
