@@ -41,6 +41,8 @@ export const problemKinds = [
   'port_taken',
   'pem_unreadable',
   'not_pem',
+  /** A certificate or key in PEM that cannot be used, or two that do not belong together. */
+  'certificate_unusable',
   /** The file with the approved tools cannot be read, or is not as it is written. */
   'pins_unusable',
 ] as const

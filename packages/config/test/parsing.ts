@@ -12,6 +12,7 @@ import {
   type ParsedConfig,
   type Problem,
 } from '../src/index.ts'
+import { certificate, certificateKey, otherKey } from './certificate.ts'
 
 /** Plugins of each kind: selected by two words, selected by name, with options of its own. */
 const plugins: readonly ConfigurablePlugin[] = [
@@ -65,7 +66,11 @@ export interface Parsing {
 
 export function createParsing(): Parsing {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
-  writeFileSync(join(folder, 'gateway.crt'), '-----BEGIN CERTIFICATE-----\n…')
+  // Both in one file, as some proxies want them.
+  writeFileSync(join(folder, 'gateway.crt'), certificate + certificateKey)
+  writeFileSync(join(folder, 'only.crt'), certificate)
+  writeFileSync(join(folder, 'only.key'), certificateKey)
+  writeFileSync(join(folder, 'other.key'), otherKey)
   writeFileSync(join(folder, 'not-pem'), 'hunter2')
   const env = { TOKEN: 'hunter2', PORT: '8080' }
   const parse = (text: string, file = join(folder, 'junctor.yaml')): ParsedConfig =>

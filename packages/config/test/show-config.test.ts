@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { showConfig } from '../src/index.ts'
+import { certificate, certificateKey } from './certificate.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
@@ -19,7 +20,7 @@ const file = {
       allowedHosts: ['gw.example.com'],
       allowedOrigins: ['https://app.example.com'],
       trustedProxies: ['10.0.0.0/8', 'fd00::/8'],
-      tls: { cert: 'gateway.crt', key: `-----BEGIN PRIVATE KEY-----\n${canary}` },
+      tls: { cert: 'gateway.crt', key: certificateKey + canary },
     },
     admin: { host: '127.0.0.2', port: 4001, token: `${canary}-and-some-more`, allowedHosts: ['ops.example.com'] },
     nats: false,
@@ -107,7 +108,7 @@ describe('the shown configuration', () => {
       ...file,
       profile: 'mcp',
       listen: {
-        http: { ...file.listen.http, tls: { cert: '-----BEGIN CERTIFICATE-----\n…', key: '(secret)' } },
+        http: { ...file.listen.http, tls: { cert: certificate + certificateKey, key: '(secret)' } },
         admin: { ...file.listen.admin, token: '(secret)' },
         nats: false,
       },

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { certificate, certificateKey } from './certificate.ts'
 import { createParsing } from './parsing.ts'
 
 const parsing = createParsing()
@@ -257,8 +258,9 @@ gatewayTools: false
 listen: { http: { port: "\${env:PORT}", tls: { cert: gateway.crt, key: "\${file:gateway.crt}" } } }
 backends: { search: { url: "https://mcp.example.com/", headers: { authorization: "Bearer \${env:TOKEN}" } } }
 `)
-    const pem = '-----BEGIN CERTIFICATE-----\n…'
-    expect(listen.http).toMatchObject({ port: 8080, tls: { cert: pem, key: pem } })
+    // A reference leaves out the newline at the end.
+    const pem = certificate + certificateKey
+    expect(listen.http).toMatchObject({ port: 8080, tls: { cert: pem, key: pem.trimEnd() } })
     expect(backends[0]?.options).toMatchObject({ headers: { authorization: 'Bearer hunter2' } })
   })
 

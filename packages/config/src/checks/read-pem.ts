@@ -1,5 +1,7 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TlsConfig } from '../config.ts'
 import { describeValue } from '../findings/describe-value.ts'
@@ -15,7 +17,7 @@ export interface ReadPem {
   readonly files: readonly string[]
 }
 
-/** Reads the certificate and the key from their files. A value that is already PEM stays unchanged. */
+/** Reads the certificate and the key from their files, and checks them. A value that is already PEM stays unchanged. */
 export function readPem(tls: TlsConfig, written: JsonObject, folder: string): ReadPem {
   const findings: Finding[] = []
   const files: string[] = []
@@ -34,10 +36,57 @@ export function readPem(tls: TlsConfig, written: JsonObject, folder: string): Re
     }
     return ''
   }
-  return { tls: { cert: read('cert'), key: read('key') }, findings, files }
+  const pem = { cert: read('cert'), key: read('key') }
+  if (findings.length === 0) findings.push(...judgePair(pem))
+  return { tls: pem, findings, files }
 }
 
-function finding(kind: ProblemKind, word: string, written: JsonObject, expected: string, next: string): Finding {
-  const path = ['listen', 'http', 'tls', word]
+/** Finds out here, and not when the gateway listens, whether TLS can use a certificate and its key. */
+function judgePair({ cert, key }: TlsConfig): readonly Finding[] {
+  const certificate = attempt(() => new X509Certificate(cert))
+  if (certificate === undefined) {
+    const next = 'Name the file with the certificate, and after it those of the authorities between.'
+    return [unusable('cert', 'PEM of something else', 'a certificate', next)]
+  }
+  const own = attempt(() => createPrivateKey(key))
+  if (own === undefined) {
+    const next = 'Name the file with the key of the certificate; `openssl pkey` removes a passphrase.'
+    return [unusable('key', 'PEM of something else', 'a private key without a passphrase', next)]
+  }
+  if (!certificate.checkPrivateKey(own)) {
+    const next = 'Name the key that the certificate was made for.'
+    return [unusable('key', 'the key of another certificate', 'the key of the first certificate in "cert"', next)]
+  }
+  if (attempt(() => createSecureContext({ cert, key })) !== undefined) return []
+  const next = 'Make a new one, with a key of 2048 bits or more for RSA.'
+  return [unusable('cert', 'one that OpenSSL refuses', 'a certificate that is strong enough for TLS', next)]
+}
+
+/** Undefined: OpenSSL cannot read or use it. */
+function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** What was found is described, because a key is a secret. */
+function unusable(word: keyof TlsConfig, got: string, expected: string, next: string): Finding {
+  return { kind: 'certificate_unusable', path: pathOf(word), at: 'value', got, expected, next }
+}
+
+function finding(
+  kind: ProblemKind,
+  word: keyof TlsConfig,
+  written: JsonObject,
+  expected: string,
+  next: string,
+): Finding {
+  const path = pathOf(word)
   return { kind, path, at: 'value', got: describeValue(memberAt(written, path), path), expected, next }
+}
+
+function pathOf(word: keyof TlsConfig): readonly string[] {
+  return ['listen', 'http', 'tls', word]
 }

@@ -1,0 +1,28 @@
+/** A certificate that nobody trusts, which is valid for a hundred years. */
+export const certificate: string = `-----BEGIN CERTIFICATE-----
+MIIBcDCCARegAwIBAgIUc3/maUM9Qm2hEGBA5zKc9sJxfk8wCgYIKoZIzj0EAwIw
+DTELMAkGA1UEAwwCZ3cwIBcNMjYxMTI2MTMxMjE4WhgPMjEyNjExMDIxMzEyMTha
+MA0xCzAJBgNVBAMMAmd3MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEFBZrpUaJ
+Ww3T5xzkbjo5G6CqHWOBMjB51oGcjUcSL2+Ltv1h9VCx5LyaZAWg9xQgCaKxSa1N
+fPU8h/G/FVj22qNTMFEwHQYDVR0OBBYEFLdG172003dN4YeSAULx5K6jY43tMB8G
+A1UdIwQYMBaAFLdG172003dN4YeSAULx5K6jY43tMA8GA1UdEwEB/wQFMAMBAf8w
+CgYIKoZIzj0EAwIDRwAwRAIgYNWzi4MwBpGl5b6J2ZFP2oJkkKVx5JTJ1T4W+IGx
+eZkCIC1o+8Bz0D7hngBlbwlJInBrd1TsI6p9xTN+m3ivaLwo
+-----END CERTIFICATE-----
+`
+
+/** Its key. */
+export const certificateKey: string = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgneee/42PKfTub5s6
+7e2gedjrpVXvt5kaawbTFXnFGx+hRANCAAQUFmulRolbDdPnHORuOjkboKodY4Ey
+MHnWgZyNRxIvb4u2/WH1ULHkvJpkBaD3FCAJorFJrU189TyH8b8VWPba
+-----END PRIVATE KEY-----
+`
+
+/** The key of another certificate. */
+export const otherKey: string = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQ8OZjIxVMgSP1Tu4
+FfrgPF2oXh1fvfw5qWR/B8pjuYChRANCAARPpCnTnpixFx4nU3mxFrqS3EjkrQf4
+SkhLkqvXEBhtZmDhFKUeNa5ndKSOa8WnoyH5rk+X5VNYR2/OeCMxUwiA
+-----END PRIVATE KEY-----
+`
