@@ -45,7 +45,7 @@ export const jsonRpc3Requirements = {
   'C-6.5': {
     source: 'JSON-RPC 3.0, 6.5 Ack Response for Async Streams',
     behaviour:
-      'the ack of a stream request has the id inside; on the bus a stream continues on the subject in its ack, under the root of its client',
+      'the ack of a stream request has the id inside; on the bus a stream continues on the subject in its ack, under the root of its client, unless 64 others wait for it to subscribe',
   },
   'C-7': { source: 'JSON-RPC 3.0, 7 Error Handling', behaviour: 'codes are those of its tables' },
   'C-8': {

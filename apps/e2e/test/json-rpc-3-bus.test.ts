@@ -127,6 +127,29 @@ verifies(['C-6.5', 'C-6.4'], { ways: ['bus'] }, async (cell) => {
   })
 })
 
+verifies('C-6.5', { ways: ['bus'] }, async (cell) => {
+  await onStage(cell, async ({ gateway, puppet }) => {
+    const channel = await openBusChannel(gateway.bus as BusUnderTest)
+    onTestFinished(() => channel.close())
+    const received = async (): Promise<JsonObject> =>
+      JSON.parse((await channel.texts.next()).value as string) as JsonObject
+    channel.send(request({ method: 'rpc.extensions', params: { extensions: ['pubsub'] }, id: 'begin' }))
+    await received()
+    // A client that never subscribes to its streams. Each is answered before the next one begins.
+    const placed: boolean[] = []
+    for (let id = 0; id < 100; id += 1) {
+      channel.send(request({ method: 'play.stream', params: {}, id, options: { stream: true } }))
+      // oxlint-disable-next-line no-await-in-loop
+      const call = await untilCall(puppet, id)
+      call.finish('End')
+      // oxlint-disable-next-line no-await-in-loop
+      placed.push('ack' in (await received()))
+    }
+    expect(placed.slice(0, 64)).not.toContain(false)
+    expect(placed).toContain(false)
+  })
+})
+
 verifies('C-6.5', {}, async (cell) => {
   await onStage(cell, async ({ say }) => {
     const asked = request({ method: 'rpc.extensions', params: { extensions: ['pubsub'] }, id: 1 })

@@ -18,8 +18,11 @@ export interface ClientConnectionParts {
   write(text: string): Promise<void> | undefined
   /** Called when all held frames are processed: the transport may continue to read. */
   ready(): void
-  /** Opens another place of the transport for a stream. Absent: the transport has no other place. */
-  redirect?(lost: () => void): SideStream
+  /**
+   * Opens another place of the transport for a stream. Absent: the transport has no other place. Undefined: it has none
+   * for this stream.
+   */
+  redirect?(lost: () => void): SideStream | undefined
   /** Called when the session has ended on its own, so that its own stream is over. */
   ended(): void
 }

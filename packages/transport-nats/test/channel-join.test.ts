@@ -1,3 +1,4 @@
+import type { SideStream } from '@junctor/connection'
 import { eventually } from '@junctor/testkit'
 import { connect } from '@nats-io/transport-node'
 import { expect, onTestFinished, test } from 'vitest'
@@ -32,9 +33,8 @@ const failed = expect.unreachable
 
 test('messages to a client that does not subscribe yet are buffered, the close included', async () => {
   let lost = 0
-  const side = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed }).open(
-    () => (lost += 1),
-  )
+  const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed })
+  const side = streams.open(() => (lost += 1)) as SideStream
   const waits = side.send('one')
   void side.send('two')
   side.close()
@@ -49,7 +49,7 @@ test('messages to a client that does not subscribe yet are buffered, the close i
 test('when the client is gone, buffered messages are dropped', async () => {
   let lost = 0
   const streams = new SideStreams({ connection: bus.connection, subjects, limits: defaultFrontLimits, failed })
-  const waits = streams.open(() => (lost += 1)).send('one')
+  const waits = streams.open(() => (lost += 1))?.send('one')
   streams.close()
   await waits
   expect(lost).toBe(1)

@@ -7,6 +7,9 @@ import type { ClientSubjects } from '../client-subjects.ts'
 /** How long a client may take to subscribe to a stream after it has received its topic, in milliseconds. */
 const joinMs = 10_000
 
+/** How many streams of a client may wait for it to subscribe. A stream whose request is answered waits, too. */
+const mostWaiting = 64
+
 /** The connection and the root of the client, under which each stream gets a subject. */
 export interface SideStreamsParts {
   readonly connection: NatsConnection
@@ -20,17 +23,21 @@ export interface SideStreamsParts {
 export class SideStreams {
   readonly #parts: SideStreamsParts
   readonly #open = new Set<Channel>()
+  /** Those of them that the client does not subscribe to yet. */
+  readonly #waiting = new Set<Channel>()
 
   constructor(parts: SideStreamsParts) {
     this.#parts = parts
   }
 
   /**
-   * Opens a stream. Frames are buffered until the client has subscribed, and answered a mark.
+   * Opens a stream. Frames are buffered until the client has subscribed, and answered a mark. Undefined: too many
+   * others wait for that, so this stream stays on the client's own channel.
    *
    * @param lost called when the client never does, or is gone
    */
-  open(lost: () => void): SideStream {
+  open(lost: () => void): SideStream | undefined {
+    if (this.#waiting.size >= mostWaiting) return undefined
     const { connection, subjects, limits } = this.#parts
     const stream = randomBytes(16).toString('base64url')
     const topic = subjects.out(stream)
@@ -45,7 +52,8 @@ export class SideStreams {
       limits,
       join: {
         ms: joinMs,
-        joined() {
+        joined: () => {
+          this.#waiting.delete(channel)
           const texts = waiting ?? []
           waiting = undefined
           for (const text of texts) void channel.send(text)
@@ -59,6 +67,7 @@ export class SideStreams {
         unreadable() {},
         over: () => {
           this.#open.delete(channel)
+          this.#waiting.delete(channel)
           joined.resolve()
           lost()
         },
@@ -66,6 +75,7 @@ export class SideStreams {
       },
     })
     this.#open.add(channel)
+    this.#waiting.add(channel)
     return {
       stream,
       server: { conn: connection.getServer(), topic },
