@@ -12,14 +12,14 @@ it('counts each, and logs each kind the first time, then once a minute with the 
     (event) => void events.push(event),
     () => now,
   )
-  for (const key of ['a', 'b', 'c']) report('session', key, 'expected a text')
+  for (const source of ['a', 'b', 'c']) report('session', source, 'expected a text')
   report('control', 'd', 'expected an object')
   now = 60_000
   report('session', 'e', 'expected a text')
   expect(lines).toEqual([
-    { kind: 'session', key: 'a', problem: 'expected a text', count: 1 },
-    { kind: 'control', key: 'd', problem: 'expected an object', count: 1 },
-    { kind: 'session', key: 'e', problem: 'expected a text', count: 3 },
+    { kind: 'session', source: 'a', problem: 'expected a text', count: 1 },
+    { kind: 'control', source: 'd', problem: 'expected an object', count: 1 },
+    { kind: 'session', source: 'e', problem: 'expected a text', count: 3 },
   ])
   expect(events.map((event) => event.kind === 'data_unreadable' && event.data)).toEqual([
     'session',

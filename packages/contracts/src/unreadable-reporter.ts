@@ -7,10 +7,10 @@ import type { UnreadableKind } from './unreadable-kind.ts'
  * Called with data of another node that this version cannot read, perhaps because the node has another version. Never
  * throws.
  *
- * @param key which of the data, or from which node; never a credential
+ * @param source which of the data, or from which node; never a credential
  * @param problem see `ReadData`
  */
-export type UnreadableReporter = (kind: UnreadableKind, key: string, problem: string) => void
+export type UnreadableReporter = (kind: UnreadableKind, source: string, problem: string) => void
 
 /**
  * Creates a reporter that counts each of them with the event `data_unreadable`, and logs each kind the first time and
@@ -24,10 +24,15 @@ export function createUnreadableReporter(
   clock: () => number = () => performance.now(),
 ): UnreadableReporter {
   const counts = new PacedCounts<UnreadableKind>()
-  return (data, key, problem) => {
+  return (data, source, problem) => {
     emit({ kind: 'data_unreadable', data })
     const count = counts.add(data, clock())
     if (count === undefined) return
-    log.warn('data of another node cannot be read; does it run another version?', { kind: data, key, problem, count })
+    log.warn('data of another node cannot be read; does it run another version?', {
+      kind: data,
+      source,
+      problem,
+      count,
+    })
   }
 }

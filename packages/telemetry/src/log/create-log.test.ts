@@ -1,3 +1,4 @@
+import { createUnreadableReporter } from '@junctor/contracts'
 import { expect, test } from 'vitest'
 import { createLog } from './create-log.ts'
 
@@ -31,6 +32,16 @@ test('messages below the level are not written', () => {
   log.warn('yes')
   log.error('yes')
   expect(output.written.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['warn', 'error'])
+})
+
+test('a warning about unreadable data says whose they are', () => {
+  const output = lines()
+  createUnreadableReporter(createLog(output, { level: 'warn' }), () => {})(
+    'call',
+    'node-of-another-version',
+    'a problem',
+  )
+  expect(output.written.join('')).toContain('node-of-another-version')
 })
 
 test('"silent" writes nothing', () => {
