@@ -1,7 +1,5 @@
-import type { NatsConnection, Status } from '@nats-io/transport-node'
-
-/** The iterator of `connection.status()`; its declared type has no `stop`. */
-type Statuses = AsyncIterable<Status> & { stop(): void }
+import type { NatsConnection } from '@nats-io/transport-node'
+import { followConnection } from './follow-connection.ts'
 
 /**
  * Calls `lost` each time that the connection to NATS is lost, even if it comes back: messages to this side are lost
@@ -14,24 +12,5 @@ export function whenLost(
   lost: () => void,
   failed: (error: unknown) => void,
 ): { stop(): void } {
-  const statuses = connection.status() as Statuses
-  let over = false
-  const notify = (): void => {
-    try {
-      if (!over) lost()
-    } catch (error) {
-      failed(error)
-    }
-  }
-  const follow = async (): Promise<void> => {
-    for await (const { type } of statuses) if (type === 'disconnect') notify()
-    notify()
-  }
-  void follow()
-  return {
-    stop() {
-      over = true
-      statuses.stop()
-    },
-  }
+  return followConnection(connection, { lost, closed: lost }, failed)
 }

@@ -101,6 +101,33 @@ describe('a transport for clients of the official SDKs', () => {
     await eventually(() => expect(closed()).toBe(1))
   })
 
+  test('that is started while NATS is restarted has a channel when the gateway is back', async () => {
+    const other = await startNatsServer({ jetStream: false })
+    onTestFinished(() => other.stop())
+    await serve(other)
+    const mine = await connect({ servers: other.url, maxReconnectAttempts: -1, reconnectTimeWait: 20 })
+    onTestFinished(() => mine.close())
+    const { one, received } = watched({ connection: mine })
+    await other.kill()
+    const starting = one.start()
+    await other.restart()
+    await starting
+    await one.send({ jsonrpc: '2.0', id: 0, method: 'echo' })
+    await eventually(() => expect(received).toHaveLength(1))
+    await one.close()
+  })
+
+  test('rejects when its connection to NATS is closed meanwhile', async () => {
+    const other = await startNatsServer({ jetStream: false })
+    onTestFinished(() => other.stop())
+    const mine = await connect({ servers: other.url, maxReconnectAttempts: -1, reconnectTimeWait: 20 })
+    const { one } = watched({ connection: mine })
+    await other.kill()
+    const starting = one.start()
+    await mine.close()
+    await expect(starting).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
+  })
+
   test('is started once', async () => {
     await serve(bus.nats)
     const one = transport()
