@@ -10,6 +10,7 @@ import { credentialRequirements } from './requirements/credentials.ts'
 import { loginServerRequirements } from './requirements/login-server.ts'
 import { managementRequirements } from './requirements/management.ts'
 import { openApiRequirements } from './requirements/openapi.ts'
+import { questionRequirements } from './requirements/questions.ts'
 import { reliabilityRequirements } from './requirements/reliability.ts'
 import { saasRequirements } from './requirements/saas.ts'
 import { specificationRequirements } from './requirements/specification.ts'
@@ -30,6 +31,7 @@ import { wasmRequirements } from './requirements/wasm.ts'
  * - `ADMIN-`, `LIM-`: what operators change, and the limits that they set; `REL-`: calls that are lost on their way.
  */
 export const requirements: typeof specificationRequirements &
+  typeof questionRequirements &
   typeof accessRequirements &
   typeof attackRequirements &
   typeof busRequirements &
@@ -48,6 +50,7 @@ export const requirements: typeof specificationRequirements &
   typeof eraRequirements &
   typeof extensionRequirements = {
   ...specificationRequirements,
+  ...questionRequirements,
   ...accessRequirements,
   ...attackRequirements,
   ...busRequirements,

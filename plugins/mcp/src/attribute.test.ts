@@ -12,6 +12,14 @@ const newest: CallInFlight = recordExchange()
 const task: CallInFlight = recordExchange({
   init: { context: { ...newest.exchange.context, job: 'j_1' } },
 })
+const gateways: CallInFlight = recordExchange({
+  init: {
+    context: {
+      ...newest.exchange.context,
+      principal: { issuer: 'junctor', subject: 'gateway', key: 'junctor gateway' },
+    },
+  },
+})
 const none: readonly CallInFlight[] = []
 const one = [oldest]
 const several = [oldest, newest]
@@ -52,9 +60,26 @@ test.each([
     false,
     { kind: 'exchange', exchange: newest.exchange, guessed: true },
   ],
+  ["a session's link with a request of the gateway", [gateways], own, false, { kind: 'client' }],
+  [
+    'a call and a later request of the gateway',
+    [oldest, gateways],
+    leased,
+    false,
+    { kind: 'exchange', exchange: oldest.exchange, guessed: false },
+  ],
   ['only jobs', [task, task], own, false, { kind: 'exchange', exchange: task.exchange, guessed: true }],
 ])('on %s', (_, inFlight, scope, separated, expected) => {
-  expect(attribute(inFlight, scope, separated)).toEqual(expected)
+  expect(attribute(inFlight, scope, separated, 'elicitation/create')).toEqual(expected)
+})
+
+test.each([
+  ['only a job', [task], own, { kind: 'client' }],
+  ['a call before a job', [oldest, task], own, { kind: 'exchange', exchange: oldest.exchange, guessed: false }],
+  // Without a session, nobody but the reader of the job can be asked.
+  ["a principal's job", [task], leased, { kind: 'exchange', exchange: task.exchange, guessed: false }],
+])('a request for roots on %s is no question of the job', (_, inFlight, scope, expected) => {
+  expect(attribute(inFlight, scope, false, 'roots/list')).toEqual(expected)
 })
 
 test('a link is own when it is one session or one principal', () => {

@@ -1,4 +1,4 @@
-import type { Exchange, Scope } from '@junctor/plugin-sdk/link'
+import { type Exchange, isOfGateway, methods, type Scope } from '@junctor/plugin-sdk/link'
 
 /** A call that an upstream works on. */
 export interface CallInFlight {
@@ -16,20 +16,32 @@ export type Attribution =
 /**
  * Attributes a message by the calls in flight, oldest first. On a link that belongs to one client, a wrong guess does
  * no harm. On any other link it would show one client a message of another client, so this function does not guess
- * there. Its guess is the newest call that is no job: the client waits for that one.
+ * there. Its guess is the newest call that is no job: the client waits for that one. The gateway's own requests cause
+ * nothing: they only happen to be in flight.
  *
+ * @param method the method of the message. Roots are never a question of a job: a server asks for them when they have
+ *   changed, and the job may have no reader
  * @param separated whether the transport names the request of most messages, so that a message without one probably
  *   belongs to no request
  */
-export function attribute(inFlight: readonly CallInFlight[], scope: Scope, separated: boolean): Attribution {
+export function attribute(
+  inFlight: readonly CallInFlight[],
+  scope: Scope,
+  separated: boolean,
+  method: string,
+): Attribution {
   if (!isOwn(scope)) return { kind: 'no_client' }
-  const newest = inFlight.at(-1)
+  const skipsJobs = method === methods.rootsList && scope.session !== undefined
+  const calls = inFlight.filter(
+    ({ exchange: { context } }) => !isOfGateway(context) && !(skipsJobs && context.job !== undefined),
+  )
+  const newest = calls.at(-1)
   if (newest === undefined) return { kind: 'client' }
-  if (inFlight.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
+  if (calls.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
   // Without a session, the calls in flight may belong to several clients of one principal.
   if (scope.session === undefined) return { kind: 'no_client' }
   // A job may have no reader while it runs, and so nobody who answers a question.
-  const { exchange } = inFlight.findLast((call) => call.exchange.context.job === undefined) ?? newest
+  const { exchange } = calls.findLast((call) => call.exchange.context.job === undefined) ?? newest
   return { kind: 'exchange', exchange, guessed: true }
 }
 

@@ -2,6 +2,7 @@ import {
   type Client,
   type Exchange,
   isJsonObject,
+  isOfGateway,
   type JsonValue,
   LinkedList,
   type Log,
@@ -81,7 +82,7 @@ export class UpstreamRelay {
 
   /** @param cause the exchange whose request caused it, where the transport names it */
   request(request: Request, cause: Exchange | undefined, respond: Respond): void {
-    this.#requests.take(request, this.#receiverOf(cause), respond)
+    this.#requests.take(request, this.#receiverOf(request.method, cause), respond)
   }
 
   /** @param cause the exchange whose request caused it, where the transport names it */
@@ -90,7 +91,7 @@ export class UpstreamRelay {
     if (method === methods.notificationsCancelled) return this.#withdraw(params)
     const { client, log } = this.#options
     if (changes.has(method)) return client.notify({ method, params })
-    const receiver = this.#receiverOf(cause)
+    const receiver = this.#receiverOf(method, cause)
     if (receiver.kind === 'no_client') log.debug('a notification that concerns no one client was dropped', { method })
     else if (receiver.kind === 'client' || receiver.guessed) client.notify({ method, params })
     else receiver.exchange.notify({ method, params })
@@ -102,9 +103,10 @@ export class UpstreamRelay {
     for (const call of this.#inFlight.items()) call.drop()
   }
 
-  #receiverOf(cause: Exchange | undefined): Attribution {
-    if (cause !== undefined) return { kind: 'exchange', exchange: cause, guessed: false }
-    return attribute(this.#inFlight.items(), this.#options.scope, this.#options.separated)
+  #receiverOf(method: string, cause: Exchange | undefined): Attribution {
+    if (cause !== undefined && !isOfGateway(cause.context)) return { kind: 'exchange', exchange: cause, guessed: false }
+    const { scope, separated } = this.#options
+    return attribute(this.#inFlight.items(), scope, separated, method)
   }
 
   #progress(params: Payload | undefined): void {

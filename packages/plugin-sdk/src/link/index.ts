@@ -24,6 +24,7 @@ export type {
   Progress,
   ToolCallOptions,
 } from '@junctor/exchange'
+export { isOfGateway } from '@junctor/exchange'
 
 // Tools that pass their calls on.
 export { isTooDeepAnswer, mostAnswerLevels } from '../answer-levels.ts'

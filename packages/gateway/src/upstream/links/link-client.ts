@@ -1,4 +1,5 @@
 import type { AskOptions, CallContext, Client, ClientRequest, NotificationBody } from '@junctor/exchange'
+import { gatewayPrincipal } from '@junctor/exchange'
 import type { ListKind, Log, Emit } from '@junctor/contracts'
 import type { Answer, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
@@ -74,10 +75,9 @@ export function createLinkClient(slot: LinkSlot, listener: LinkListener, log: Lo
 
 /** The context of the gateway's own requests on a link. */
 function linkContext({ scope }: LinkSlot): CallContext {
-  const subject = scope.principal ?? 'gateway'
   return {
     tenant: scope.tenant,
-    principal: { issuer: 'junctor', subject, key: `junctor ${subject}` },
+    principal: gatewayPrincipal(scope.principal ?? 'gateway'),
     session: scope.session,
     revision: latestHandshake,
     client: { info: {}, capabilities: scope.capabilities },

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+import { compiledOnce } from '@junctor/testkit'
+import { expect } from 'vitest'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { inGateway } from '../src/in-gateway.ts'
+import { textOf } from '../src/result-of.ts'
+import { verifies } from '../src/verifies.ts'
+import type { WireClient } from '../src/wire-client.ts'
+
+const rootsServer = fileURLToPath(new URL('../fixtures/roots-server.ts', import.meta.url))
+const roots = { command: process.execPath, args: [rootsServer], env: compiledOnce }
+
+/** What the backend knows of its client. */
+async function known(client: WireClient): Promise<JsonObject> {
+  return JSON.parse(textOf(await client.request('tools/call', { name: 'roots__roots', arguments: {} }))) as JsonObject
+}
+
+const at = (uri: string): JsonObject => ({ roots: [{ uri }] })
+
+verifies('MCP-8.9', {}, async (cell) => {
+  await inGateway(cell, { roots }, async ({ client }) => {
+    // The lists are known when the second client comes: its call opens its link, and sets the level at once.
+    const options = { capabilities: { roots: {} }, answers: { 'roots/list': () => at('file:///one') } }
+    await known(await client(options))
+    const one = await client(options)
+    await one.request('logging/setLevel', { level: 'warning' })
+    expect(await known(one)).toMatchObject({ known: [at('file:///one')] })
+  })
+})
+
+verifies('MCP-8.10', {}, async (cell) => {
+  await inGateway(cell, { roots }, async ({ client }) => {
+    let uri = 'file:///before'
+    const capabilities = { roots: { listChanged: true } }
+    const one = await client({ capabilities, answers: { 'roots/list': () => at(uri) } })
+    await expect.poll(() => known(one)).toMatchObject({ known: [at('file:///before')] })
+    await one.request('tools/call', { name: 'roots__hang', arguments: {}, task: { ttl: 60_000 } })
+    await expect.poll(() => known(one)).toMatchObject({ hanging: 1 })
+    uri = 'file:///after'
+    await one.notify('notifications/roots/list_changed')
+    await expect.poll(() => one.messagesOf('roots/list')).toHaveLength(2)
+    await expect.poll(() => known(one)).toMatchObject({ known: [at('file:///before'), at('file:///after')] })
+  })
+})
