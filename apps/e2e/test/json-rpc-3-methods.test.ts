@@ -123,3 +123,20 @@ verifies('C-9', { ways: ['http'] }, async (cell) => {
     }
   })
 })
+
+verifies('C-9', { ways: ['http'] }, async (cell) => {
+  await onStage(cell, async ({ gateway, puppet }) => {
+    for (const [index, accept] of ['text/event-stream', 'application/x-ndjson'].entries()) {
+      const headers = { 'content-type': 'application/json', accept: `application/json, ${accept}` }
+      const body = request({ method: 'play.task', id: 1 })
+      // oxlint-disable no-await-in-loop
+      // Proxies give up a connection that stays silent: the response begins while the method works.
+      const response = await fetch(gateway.urls.at(-1) as string, { method: 'POST', headers, body })
+      expect(response.headers.get('content-type')).toContain(accept)
+      const call = await untilCall(puppet, index)
+      call.finish('late')
+      expect(await response.text()).toContain('{"jsonrpc":"3.0","id":1,"result":"late"}')
+      // oxlint-enable no-await-in-loop
+    }
+  })
+})

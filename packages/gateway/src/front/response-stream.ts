@@ -21,9 +21,9 @@ const plainStreamMs = 10_000
 
 /**
  * Renders the events of a request for its client, and writes them to the sink of the connection that the request came
- * on. It becomes a resumable stream with the first frame that is not the answer, or when the answer is slow. A client
- * learns from status 404 that its session has ended, so a request for another node becomes no stream before that node
- * has accepted it.
+ * on. It becomes a stream with the first frame that is not the answer, or when the answer is slow. The stream can be
+ * resumed if the request has a session and its client reads events. A client learns from status 404 that its session
+ * has ended, so a request for another node becomes no stream before that node has accepted it.
  */
 export class ResponseStream implements Outlet, SinkOwner, Timed {
   readonly view: View
@@ -118,7 +118,15 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   #openWhenLate(): void {
     if (!this.#isLate || this.#isAwaited) return
-    if (this.#openStream() !== undefined) this.#hasSpoken = true
+    if (this.#openStream() === undefined) this.#openPlain()
+    else this.#hasSpoken = true
+  }
+
+  /** Opens a stream that cannot be resumed. */
+  #openPlain(): void {
+    if (this.#sink === undefined) return
+    this.#sink.open()
+    this.#hasSpoken = true
   }
 
   /**
@@ -127,12 +135,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
    */
   #openLater(): void {
     const { clock, deadlines } = this.#parts
-    const expire = (): void => {
-      if (this.#sink === undefined) return
-      this.#sink.open()
-      this.#hasSpoken = true
-    }
-    deadlines.add({ deadline: clock.now() + plainStreamMs, expire })
+    deadlines.add({ deadline: clock.now() + plainStreamMs, expire: () => this.#openPlain() })
   }
 
   /** The resumable stream, which is opened now if needed. `undefined`: there can be none. */

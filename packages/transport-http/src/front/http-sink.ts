@@ -111,7 +111,9 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   }
 
   quiet(): void {
-    if (this.#state === 'held') this.owner?.waiting()
+    if (this.#state === 'held') {
+      if (!this.isPlain) this.owner?.waiting()
+    }
     // A reader that has not taken what was written needs no keep-alive.
     else if (this.#response.writableNeedDrain) this.#listenOn()
     else void this.#write(this.#form().keepAlive(this.#place))
