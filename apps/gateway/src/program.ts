@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import type { CommandMaker } from './commands/command-maker.ts'
 import { commands } from './commands/commands.ts'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 
 const help = `
 Examples:

@@ -1,4 +1,4 @@
-import { exitWhenWritten } from '@junctor/command'
+import { exitWhenWritten } from '@junctor/command/exit'
 import { provideSdk } from '@junctor/node/provide-sdk'
 import { runProgram } from './program.ts'
 

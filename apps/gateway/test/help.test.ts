@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { commands } from '../src/commands/commands.ts'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -14,6 +14,16 @@ const launcher = fileURLToPath(new URL('../../../bin/junctor', import.meta.url))
 function run(...words: readonly string[]): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(launcher, words, { cwd: '/', encoding: 'utf8' })
   return { code: status, stdout, stderr }
+}
+
+/** Code that prints the URL of every module that a process loads, on standard error. */
+const printModules = `import { registerHooks } from 'node:module'
+registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) })`
+
+function loadedModules(words: readonly string[]): readonly string[] {
+  const hook = `data:text/javascript,${encodeURIComponent(printModules)}`
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  return spawnSync(process.execPath, ['--import', hook, main, ...words], { encoding: 'utf8' }).stderr.split('\n')
 }
 
 describe('help', () => {
@@ -35,6 +45,16 @@ describe('help', () => {
     expect(stdout).toMatch(/\n {2}2 {2}the command line cannot be used/)
     expect(stdout).not.toContain('(default: [])')
   })
+
+  test.each([[['--help']], ...Object.keys(commands).map((name) => [[name, '--help']])])(
+    '%j loads nothing that only an action uses',
+    (words) => {
+      const modules = loadedModules(words)
+      expect(modules).toContainEqual(expect.stringMatching(/\/commander\//))
+      const heavy = /\/(?:zod|pino|fastify|packages\/(?:config|node|telemetry)\/src\/index|plugins\/[\w-]+\/src)\b/
+      expect(modules.filter((module) => heavy.test(module))).toEqual([])
+    },
+  )
 
   test('of one command is also "help" and its name', () => {
     expect(run('help', 'events').stdout).toBe(run('events', '--help').stdout)

@@ -1,6 +1,8 @@
 import { createLoadingErrors } from '@junctor/node'
-import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
-import { createLog, processLogLevels } from '@junctor/telemetry'
+import { createStderrLines, watchProcess } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
+import { createLog } from '@junctor/telemetry'
+import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { createReport } from './report.ts'

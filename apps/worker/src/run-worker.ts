@@ -1,13 +1,12 @@
 import {
   enterChain,
-  type ExitCode,
-  exitCodes,
   failureOf,
   keepReloading,
   type LastResort,
   type ReloadableSource,
   startedUnlessStopped,
 } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { findConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
 import { createWorker, type ParsedNodeConfig, readConfig } from '@junctor/node'
@@ -17,7 +16,7 @@ import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
 import { wasmPlugin } from '@junctor/plugin-wasm'
 import { JunctorError } from '@junctor/protocol'
-import type { ProcessLogLevel } from '@junctor/telemetry'
+import type { ProcessLogLevel } from '@junctor/telemetry/log-levels'
 import type { Report } from './report.ts'
 
 /** The options of the command line. */

@@ -1,6 +1,4 @@
 export { enterChain } from './enter-chain.ts'
-export { type ExitCode, exitCodes } from './exit-codes.ts'
-export { exitWhenWritten } from './exit-when-written.ts'
 export { type Failure, failureOf } from './failure-of.ts'
 export { type ErrorOwner, createLastResort, type LastResort } from './last-resort.ts'
 export { keepReloading, type ReloadableSource, type Reloading } from './keep-reloading.ts'

@@ -8,7 +8,7 @@ export { type EventStatus, type EventType, type GatewayEvent, readGatewayEvent }
 export type { EventFilter } from './events/event-query.ts'
 export { mergeEvents, type NodeEvents } from './events/merge-events.ts'
 export { createLineFile, type LineFile, type LineFileOptions } from './files/line-file.ts'
-export { createLog, type ProcessLogLevel, processLogLevels, type LogOptions, type LogOutput } from './log/create-log.ts'
+export { createLog, type LogOptions, type LogOutput } from './log/create-log.ts'
 export { redactText } from './log/redact-text.ts'
 export { createMetrics, type Metrics, type MetricsOptions } from './metrics/create-metrics.ts'
 export type { BackendGauges, FileGauges, NodeGauges } from './metrics/node-gauges.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { enterChain, type ExitCode, exitCodes, type Failure } from '@junctor/command'
+import { enterChain, type Failure } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { findConfig } from '@junctor/config'
 import { readConfig } from '@junctor/node'
 import { check } from '../check/check.ts'

@@ -1,10 +1,5 @@
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { add } from '../add/add.ts'
-import type { AddOptions } from '../add/add-options.ts'
-import { addTarget } from '../add/add-target.ts'
-import { isProgramHere } from '../add/find-program.ts'
-import { createQuestions } from '../report/questions.ts'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
 
 const help = `
@@ -49,27 +44,10 @@ export function createAddCommand(process: NodeJS.Process): Command {
     .addOption(listsTimeoutOption('how long to wait for its lists'))
     .passThroughOptions()
     .addHelpText('after', help)
-  return command.action(async ([word = '', ...words]: readonly string[]) => {
-    const isHere = (program: string): boolean => isProgramHere(program, process.env, process.platform)
-    const target = addTarget(word, isHere, words)
-    if (target.kind !== 'command') ownOptions(command, words)
-    const { input = [], ...rest } = command.opts<Omit<AddOptions, 'input'> & Partial<Pick<AddOptions, 'input'>>>()
-    const { stdin, stderr } = process
-    const questions = stdin.isTTY && stderr.isTTY && rest.yes !== true ? createQuestions(process) : undefined
-    try {
-      process.exitCode = await add(target, { input, ...rest }, { process, questions, isHere })
-    } finally {
-      questions?.close()
-    }
+  return command.action(async (words: readonly string[]) => {
+    const { runAdd } = await import('../add/run-add.ts')
+    await runAdd(process, command, words)
   })
-}
-
-/** Reads the options after a name, a file or a URL, where the words of a program would stand. */
-function ownOptions(command: Command, words: readonly string[]): void {
-  const { operands, unknown } = command.parseOptions([...words])
-  const [odd] = [...operands, ...unknown]
-  if (odd === '--help' || odd === '-h') command.help()
-  if (odd !== undefined) command.error(`error: expected options only after the target, got ${JSON.stringify(odd)}`)
 }
 
 function baseUrl(text: string): string {

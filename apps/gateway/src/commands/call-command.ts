@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { printable, printableLines } from '@junctor/primitives'
+import { printable } from '@junctor/primitives'
 import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { callTool } from '../client/call-tool.ts'
-import { resultText } from '../client/result-text.ts'
-import { cannotSave, type Saved, saveContent } from '../client/save-content.ts'
-import { exitCodes } from '@junctor/command'
-import { progressText } from '../report/progress-text.ts'
-import { createTerminalLine } from '../report/terminal-line.ts'
+import { exitCodes } from '@junctor/command/exit'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
 import { durationOption } from './duration-option.ts'
-import { useClient } from './use-client.ts'
 
-interface CallOptions extends ClientOptions {
+/** What the user typed. */
+export interface CallOptions extends ClientOptions {
   readonly args?: JsonObject
   readonly save?: string
   /** Milliseconds. */
@@ -52,30 +47,10 @@ export function createCallCommand(process: NodeJS.Process): Command {
         .default(300_000, '5m'),
     )
     .addHelpText('after', help)
-    .action((tool: string, words: readonly string[], { args = {}, timeout, save, ...options }: CallOptions) =>
-      useClient(process, options, async (gateway, signal) => {
-        const { stdout, stderr } = process
-        const cannot = save === undefined ? undefined : cannotSave(save)
-        if (cannot !== undefined) return { code: exitCodes.usage, failure: cannot }
-        const line = createTerminalLine(stderr)
-        const called = await callTool(
-          gateway,
-          { tool, words, base: args },
-          { timeoutMs: timeout, signal, progress: (update) => line.show(progressText(update)) },
-        ).finally(() => line.clear())
-        if (called.kind === 'refused') return { code: exitCodes.usage, failure: called.failure }
-        const { result } = called
-        const { content, structuredContent, isError } = result
-        const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
-        // A program or a file gets the text of a result as it is.
-        stdout.write(`${options.json === true || stdout.isTTY ? printableLines(text) : text}\n`)
-        const { files, failure }: Saved = save === undefined ? { files: [] } : saveContent(content, save)
-        for (const { file, type, size } of files)
-          stderr.write(`Saved ${printable(`${file} (${type}, ${size} bytes)`)}\n`)
-        const code = isError === true || failure !== undefined ? exitCodes.failed : exitCodes.done
-        return { code, ...(failure && { failure }) }
-      }),
-    )
+    .action(async (tool: string, words: readonly string[], options: CallOptions) => {
+      const { runCall } = await import('../client/run-call.ts')
+      await runCall(process, { tool, words }, options)
+    })
 }
 
 /** The typed text, or the content of the file that it names: `@file`, or `-` for standard input. */

@@ -1,14 +1,9 @@
-import { showConfig } from '@junctor/config'
-import { defaultLimits } from '@junctor/node'
 import { Command } from 'commander'
-import { stringify } from 'yaml'
-import { check, type CheckResult } from '../check/check.ts'
-import { createJsonCheckReport, createTextCheckReport } from '../check/check-report.ts'
-import { enterChain, type ExitCode, exitCodes } from '@junctor/command'
-import { chooseSource } from '../serve/config-source.ts'
+import { exitCodes } from '@junctor/command/exit'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
 
-interface CheckOptions {
+/** What the user typed. */
+export interface CheckOptions {
   readonly config?: string
   readonly show?: true
   readonly json?: true
@@ -40,34 +35,8 @@ export function createCheckCommand(process: NodeJS.Process): Command {
     .option('--json', 'print JSON')
     .addOption(listsTimeoutOption('how long to wait for the lists of a backend'))
     .addHelpText('after', help)
-    .action(async ({ config, show, json, timeout }: CheckOptions) => {
-      const report = json === true ? createJsonCheckReport(process.stdout) : createTextCheckReport(process)
-      const source = chooseSource({ ...(config !== undefined && { config }) }, process.cwd(), process.env)
-      try {
-        const parsed = await source.read()
-        if (parsed.kind === 'invalid') {
-          report.invalid(parsed.problems)
-          process.exitCode = exitCodes.config
-        } else if (show === true) {
-          const shown = showConfig(parsed.config, defaultLimits)
-          process.stdout.write(json === true ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown))
-        } else {
-          // An entry that is this same gateway fails as a backend here, as it does in `junctor serve`.
-          enterChain(source.file, process.env)
-          report.starting(parsed.config.backends.map(({ name }) => name))
-          const checked = await check(source.file ?? 'demo', parsed, timeout, (backend) => report.tried(backend))
-          report.checked(checked)
-          process.exitCode = codeOf(checked)
-        }
-      } finally {
-        source.remove()
-      }
+    .action(async (options: CheckOptions) => {
+      const { runCheck } = await import('../check/run-check.ts')
+      await runCheck(process, options)
     })
-}
-
-/** A problem of one backend takes precedence over a problem between two. */
-function codeOf({ problems }: CheckResult): ExitCode {
-  if (problems.length === 0) return exitCodes.done
-  const inFile = ['name_collision', 'options']
-  return problems.every(({ kind }) => inFile.includes(kind)) ? exitCodes.config : exitCodes.backend
 }

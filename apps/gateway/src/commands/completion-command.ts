@@ -3,7 +3,7 @@ import { bashScript } from '../completion/bash-script.ts'
 import { completedCommand } from '../completion/completed-command.ts'
 import { fishScript } from '../completion/fish-script.ts'
 import { zshScript } from '../completion/zsh-script.ts'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const
 

@@ -1,4 +1,4 @@
-import { parseDuration } from '@junctor/config'
+import { parseDuration } from '@junctor/config/duration'
 import { InvalidArgumentError } from 'commander'
 
 /** Reads a duration from an option, in the syntax of the configuration. Returns milliseconds. */

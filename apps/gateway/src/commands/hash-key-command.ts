@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { hashApiKey } from '@junctor/auth'
 import { Command } from 'commander'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 
 /** Minimum length in characters. Shorter keys could be guessed: a plain hash does not slow an attacker down. */
 const shortest = 20
@@ -31,6 +30,7 @@ export function createHashKeyCommand(process: NodeJS.Process): Command {
       const key = (argument ?? (await text(process.stdin))).trim()
       const problem = problemOf(key)
       if (problem !== undefined) command.error(`error: ${problem}`)
+      const { hashApiKey } = await import('@junctor/auth')
       process.stdout.write(`${hashApiKey(key)}\n`)
     })
 }

@@ -1,7 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { hashPassword } from '@junctor/plugin-auth-server'
 import { Command } from 'commander'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 
 /** Minimum length in characters. */
 const shortest = 8
@@ -36,6 +35,7 @@ export function createHashPasswordCommand(process: NodeJS.Process): Command {
           `error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`,
         )
       }
+      const { hashPassword } = await import('@junctor/plugin-auth-server')
       process.stdout.write(`${await hashPassword(password)}\n`)
     })
 }

@@ -1,15 +1,9 @@
-import { homedir } from 'node:os'
 import { profiles } from '@junctor/protocol'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { exitCodes } from '@junctor/command'
-import { initText } from '../init/init-text.ts'
-import { init } from '../init/init.ts'
+import { exitCodes } from '@junctor/command/exit'
 import type { InitOptions } from '../init/init-options.ts'
-import { createQuestions } from '../report/questions.ts'
-import { linkedNode } from '../init/linked-node.ts'
 import { typedBackend } from '../init/typed-backend.ts'
-import { failCommand } from '../report/fail-command.ts'
 import { parsePort } from './parse-port.ts'
 
 const help = `
@@ -43,19 +37,8 @@ export function createInitCommand(process: NodeJS.Process): Command {
     .option('--backend <name=command-or-url>', 'one more server; may be repeated', backends)
     .addHelpText('after', help)
     .action(async ({ from = [], backend = [], ...words }: InitWords) => {
-      const options: InitOptions = { from, backend, ...words }
-      const { stdin, stdout, stderr, execPath, argv, platform } = process
-      const asks = stdin.isTTY && stderr.isTTY && options.yes !== true
-      const questions = asks ? createQuestions(process) : undefined
-      try {
-        const folder = process.cwd()
-        const done = await init(options, { folder, home: homedir(), platform, questions })
-        if (done.kind === 'written') {
-          stdout.write(initText(done, { execPath: linkedNode(execPath), program: argv[1] ?? '' }, folder))
-        } else failCommand(process, done.failure)
-      } finally {
-        questions?.close()
-      }
+      const { runInit } = await import('../init/run-init.ts')
+      await runInit(process, { from, backend, ...words })
     })
 }
 

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
-import { type ExitCode, exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
-import type { CheckLine } from '../plugin-check/check-line.ts'
-import type { Probe, ProbeNews, SafeCall } from '../plugin-check/probe.ts'
-import { createJsonPluginReport, createTextPluginReport } from '../plugin-check/plugin-check-report.ts'
+import type { SafeCall } from '../plugin-check/probe.ts'
 
-interface PluginCheckWords {
+/** What the user typed. */
+export interface PluginCheckWords {
   readonly options?: PluginOptions
   readonly call?: readonly SafeCall[]
   readonly json?: true
@@ -49,37 +48,9 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
     .addOption(new Option('--probe', 'run the code of the plugin, for the process that checks it').hideHelp())
     .addHelpText('after', help)
     .action(async (path: string, words: PluginCheckWords) => {
-      if (words.probe === true) return serveProbe(process)
-      const { checkPlugin } = await import('../plugin-check/check-plugin.ts')
-      const { stdout } = process
-      const report = words.json === true ? createJsonPluginReport(stdout) : createTextPluginReport(stdout)
-      const { options, folder } = words.options ?? { options: {}, folder: process.cwd() }
-      const lines: CheckLine[] = []
-      const program = [process.argv[1] ?? '', 'plugin', 'check', '--probe']
-      await checkPlugin({ path, options, optionsFolder: folder, calls: words.call ?? [], program }, (line) => {
-        lines.push(line)
-        report.checked(line)
-      })
-      report.done(lines)
-      process.exitCode = codeOf(lines)
+      const { runPluginCheck } = await import('../plugin-check/run-plugin-check.ts')
+      await runPluginCheck(process, path, words)
     })
-}
-
-/** The other side of `startProbe`: one probe, whose news are sent as messages. */
-async function serveProbe(process: NodeJS.Process): Promise<void> {
-  const probe = await new Promise<Probe>((resolved) => process.once('message', resolved))
-  const { runProbe } = await import('../plugin-check/run-probe.ts')
-  await runProbe(probe, (news: ProbeNews) => process.send?.(news))
-  process.send?.({ kind: 'done' } satisfies ProbeNews, () => process.exit())
-}
-
-/** Options take precedence over behaviour, and behaviour over the package. */
-function codeOf(lines: readonly CheckLine[]): ExitCode {
-  const names = lines.filter(({ state }) => state === 'failed').map(({ check }) => check)
-  if (names.includes('options')) return exitCodes.config
-  const ofPackage = ['types', 'manifest', 'packed']
-  if (names.some((name) => !ofPackage.includes(name))) return exitCodes.backend
-  return names.length > 0 ? exitCodes.failed : exitCodes.done
 }
 
 function existing(path: string): string {

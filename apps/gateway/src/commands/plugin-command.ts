@@ -1,4 +1,4 @@
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 import { Command } from 'commander'
 import type { CommandMaker } from './command-maker.ts'
 

@@ -1,14 +1,6 @@
-import { createLoadingErrors } from '@junctor/node'
-import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
-import type { JsonValue } from '@junctor/jsonrpc'
-import { createLog, processLogLevels } from '@junctor/telemetry'
+import { exitCodes } from '@junctor/command/exit'
+import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, Option } from 'commander'
-import { eventText } from '../admin/event-text.ts'
-import { createPrettyLines } from '../log/pretty-lines.ts'
-import { devConfig, runToken } from '../plugin/dev-config.ts'
-import { showCalls } from '../plugin/show-calls.ts'
-import { createTextReport } from '../report/text-report.ts'
-import { serve } from '../serve/serve.ts'
 import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { parsePort } from './parse-port.ts'
@@ -29,7 +21,8 @@ Exit codes:
   ${exitCodes.config}  the configuration or the plugin cannot be used
   ${exitCodes.listen}  the address to listen on is not available`
 
-interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
+/** What the user typed. */
+export interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
   readonly options?: PluginOptions
 }
 
@@ -42,46 +35,8 @@ export function createPluginDevCommand(process: NodeJS.Process): Command {
     .option('--port <number>', 'listen on this port; 0 for a free one', parsePort)
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)
-    .action((path: string | undefined, options: DevOptions) => serveAndWatch(process, path ?? '.', options))
-}
-
-/** Serves the plugin, and shows every call, until the process is asked to stop. */
-async function serveAndWatch(
-  process: NodeJS.Process,
-  path: string,
-  { options: backend, ...given }: DevOptions,
-): Promise<void> {
-  const { stderr, stdout } = process
-  const output = createStderrLines(stderr)
-  const color = stderr.isTTY && stderr.hasColors()
-  const report = createTextReport(output, color)
-  const config = devConfig(path, process.cwd(), backend?.options)
-  if (config.kind === 'unusable') {
-    report.failed(config.failure)
-    process.exitCode = exitCodes.usage
-    return
-  }
-  const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
-  const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
-  const { file } = config
-  const folder = process.cwd()
-  // The events are read at the admin port, which wants a token.
-  process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
-  const show = (event: JsonValue): void =>
-    void stdout.write(`${eventText(event, stdout.isTTY && stdout.hasColors())}\n`)
-  const ended = new AbortController()
-  let shown: Promise<void> | undefined
-  const ready = (place: Parameters<typeof report.ready>[0]): void => {
-    report.ready({ ...place, admin: undefined })
-    output.write('The plugin is loaded again when one of its files changes. Calls:\n')
-    shown = showCalls({ file, folder, env: process.env, show, report, signal: ended.signal })
-  }
-  try {
-    const around = { process, log, report: { ...report, ready }, lastResort, stop }
-    process.exitCode = await serve({ ...given, config: file, adminPort: 0 }, around)
-  } finally {
-    ended.abort()
-    await shown
-    config.remove()
-  }
+    .action(async (path: string | undefined, options: DevOptions) => {
+      const { runPluginDev } = await import('../plugin/run-plugin-dev.ts')
+      await runPluginDev(process, path ?? '.', options)
+    })
 }

@@ -1,8 +1,5 @@
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 import { Command } from 'commander'
-import manifest from '../../package.json' with { type: 'json' }
-import { newPlugin, newPluginText } from '../plugin/new-plugin.ts'
-import { failCommand } from '../report/fail-command.ts'
 
 const help = `
 Writes a package with source in TypeScript, tests, a README, a configuration to try it, and a check for GitHub.
@@ -23,13 +20,8 @@ export function createPluginNewCommand(process: NodeJS.Process): Command {
     .argument('<name>', 'the name of the package: weather or @acme/weather')
     .option('--dir <folder>', 'the folder to write; default: the name, in this folder')
     .addHelpText('after', help)
-    .action((name: string, options: { readonly dir?: string }) => {
-      const { stdout } = process
-      const made = newPlugin({ name, ...options }, process.cwd(), manifest.version)
-      if (made.kind === 'written') {
-        stdout.write(newPluginText(made, process.cwd()))
-        return
-      }
-      failCommand(process, made.failure, made.kind === 'unusable' ? exitCodes.usage : exitCodes.failed)
+    .action(async (name: string, options: { readonly dir?: string }) => {
+      const { runPluginNew } = await import('../plugin/run-plugin-new.ts')
+      runPluginNew(process, { name, ...options })
     })
 }

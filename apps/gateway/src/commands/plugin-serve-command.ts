@@ -1,12 +1,6 @@
-import { createLoadingErrors } from '@junctor/node'
-import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
-import { createLog, processLogLevels } from '@junctor/telemetry'
+import { exitCodes } from '@junctor/command/exit'
+import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, Option } from 'commander'
-import { createPrettyLines } from '../log/pretty-lines.ts'
-import { madeConfig } from '../plugin/made-config.ts'
-import { serveComponent } from '../plugin/serve-component.ts'
-import { createTextReport } from '../report/text-report.ts'
-import { serve } from '../serve/serve.ts'
 import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { parsePort } from './parse-port.ts'
@@ -28,7 +22,8 @@ Exit codes:
   ${exitCodes.config}  the plugin or its options cannot be used
   ${exitCodes.listen}  the address to listen on is not available`
 
-interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
+/** What the user typed. */
+export interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
   readonly options?: PluginOptions
   readonly host: string
   readonly port: number
@@ -46,35 +41,7 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))
     .addHelpText('after', help)
     .action(async (path: string | undefined, options: PluginServeOptions) => {
-      const { stderr, env } = process
-      const output = createStderrLines(stderr)
-      const color = stderr.isTTY && stderr.hasColors()
-      const full = createTextReport(output, color)
-      const config = madeConfig({
-        path: path ?? '.',
-        folder: process.cwd(),
-        options: options.options?.options,
-        bare: true,
-      })
-      if (config.kind === 'unusable') {
-        full.failed(config.failure)
-        process.exitCode = exitCodes.usage
-        return
-      }
-      const { file } = config
-      const { logLevel, host } = options
-      const log = createLog(createPrettyLines(output, color), { level: logLevel })
-      const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
-      const report = { ...full, starting() {}, ready() {} }
-      const around = { log, report, lastResort, stop }
-      const ready = (url: string): void => output.write(`The component is on ${url}\n`)
-      try {
-        process.exitCode =
-          options.stdio === true
-            ? await serve({ config: file, stdio: true, logLevel }, { ...around, process })
-            : await serveComponent({ ...around, file, host, port: options.port, env, ready })
-      } finally {
-        config.remove()
-      }
+      const { runPluginServe } = await import('../plugin/run-plugin-serve.ts')
+      await runPluginServe(process, path ?? '.', options)
     })
 }

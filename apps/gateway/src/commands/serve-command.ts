@@ -1,11 +1,6 @@
-import { createLoadingErrors } from '@junctor/node'
-import { createLog, processLogLevels } from '@junctor/telemetry'
+import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, Option } from 'commander'
-import { createStderrLines, exitCodes, watchProcess } from '@junctor/command'
-import { createPrettyLines } from '../log/pretty-lines.ts'
-import { createJsonReport } from '../report/json-report.ts'
-import { createTextReport } from '../report/text-report.ts'
-import { serve } from '../serve/serve.ts'
+import { exitCodes } from '@junctor/command/exit'
 import type { ServeOptions } from '../serve/serve-options.ts'
 import { parsePort } from './parse-port.ts'
 
@@ -41,14 +36,7 @@ export function createServeCommand(process: NodeJS.Process): Command {
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('info'))
     .addHelpText('after', help)
     .action(async (options: ServeOptions) => {
-      const { stderr } = process
-      const output = createStderrLines(stderr)
-      const color = stderr.isTTY && stderr.hasColors()
-      const forPeople = stderr.isTTY && options.json !== true
-      const log = createLog(forPeople ? createPrettyLines(output, color) : output, { level: options.logLevel })
-      const full = options.json === true ? createJsonReport(output) : createTextReport(output, color)
-      const report = options.quiet === true ? { ...full, starting() {}, ready() {} } : full
-      const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
-      process.exitCode = await serve(options, { process, log, report, lastResort, stop })
+      const { runServe } = await import('../serve/run-serve.ts')
+      await runServe(process, options)
     })
 }

@@ -1,16 +1,6 @@
-import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
-import { findAdmin } from '../admin/admin-endpoint.ts'
-import { askAdmin } from '../admin/ask-admin.ts'
-import { readAnswer } from '../admin/read-answer.ts'
-import { shownStatusSchema } from '../admin/shown-status.ts'
-import { statusText } from '../admin/status-text.ts'
-import { exitCodes } from '@junctor/command'
-import { createTextReport } from '../report/text-report.ts'
+import { exitCodes } from '@junctor/command/exit'
 import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
-
-/** How long a gateway may take to query backends that it has not used yet, in milliseconds. */
-const timeoutMs = 60_000
 
 const help = `
 Examples:
@@ -28,25 +18,7 @@ export function createStatusCommand(process: NodeJS.Process): Command {
   return withAdminOptions(new Command('status').description('show the state of a running gateway'))
     .addHelpText('after', help)
     .action(async (options: AdminCommandOptions) => {
-      const { stdout, stderr } = process
-      const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
-      const admin = findAdmin(options, process.cwd(), process.env)
-      if (admin.note !== undefined) report.note(admin.note)
-      const asked =
-        admin.kind === 'unknown'
-          ? ({ kind: 'failed', failure: admin.failure } as const)
-          : await askAdmin(admin.place, '/status', AbortSignal.timeout(timeoutMs))
-      const read = asked.kind === 'failed' ? asked : await readAnswer(shownStatusSchema, asked.response, asked.url)
-      if (read.kind === 'failed') {
-        report.failed(read.failure)
-        process.exitCode = exitCodes.failed
-        return
-      }
-      const color = stdout.isTTY && stdout.hasColors()
-      stdout.write(
-        options.json === true
-          ? `${printableLines(JSON.stringify(read.whole, null, 2))}\n`
-          : statusText(read.value, color),
-      )
+      const { runStatus } = await import('../admin/run-status.ts')
+      await runStatus(process, options)
     })
 }

@@ -1,9 +1,6 @@
-import { printableLines } from '@junctor/primitives'
 import { Command } from 'commander'
-import { toolsText } from '../client/tools-text.ts'
-import { exitCodes } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
 import { type ClientOptions, withClientOptions } from './client-options.ts'
-import { useClient } from './use-client.ts'
 
 const help = `
 Arguments in brackets are optional.
@@ -23,22 +20,8 @@ Exit codes:
 export function createToolsCommand(process: NodeJS.Process): Command {
   return withClientOptions(new Command('tools').description('list the tools that clients see'))
     .addHelpText('after', help)
-    .action((options: ClientOptions) =>
-      useClient(process, options, async ({ client }, signal) => {
-        const { stdout } = process
-        const { tools } = await client.listTools(undefined, { signal })
-        const color = stdout.isTTY && stdout.hasColors()
-        stdout.write(
-          options.json === true ? `${printableLines(JSON.stringify(tools, null, 2))}\n` : toolsText(tools, color),
-        )
-        return { code: exitCodes.done, ...(tools.length === 0 && { note: noTools(options) }) }
-      }),
-    )
-}
-
-/** An empty list has many reasons, and a client sees none of them. */
-function noTools({ url }: ClientOptions): string {
-  return url === undefined
-    ? 'no backend offers a tool, or none has started in time; "junctor check" says what each of them does'
-    : 'the gateway offers no tool to this client; "junctor status" shows its backends'
+    .action(async (options: ClientOptions) => {
+      const { runTools } = await import('../client/run-tools.ts')
+      await runTools(process, options)
+    })
 }

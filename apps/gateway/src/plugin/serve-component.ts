@@ -1,4 +1,5 @@
-import { type ExitCode, exitCodes, failureOf, type LastResort } from '@junctor/command'
+import { failureOf, type LastResort } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import type { Log } from '@junctor/contracts'
 import { createNode, readConfig } from '@junctor/node'
 import { plugins } from '../plugins.ts'

@@ -1,4 +1,5 @@
-import { type ExitCode, exitCodes, type Failure } from '@junctor/command'
+import type { Failure } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { createTextReport } from './text-report.ts'
 
 /** Ends a command with what went wrong and what to do, on standard error. Default: the code of a failure while it ran. */

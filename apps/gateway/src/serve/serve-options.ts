@@ -1,4 +1,4 @@
-import type { ProcessLogLevel } from '@junctor/telemetry'
+import type { ProcessLogLevel } from '@junctor/telemetry/log-levels'
 
 /** The options of `junctor serve` on the command line. */
 export interface ServeOptions {

@@ -2,15 +2,8 @@ import { type Address, createNode, type JunctorNode } from '@junctor/node'
 import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
-import {
-  enterChain,
-  type ExitCode,
-  exitCodes,
-  failureOf,
-  keepReloading,
-  type LastResort,
-  startedUnlessStopped,
-} from '@junctor/command'
+import { enterChain, failureOf, keepReloading, type LastResort, startedUnlessStopped } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { writeGatewayState } from '../running/running-gateway.ts'
 import { plugins } from '../plugins.ts'
 import type { Report } from '../report/report.ts'

@@ -1,13 +1,8 @@
 import type { Log } from '@junctor/contracts'
 import { printableLines } from '@junctor/primitives'
 import { pino, stdSerializers, stdTimeFunctions } from 'pino'
+import type { ProcessLogLevel } from './log-levels.ts'
 import { redactLine } from './redact-line.ts'
-
-/** The possible levels, from all messages to none. */
-export const processLogLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-
-/** One of the {@link processLogLevels}. */
-export type ProcessLogLevel = (typeof processLogLevels)[number]
 
 /** The output of log lines. It must not block the writer: a slow reader loses lines. */
 export interface LogOutput {

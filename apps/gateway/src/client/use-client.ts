@@ -1,10 +1,10 @@
-import { clientFailure } from '../client/client-failure.ts'
-import { type GatewayClient, openClient } from '../client/open-client.ts'
-import { type ExitCode, exitCodes } from '@junctor/command'
+import { clientFailure } from './client-failure.ts'
+import { type GatewayClient, openClient } from './open-client.ts'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { createQuestions } from '../report/questions.ts'
 import type { Failure } from '@junctor/command'
 import { createTextReport } from '../report/text-report.ts'
-import type { ClientOptions } from './client-options.ts'
+import type { ClientOptions } from '../commands/client-options.ts'
 
 /** The result of a command. */
 export interface CommandResult {

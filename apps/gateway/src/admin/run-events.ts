@@ -1,0 +1,69 @@
+import type { Failure } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { printableLines } from '@junctor/primitives'
+import { headers } from '@junctor/protocol'
+import { z } from 'zod'
+import type { EventsOptions } from '../commands/events-command.ts'
+import { createTerminalLine } from '../report/terminal-line.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { findAdmin } from './admin-endpoint.ts'
+import { askAdmin } from './ask-admin.ts'
+import { eventText } from './event-text.ts'
+import { followEvents } from './follow-events.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** The answer to `GET /events`. Events of any form are shown. */
+const eventsSchema = z.array(z.custom<JsonValue>())
+
+/** Prints the events of a running gateway. */
+export async function runEvents(process: NodeJS.Process, options: EventsOptions): Promise<void> {
+  const { stdout, stderr } = process
+  const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
+  const color = stdout.isTTY && stdout.hasColors()
+  const show = (event: JsonValue): void =>
+    void stdout.write(`${options.json === true ? printableLines(JSON.stringify(event)) : eventText(event, color)}\n`)
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  process.once('SIGINT', end).once('SIGTERM', end)
+  const admin = findAdmin(options, process.cwd(), process.env)
+  if (admin.note !== undefined) report.note(admin.note)
+  if (admin.kind === 'unknown') {
+    report.failed(admin.failure)
+    process.exitCode = exitCodes.failed
+    return
+  }
+  const { place } = admin
+  const path = pathOf(options)
+  const asked = await askAdmin(place, path, stop.signal)
+  if (asked.kind === 'failed') {
+    if (!stop.signal.aborted) report.failed(asked.failure)
+    process.exitCode = exitCodes.failed
+  } else if (options.follow === true) {
+    const parts = { first: asked.response, place, path, show, report, line: createTerminalLine(stderr) }
+    const ended = await followEvents({ ...parts, signal: stop.signal })
+    process.exitCode = ended ? exitCodes.done : exitCodes.failed
+  } else {
+    const read = await readAnswer(eventsSchema, asked.response, asked.url)
+    if (read.kind === 'failed') {
+      report.failed(read.failure)
+      process.exitCode = exitCodes.failed
+      return
+    }
+    for (const event of read.value) show(event)
+    const silent = asked.response.headers.get(headers.silentNodes)
+    if (silent !== null) report.failed(didNotAnswer(silent))
+  }
+}
+
+/** The failure of nodes that did not answer: the shown events are incomplete. */
+function didNotAnswer(nodes: string): Failure {
+  const next = 'See with "junctor status" whether they are still there, and look at the log of the gateway.'
+  return { message: `these nodes did not return their events: ${nodes}`, next }
+}
+
+function pathOf({ follow, tenant, trace, type, status, since, limit }: EventsOptions): string {
+  const words = { tenant, trace_id: trace, event_type: type, status, since, limit, follow: follow && 'true' }
+  const given = Object.entries(words).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/events?${new URLSearchParams(given).toString()}`
+}

@@ -1,0 +1,38 @@
+import { exitCodes } from '@junctor/command/exit'
+import { printable, printableLines } from '@junctor/primitives'
+import type { CallOptions } from '../commands/call-command.ts'
+import { progressText } from '../report/progress-text.ts'
+import { createTerminalLine } from '../report/terminal-line.ts'
+import { callTool, type TypedCall } from './call-tool.ts'
+import { resultText } from './result-text.ts'
+import { cannotSave, type Saved, saveContent } from './save-content.ts'
+import { useClient } from './use-client.ts'
+
+/** Calls a tool, and prints or saves its result. */
+export function runCall(
+  process: NodeJS.Process,
+  call: Omit<TypedCall, 'base'>,
+  { args = {}, timeout, save, ...options }: CallOptions,
+): Promise<void> {
+  return useClient(process, options, async (gateway, signal) => {
+    const { stdout, stderr } = process
+    const cannot = save === undefined ? undefined : cannotSave(save)
+    if (cannot !== undefined) return { code: exitCodes.usage, failure: cannot }
+    const line = createTerminalLine(stderr)
+    const called = await callTool(
+      gateway,
+      { ...call, base: args },
+      { timeoutMs: timeout, signal, progress: (update) => line.show(progressText(update)) },
+    ).finally(() => line.clear())
+    if (called.kind === 'refused') return { code: exitCodes.usage, failure: called.failure }
+    const { result } = called
+    const { content, structuredContent, isError } = result
+    const text = options.json === true ? JSON.stringify(result, null, 2) : resultText(content, structuredContent)
+    // A program or a file gets the text of a result as it is.
+    stdout.write(`${options.json === true || stdout.isTTY ? printableLines(text) : text}\n`)
+    const { files, failure }: Saved = save === undefined ? { files: [] } : saveContent(content, save)
+    for (const { file, type, size } of files) stderr.write(`Saved ${printable(`${file} (${type}, ${size} bytes)`)}\n`)
+    const code = isError === true || failure !== undefined ? exitCodes.failed : exitCodes.done
+    return { code, ...(failure && { failure }) }
+  })
+}

@@ -1,0 +1,25 @@
+import { exitCodes } from '@junctor/command/exit'
+import { printableLines } from '@junctor/primitives'
+import type { ClientOptions } from '../commands/client-options.ts'
+import { toolsText } from './tools-text.ts'
+import { useClient } from './use-client.ts'
+
+/** Prints the tools that clients see. */
+export function runTools(process: NodeJS.Process, options: ClientOptions): Promise<void> {
+  return useClient(process, options, async ({ client }, signal) => {
+    const { stdout } = process
+    const { tools } = await client.listTools(undefined, { signal })
+    const color = stdout.isTTY && stdout.hasColors()
+    stdout.write(
+      options.json === true ? `${printableLines(JSON.stringify(tools, null, 2))}\n` : toolsText(tools, color),
+    )
+    return { code: exitCodes.done, ...(tools.length === 0 && { note: noTools(options) }) }
+  })
+}
+
+/** An empty list has many reasons, and a client sees none of them. */
+function noTools({ url }: ClientOptions): string {
+  return url === undefined
+    ? 'no backend offers a tool, or none has started in time; "junctor check" says what each of them does'
+    : 'the gateway offers no tool to this client; "junctor status" shows its backends'
+}

@@ -1,0 +1,39 @@
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
+import type { PluginCheckWords } from '../commands/plugin-check-command.ts'
+import type { CheckLine } from './check-line.ts'
+import { createJsonPluginReport, createTextPluginReport } from './plugin-check-report.ts'
+import type { Probe, ProbeNews } from './probe.ts'
+
+/** Checks a plugin and its package, and prints what it finds; or runs the code of the plugin, for such a check. */
+export async function runPluginCheck(process: NodeJS.Process, path: string, words: PluginCheckWords): Promise<void> {
+  if (words.probe === true) return serveProbe(process)
+  const { checkPlugin } = await import('./check-plugin.ts')
+  const { stdout } = process
+  const report = words.json === true ? createJsonPluginReport(stdout) : createTextPluginReport(stdout)
+  const { options, folder } = words.options ?? { options: {}, folder: process.cwd() }
+  const lines: CheckLine[] = []
+  const program = [process.argv[1] ?? '', 'plugin', 'check', '--probe']
+  await checkPlugin({ path, options, optionsFolder: folder, calls: words.call ?? [], program }, (line) => {
+    lines.push(line)
+    report.checked(line)
+  })
+  report.done(lines)
+  process.exitCode = codeOf(lines)
+}
+
+/** The other side of `startProbe`: one probe, whose news are sent as messages. */
+async function serveProbe(process: NodeJS.Process): Promise<void> {
+  const probe = await new Promise<Probe>((resolved) => process.once('message', resolved))
+  const { runProbe } = await import('./run-probe.ts')
+  await runProbe(probe, (news: ProbeNews) => process.send?.(news))
+  process.send?.({ kind: 'done' } satisfies ProbeNews, () => process.exit())
+}
+
+/** Options take precedence over behaviour, and behaviour over the package. */
+function codeOf(lines: readonly CheckLine[]): ExitCode {
+  const names = lines.filter(({ state }) => state === 'failed').map(({ check }) => check)
+  if (names.includes('options')) return exitCodes.config
+  const ofPackage = ['types', 'manifest', 'packed']
+  if (names.some((name) => !ofPackage.includes(name))) return exitCodes.backend
+  return names.length > 0 ? exitCodes.failed : exitCodes.done
+}

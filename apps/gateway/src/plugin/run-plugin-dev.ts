@@ -1,0 +1,53 @@
+import { createStderrLines, watchProcess } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
+import type { JsonValue } from '@junctor/jsonrpc'
+import { createLoadingErrors } from '@junctor/node'
+import { createLog } from '@junctor/telemetry'
+import { eventText } from '../admin/event-text.ts'
+import type { DevOptions } from '../commands/plugin-dev-command.ts'
+import { createPrettyLines } from '../log/pretty-lines.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { serve } from '../serve/serve.ts'
+import { devConfig, runToken } from './dev-config.ts'
+import { showCalls } from './show-calls.ts'
+
+/** Serves the plugin, and shows every call, until the process is asked to stop. */
+export async function runPluginDev(
+  process: NodeJS.Process,
+  path: string,
+  { options: backend, ...given }: DevOptions,
+): Promise<void> {
+  const { stderr, stdout } = process
+  const output = createStderrLines(stderr)
+  const color = stderr.isTTY && stderr.hasColors()
+  const report = createTextReport(output, color)
+  const config = devConfig(path, process.cwd(), backend?.options)
+  if (config.kind === 'unusable') {
+    report.failed(config.failure)
+    process.exitCode = exitCodes.usage
+    return
+  }
+  const log = createLog(createPrettyLines(output, color), { level: given.logLevel })
+  const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
+  const { file } = config
+  const folder = process.cwd()
+  // The events are read at the admin port, which wants a token.
+  process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
+  const show = (event: JsonValue): void =>
+    void stdout.write(`${eventText(event, stdout.isTTY && stdout.hasColors())}\n`)
+  const ended = new AbortController()
+  let shown: Promise<void> | undefined
+  const ready = (place: Parameters<typeof report.ready>[0]): void => {
+    report.ready({ ...place, admin: undefined })
+    output.write('The plugin is loaded again when one of its files changes. Calls:\n')
+    shown = showCalls({ file, folder, env: process.env, show, report, signal: ended.signal })
+  }
+  try {
+    const around = { process, log, report: { ...report, ready }, lastResort, stop }
+    process.exitCode = await serve({ ...given, config: file, adminPort: 0 }, around)
+  } finally {
+    ended.abort()
+    await shown
+    config.remove()
+  }
+}

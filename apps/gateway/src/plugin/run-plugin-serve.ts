@@ -1,0 +1,48 @@
+import { createStderrLines, watchProcess } from '@junctor/command'
+import { exitCodes } from '@junctor/command/exit'
+import { createLoadingErrors } from '@junctor/node'
+import { createLog } from '@junctor/telemetry'
+import type { PluginServeOptions } from '../commands/plugin-serve-command.ts'
+import { createPrettyLines } from '../log/pretty-lines.ts'
+import { createTextReport } from '../report/text-report.ts'
+import { serve } from '../serve/serve.ts'
+import { madeConfig } from './made-config.ts'
+import { serveComponent } from './serve-component.ts'
+
+/** Serves a plugin alone, until the process is asked to stop. */
+export async function runPluginServe(
+  process: NodeJS.Process,
+  path: string,
+  options: PluginServeOptions,
+): Promise<void> {
+  const { stderr, env } = process
+  const output = createStderrLines(stderr)
+  const color = stderr.isTTY && stderr.hasColors()
+  const full = createTextReport(output, color)
+  const config = madeConfig({
+    path,
+    folder: process.cwd(),
+    options: options.options?.options,
+    bare: true,
+  })
+  if (config.kind === 'unusable') {
+    full.failed(config.failure)
+    process.exitCode = exitCodes.usage
+    return
+  }
+  const { file } = config
+  const { logLevel, host } = options
+  const log = createLog(createPrettyLines(output, color), { level: logLevel })
+  const { lastResort, stop } = watchProcess(process, log, createLoadingErrors(log))
+  const report = { ...full, starting() {}, ready() {} }
+  const around = { log, report, lastResort, stop }
+  const ready = (url: string): void => output.write(`The component is on ${url}\n`)
+  try {
+    process.exitCode =
+      options.stdio === true
+        ? await serve({ config: file, stdio: true, logLevel }, { ...around, process })
+        : await serveComponent({ ...around, file, host, port: options.port, env, ready })
+  } finally {
+    config.remove()
+  }
+}

@@ -1,0 +1,2 @@
+export { type ExitCode, exitCodes } from './exit-codes.ts'
+export { exitWhenWritten } from './exit-when-written.ts'
