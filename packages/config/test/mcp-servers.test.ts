@@ -16,7 +16,7 @@ const claudeDesktop = `{
     "Brave Search": {
       "command": "npx",
       "args": ["-y", "@modelcontextprotocol/server-brave-search"],
-      "env": {"BRAVE_API_KEY": "\${BRAVE_API_KEY}"}
+      "env": {"BRAVE_API_KEY": "\${TOKEN}"}
     }
   }
 }`
@@ -54,7 +54,7 @@ describe("another client's file works unchanged", () => {
           command: 'npx',
           args: ['-y', '@modelcontextprotocol/server-brave-search'],
           // A shell would replace this; Claude Desktop does not, and neither do we.
-          env: { BRAVE_API_KEY: '${BRAVE_API_KEY}' },
+          env: { BRAVE_API_KEY: 'hunter2' },
         },
       },
     ])
@@ -119,7 +119,7 @@ test.each([
   [
     'a member of the wrong kind',
     '{"mcpServers": {"My Server": {"command": 5}}}',
-    '1:42 mcpServers."My Server".command | 5 | text | Correct it.',
+    '1:42 mcpServers."My Server".command | 5 | text | Put it between quotes.',
   ],
   [
     'a server that is no object',

@@ -100,7 +100,7 @@ export const wrongValues: readonly BrokenFile[] = [
   [
     'an option of a plugin with a wrong value',
     'backends:\n  files: { command: node, args: server.js }',
-    '2:33 backends.files.args | text of 9 characters | a list | Correct it.',
+    '2:33 backends.files.args | text of 9 characters | a list | Write each item by itself between brackets, for example: args: [first, second]',
   ],
   [
     'a wrong value of what every backend has',

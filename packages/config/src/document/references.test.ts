@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolveReferences } from './references.ts'
+import { escapeReferences, resolveReferences } from './references.ts'
 
 let folder: string
 beforeAll(() => {
@@ -66,4 +66,27 @@ test('every unresolved reference is found, with the next step', () => {
     },
     expect.objectContaining({ path: ['c'], expected: 'a file that can be read (EISDIR)' }),
   ])
+})
+
+test.each([
+  ['${TOKEN}', '${TOKEN}', '${env:TOKEN}'],
+  ['Bearer ${api_key}', 'Bearer ${api_key}', 'Bearer ${env:api_key}'],
+  ['${TOKEN:-s3cret}', '${TOKEN}', '${env:TOKEN}'],
+])('%s alone is refused: it would be used as it is, as a token perhaps', (written, got, meant) => {
+  const next = `Write ${meant} for the environment variable. To mean the text itself, double the dollar sign.`
+  const finding = { kind: 'unknown_reference', path: ['a'], at: 'value', got, expected: '${env:NAME} or ${file:path}' }
+  expect(resolved({ a: written }).findings).toEqual([{ ...finding, next }])
+})
+
+test.each([
+  [{ a: '$${TOKEN}' }, { a: '${TOKEN}' }],
+  [{ a: 'Bearer $${TOKEN}' }, { a: 'Bearer ${TOKEN}' }],
+  [{ args: ['${TOKEN}'] }, { args: ['${TOKEN}'] }],
+  [{ args: ['-c', 'echo ${TOKEN}'] }, { args: ['-c', 'echo ${TOKEN}'] }],
+])('%j is text for the program that receives it', (written, value) => {
+  expect(resolved(written)).toMatchObject({ value, findings: [] })
+})
+
+test.each(['${TOKEN}', '$${TOKEN}', 'Bearer ${TOKEN}', '${TOKEN:-x}', 'a ${env:HOST}'])('%s can be escaped', (text) => {
+  expect(resolved({ a: escapeReferences(text) })).toMatchObject({ value: { a: text }, findings: [] })
 })

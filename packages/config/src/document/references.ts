@@ -28,6 +28,12 @@ export interface ResolvedReferences {
 const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
 
 /**
+ * A variable in the syntax of shells that is a whole text, perhaps after `Bearer`. Outside the arguments of a program
+ * nobody would replace it, and it would be used as a token that everyone knows.
+ */
+const variable = /^([a-z]+ )?(\$*)\$\{([a-z_]\w*)(?::?[-+=?][^{}]*)?\}$/i
+
+/**
  * Replaces `${env:NAME}` and `${file:path}` in all string values, at any position. A file's content is used without its
  * final newline. The value of a reference is not searched again, so it cannot contain further references.
  */
@@ -42,8 +48,11 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
     // An object literal with assignments would be wrong, because the key may be "__proto__".
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
   }
-  const replaceIn = (text: string, path: Path): string =>
-    text.replace(reference, (written: string, escape: string, word: string, name: string) => {
+  const replaceIn = (text: string, path: Path): string => {
+    const [, before = '', escape = '', shellName] = variable.exec(text) ?? []
+    if (escape !== '') return `${before}${text.slice(before.length + 1)}`
+    if (shellName !== undefined && !path.includes('args')) findings.push({ ...shellVariable(before, shellName), path })
+    return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
       if (escape !== '') return written.slice(1)
       if (word === 'file') files.add(resolve(sources.folder, name))
       const found = lookUp(word, name, sources)
@@ -54,6 +63,7 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
       findings.push({ ...found, path, at: 'value', got: written })
       return ''
     })
+  }
   return { value: walk(value, []), findings, replaced, files: [...files] }
 }
 
@@ -72,6 +82,9 @@ export function findReferences(value: unknown): {
       return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
     }
     if (typeof node !== 'string') return node
+    const [, before = '', dollars = '', shellName] = variable.exec(node) ?? []
+    if (dollars !== '') return `${before}${node.slice(before.length + 1)}`
+    if (shellName !== undefined) found.push({ path, written: node })
     return node.replace(reference, (written: string, escape: string) => {
       if (escape !== '') return written.slice(1)
       found.push({ path, written })
@@ -83,7 +96,20 @@ export function findReferences(value: unknown): {
 
 /** Escapes a text so that no part of it is a reference. */
 export function escapeReferences(text: string): string {
+  const [, before = '', , shellName] = variable.exec(text) ?? []
+  if (shellName !== undefined) return `${before}$${text.slice(before.length)}`
   return text.replace(reference, (found) => `$${found}`)
+}
+
+/** The value of a default may be a secret, and is not shown. */
+function shellVariable(before: string, name: string): Omit<Finding, 'path'> {
+  return {
+    kind: 'unknown_reference',
+    at: 'value',
+    got: `${before}\${${name}}`,
+    expected: '${env:NAME} or ${file:path}',
+    next: `Write ${before}\${env:${name}} for the environment variable. To mean the text itself, double the dollar sign.`,
+  }
 }
 
 type Found =

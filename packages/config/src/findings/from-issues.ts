@@ -80,6 +80,12 @@ function kindOf(issue: Issue): ProblemKind | undefined {
 function nextStep(path: Path, written: unknown, expected: string, example: unknown): string {
   const word = path.findLast((step) => typeof step === 'string')
   if (word !== undefined && written === null) return `Remove "${word}", or write what belongs to it.`
+  if (expected === 'text' && (typeof written === 'number' || typeof written === 'boolean')) {
+    return 'Put it between quotes.'
+  }
+  if (expected === 'a list' && typeof written === 'string') {
+    return `Write each item by itself between brackets, for example: ${word}: [first, second]`
+  }
   const verb = written === undefined ? 'Add it' : 'Correct it'
   if (example === undefined || word === undefined || typeof path.at(-1) === 'number') {
     return expected === mapping ? 'Write words and what they stand for, for example: name: value' : `${verb}.`
