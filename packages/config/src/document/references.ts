@@ -49,8 +49,8 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
   }
   const replaceIn = (text: string, path: Path): string => {
-    const [, before = '', escape = '', shellName] = variable.exec(text) ?? []
-    if (escape !== '') return `${before}${text.slice(before.length + 1)}`
+    const [, before = '', dollars = '', shellName] = variable.exec(text) ?? []
+    if (dollars !== '') return `${before}${text.slice(before.length + 1)}`
     if (shellName !== undefined && !path.includes('args')) findings.push({ ...shellVariable(before, shellName), path })
     return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
       if (escape !== '') return written.slice(1)
