@@ -8,6 +8,7 @@ import { startHttpServer } from '@junctor/testkit/http'
 import { type BrokenBackends, brokenBackend as row } from './broken-backend.ts'
 
 const mcp = 'an MCP server'
+const usable = 'a backend that can be used'
 const reachable = 'a server that can be reached'
 
 /** Real servers that do not work as backends. */
@@ -43,6 +44,8 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
       row('forbidden', at('403'), 'forbidden', 'HTTP 403: refused', mcp, /allowed to do/),
       row('not-found', at('404'), 'not_found', 'HTTP 404: refused', mcp, /^Check the path/),
       row('moved', at('301'), 'redirect', 'HTTP 301: refused', mcp, /address that it leads to/),
+      row('no-component', { tool: `${origin}/404` }, 'other', /HTTP status 404$/, usable, /^Open the URL of "tool"/),
+      row('no-module', { wasm: './gone.wasm' }, 'other', /gone\.wasm/, usable, /^Correct "wasm"/),
       row('busy', at('429'), 'http_status', 'HTTP 429: refused', mcp, /^Wait a while/),
       row('broken', at('500'), 'http_status', 'HTTP 500: refused', mcp, /log of the server/),
       row('bad-request', at('400'), 'http_status', 'HTTP 400: refused', mcp, /says what is wrong/),

@@ -5,6 +5,13 @@ import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
 import { plainMessage } from './plain-message.ts'
 
+/** What to do about a failure of which no more is known, by the word that chose the plugin. */
+const nextOf: Readonly<Record<string, string>> = {
+  plugin: 'Look at its options, and at what its plugin says of them.',
+  tool: 'Open the URL of "tool": a component answers GET with its description. Start it, or correct the URL.',
+  wasm: 'Correct "wasm": it is the path of a module, from the folder of this file, and the module must be built for it.',
+}
+
 /** Finds out why a backend could not be used, and what to do about it. */
 export function diagnose(attempt: FailedAttempt): Diagnosis {
   const { word, error } = attempt
@@ -16,7 +23,7 @@ export function diagnose(attempt: FailedAttempt): Diagnosis {
   const special = diagnoseHandshake(attempt) ?? diagnoseWay(attempt)
   if (special !== undefined) return special
   const got = error === undefined ? `no answer in ${seconds(attempt)}` : plainMessage(error)
-  const next = word === 'plugin' ? 'Look at its options, and at what its plugin says of them.' : 'Look at its own log.'
+  const next = nextOf[word] ?? 'Look at its own log.'
   return { kind: error === undefined ? 'silent' : 'other', got, expected: 'a backend that can be used', next }
 }
 
