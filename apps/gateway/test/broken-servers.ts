@@ -26,6 +26,11 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
   const at = (path: string): JsonObject => ({ url: `${origin}/${path}` })
   const host = /^(?:a host that has no address|no answer of the name service)$/
   const selfSigned = 'a certificate that signs itself'
+  const tokens = 'an authorization server that can be reached'
+  const tokensFrom = (issuer: string): JsonObject => ({
+    ...at('401'),
+    auth: { clientCredentials: { clientId: 'me', clientSecret: 'very-secret', issuer } },
+  })
   const withToken = { ...at('401'), auth: { bearer: 'my-old-token' } }
   return {
     failing: [
@@ -34,6 +39,16 @@ export async function startBrokenServers(): Promise<BrokenBackends & { close(): 
       row('ws-refused', on('ws', closedPort), 'nothing_listens', 'nothing that listens there', reachable, /^Start/),
       row('ws-no-token', on('ws', httpPort, '401'), 'unauthorized', 'HTTP 401', mcp, /^Give the token/),
       row('self-signed', on('https', tlsPort), 'tls', selfSigned, reachable, /NODE_EXTRA_CA_CERTS/),
+      row('token-tls', tokensFrom(`https://localhost:${tlsPort}`), 'tls', selfSigned, tokens, /NODE_EXTRA_CA_CERTS/),
+      row(
+        'token-closed',
+        tokensFrom(`http://127.0.0.1:${closedPort}`),
+        'nothing_listens',
+        /^nothing/,
+        tokens,
+        /port of the issuer/,
+      ),
+      row('no-tokens', tokensFrom(origin), 'no_token', /issues no token/, 'a token for the server', /"auth"/),
       row('no-tls', on('https', httpPort), 'tls', 'a server without TLS', reachable, /^Begin "url" with http:/),
       row('wants-tls', on('http', tlsPort), 'closed', /closed before the answer$/, mcp, /begins with https:/),
       row('ssh', on('http', sshPort), 'not_mcp', 'something that is no HTTP', mcp, /host, port and path/),
@@ -75,6 +90,7 @@ function answer(path: string, authorization: string | undefined, response: Serve
   if (path === '/hang') return
   if (path === '/page') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
   else if (path === '/json') response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":1}')
+  else if (!/^\/\d+$/.test(path)) response.writeHead(404).end()
   else {
     const error = `refused ${authorization?.replace('Bearer ', '') ?? ''}`.trim()
     response.writeHead(Number(path.slice(1)), { 'content-type': 'application/json' }).end(JSON.stringify({ error }))

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@junctor/jsonrpc'
 import { HttpRequestFailed } from '@junctor/plugin-mcp'
+import { HttpRequestError } from '@junctor/plugin-sdk/http'
 import { JunctorError } from '@junctor/protocol'
 import type { Diagnosis } from './diagnosis.ts'
 import type { FailedAttempt } from './failed-attempt.ts'
@@ -20,7 +21,7 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
   const { failure } = error
   switch (failure.kind) {
     case 'unreachable':
-      return networkDiagnosis(failure.error)
+      return diagnoseTokens(failure.error) ?? networkDiagnosis(failure.error)
     case 'refused':
       return diagnoseStatus(failure.status, failure.detail, attempt)
     case 'interrupted':
@@ -33,6 +34,19 @@ export function diagnoseServer(attempt: FailedAttempt): Diagnosis | undefined {
       break
   }
   return undefined
+}
+
+/** A request that was not sent because there was no token for it. Undefined: it needed none, or had one. */
+function diagnoseTokens(error: Error): Diagnosis | undefined {
+  if (!(error instanceof JunctorError)) return undefined
+  const network = error.cause instanceof HttpRequestError ? error.cause.cause : undefined
+  if (!(network instanceof Error)) {
+    const expected = 'a token for the server'
+    return { kind: 'no_token', got: plainMessage(error), expected, next: 'Check "auth" of this backend.' }
+  }
+  const diagnosis = networkDiagnosis(network)
+  const next = diagnosis.next.replaceAll('"url"', 'the issuer')
+  return { ...diagnosis, expected: 'an authorization server that can be reached', next }
 }
 
 function diagnoseWebSocket(error: Error, attempt: FailedAttempt): Diagnosis | undefined {

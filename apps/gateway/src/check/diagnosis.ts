@@ -20,6 +20,8 @@ export const diagnosisKinds = [
   'closed',
   'tls',
   'unauthorized',
+  /** The authorization server issued no token for it. */
+  'no_token',
   'forbidden',
   'not_found',
   'redirect',

@@ -86,6 +86,14 @@ describe('the keys of an issuer', () => {
     expect(server.asked).not.toContain(keysPath)
   })
 
+  test('metadata that cannot be read is an error that tells why', async () => {
+    await server.close()
+    await expect(createKeySetSource({ issuer: server.issuer }).read(readTimeout())).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    })
+    server = await startTestIssuer()
+  })
+
   test.each([{}, { keys: [] }, { keys: {} }, [], null, 'keys'])('a key set that is %o is refused', async (body) => {
     server.answers.set(keysPath, json(body))
     await expect(createKeySetSource({ issuer: server.issuer }).read(readTimeout())).rejects.toThrow(

@@ -57,8 +57,14 @@ async function findKeySet(issuer: string, signal: AbortSignal): Promise<URL> {
     }
   }
   throw new JunctorError('PROTOCOL_VIOLATED', `the metadata of ${issuer} does not tell where its keys are`, {
-    cause: new AggregateError(problems, problems.map(String).join('; ')),
+    cause: new AggregateError(problems, problems.map(withCause).join('; ')),
   })
+}
+
+/** `fetch` says only that it has failed: the cause tells whether it was DNS, TCP or the certificate. */
+function withCause(problem: unknown): string {
+  const cause = problem instanceof Error ? problem.cause : undefined
+  return cause === undefined ? String(problem) : `${String(problem)}: ${withCause(cause)}`
 }
 
 /**

@@ -68,6 +68,9 @@ export function describeFailure(failure: HttpFailure): string {
 
 /** Node puts the reason into `code`; for several addresses it throws an AggregateError without a message. */
 function reasonOf(error: Error): string {
-  if (error.message !== '') return error.message
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const own = error.message === '' ? code : error.message
+  // An authorization server that cannot be reached, for example because its certificate has expired.
+  const cause = error.cause instanceof Error ? reasonOf(error.cause) : ''
+  return own.includes(cause) ? own : `${own}: ${cause}`
 }
