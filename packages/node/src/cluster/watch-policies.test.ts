@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** Watches a fabric whose nodes announce what the test says. */
-function watch() {
+function watch(said: (message: string) => void = () => {}) {
   const changes: NodeChange[] = []
   let wake = Promise.withResolvers<void>()
   const fabric = {
@@ -26,7 +26,13 @@ function watch() {
     },
   }
   const warned: unknown[] = []
-  const log: Log = { ...silentLog, warn: (_message, fields) => void warned.push(fields) }
+  const log: Log = {
+    ...silentLog,
+    warn(message, fields) {
+      said(message)
+      warned.push(fields)
+    },
+  }
   const watching = watchPolicies(fabric, log, expect.unreachable)
   /** A gateway announces its policy. */
   const announce = async (node: string, policy: string): Promise<void> => {
@@ -70,4 +76,14 @@ test('a difference that lasts is logged once, and again when the policies have c
   await announce('other', 'e')
   await close()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('the warning names another version as a reason: the defaults of two versions differ', async () => {
+  const messages: string[] = []
+  const { announce, close } = watch((message) => void messages.push(message))
+  await announce('own', 'a')
+  await announce('other', 'b')
+  vi.advanceTimersByTime(10_000)
+  expect(messages).toEqual([expect.stringContaining('it runs another version')])
+  await close()
 })

@@ -13,7 +13,8 @@ interface Difference {
 
 /**
  * Warns when another gateway gives other permissions than this one, and that lasts, because the load balancer then
- * decides which policy applies to a client. Warns once for each difference.
+ * decides which policy applies to a client. Warns once for each difference. Two versions may have different defaults,
+ * and so different policies from the same file.
  */
 export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, reportError: ErrorReporter): Closer {
   const stopping = new AbortController()
@@ -28,11 +29,10 @@ export function watchPolicies(fabric: Pick<Fabric, 'node' | 'nodes'>, log: Log, 
   const warn = (node: string): void => {
     const difference = differences.get(node)
     if (difference !== undefined) difference.logged = bothOf(node)
-    log.warn('another gateway has another policy: tenants, credentials, limits or backends differ', {
-      node,
-      policy: policies.get(node),
-      own: policies.get(fabric.node),
-    })
+    log.warn(
+      'another gateway has another policy: tenants, credentials, limits or backends differ, or it runs another version',
+      { node, policy: policies.get(node), own: policies.get(fabric.node) },
+    )
   }
 
   const compare = (): void => {
