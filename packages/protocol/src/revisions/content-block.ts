@@ -15,12 +15,12 @@ export function isForeignBlock(block: JsonValue | undefined, revision: Revision)
  *
  * @param place distinguishes the blocks of one result
  */
-export function fitBlock(block: JsonValue, revision: Revision, place: number): JsonValue {
+export function fitBlock(block: JsonValue, revision: Revision, place: number | string): JsonValue {
   if (!isJsonObject(block) || !isForeignBlock(block, revision)) return block
   return block['type'] === 'audio' ? embeddedAudio(block, place) : linkAsText(block)
 }
 
-function embeddedAudio({ data, mimeType, annotations, _meta }: JsonObject, place: number): JsonObject {
+function embeddedAudio({ data, mimeType, annotations, _meta }: JsonObject, place: number | string): JsonObject {
   return {
     type: 'resource',
     resource: { uri: `attachment://audio/${place}`, mimeType, blob: data },

@@ -28,6 +28,7 @@ import { failed } from './failed.ts'
 import type { InnerCallParts } from './inner-calls.ts'
 import { InnerCalls } from './inner-calls.ts'
 import type { OuterCall } from './inner-exchange.ts'
+import { shownPiece } from './shown-piece.ts'
 
 /** Called when a backend's code threw where it must not. Must not throw itself. */
 type ReportPluginError = (slot: LinkSlot, error: unknown) => void
@@ -67,6 +68,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
   readonly #context: BackendCallContext
   #deadline: number
   #asks = 0
+  #pieces = 0
   #askedAt = 0
   #inner: InnerCalls | undefined = undefined
   // Two fields: with one closure over both, calls that have ended stay in memory until the next full collection.
@@ -100,7 +102,7 @@ export class BackendCall implements ExchangeChanges, OuterCall, Timed {
 
   chunk(data: unknown): Promise<void> | undefined {
     this.isSeen = true
-    return this.call.exchange.chunk(data)
+    return this.call.exchange.chunk(shownPiece(this.call, this.#slot.entry, data, this.#pieces++))
   }
 
   notify(notification: NotificationBody): void {
