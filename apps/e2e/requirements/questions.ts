@@ -35,4 +35,8 @@ export const questionRequirements = {
     source: 'Roots; Tasks',
     behaviour: 'a backend that asks for the changed roots gets them at once, also while it runs a task',
   },
+  'MCP-8.11': {
+    source: 'Roots; Lifecycle, Capability Negotiation',
+    behaviour: 'a server that clients share is not told that they have roots: it would keep those of one for all',
+  },
 } as const

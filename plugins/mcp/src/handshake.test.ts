@@ -2,7 +2,9 @@ import { type JsonValue, type Payload, payloadOf, requestId, type Response, type
 import { expect, test } from 'vitest'
 import { initializeParams, secondOffer, readServerInfo, performHandshake } from './handshake.ts'
 
-const scope: Scope = { tenant: 't', principal: 'p', session: 's', capabilities: { roots: {}, sampling: {} }, key: 'k' }
+const capabilities = { roots: { listChanged: true }, sampling: {} }
+const scope: Scope = { tenant: 't', principal: 'p', session: 's', capabilities, key: 'k' }
+const leased: Scope = { ...scope, session: undefined }
 const shared: Scope = { ...scope, principal: undefined, session: undefined }
 
 const answered = (result: JsonValue): Response => ({
@@ -21,10 +23,13 @@ test('the handshake offers a revision and the client name of Junctor', () => {
 
 test.each([
   ['one session', scope, false, scope.capabilities],
-  ['every scope, where messages name their request', shared, true, scope.capabilities],
+  // A server may keep roots for as long as its session lasts, so it must not learn those of one of several clients.
+  ['every scope, where messages name their request', shared, true, { sampling: {} }],
+  // Nothing announces changed roots of a client without a session.
+  ['a client without a session', leased, true, { roots: {}, sampling: {} }],
   ['everyone, where they do not', shared, false, {}],
-])('the handshake of %s declares its capabilities, or none', (_, linkScope, correlates, capabilities) => {
-  expect(initializeParams(linkScope, correlates, '2025-11-25').value()).toHaveProperty('capabilities', capabilities)
+])('the handshake of %s declares what it can be asked', (_, linkScope, correlates, declared) => {
+  expect(initializeParams(linkScope, correlates, '2025-11-25').value()).toHaveProperty('capabilities', declared)
 })
 
 test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('a server of %s is accepted', (protocolVersion) => {

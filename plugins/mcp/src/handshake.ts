@@ -58,16 +58,25 @@ export function secondOffer(response: Response): Revision | undefined {
 /**
  * The params of `initialize`: a revision, and the capabilities of the link's client. Only extensions are declared where a
  * request from the server could not be attributed to one of several clients.
+ *
+ * Roots are of a session, and a server may keep them while it lasts: a link of several clients declares none, because
+ * one of them would get what is for the roots of another. Only the client of a session announces changed ones.
  */
 export function initializeParams(scope: Scope, correlates: boolean, revision: Revision): Payload {
   return payloadOf({
     protocolVersion: revision,
-    capabilities: clientCapabilitiesFor(revision, correlates || isOwn(scope) ? scope.capabilities : unasked(scope)),
+    capabilities: clientCapabilitiesFor(revision, declared(scope, correlates)),
     clientInfo: { name: 'junctor', version: manifest.version },
   })
 }
 
-function unasked({ capabilities: { extensions } }: Scope): JsonObject {
+function declared(scope: Scope, correlates: boolean): JsonObject {
+  const { capabilities } = scope
+  if (scope.session !== undefined) return capabilities
+  const { roots, ...others } = capabilities
+  if (isOwn(scope)) return roots === undefined ? others : { ...others, roots: {} }
+  if (correlates) return others
+  const { extensions } = others
   return extensions === undefined ? {} : { extensions }
 }
 
