@@ -45,30 +45,35 @@ function namesOf(exports: Readonly<Record<string, unknown>>): readonly string[] 
 }
 
 function isStamped(value: unknown): value is Stamped {
-  return isObject(value) && 'contract' in value && 'create' in value
+  // A plugin whose author has forgotten a member is one too: its problem is that member.
+  return isObject(value) && 'contract' in value && ('create' in value || 'name' in value)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-function faultOf({ contract, name, key, config, create }: Stamped, packageName?: string): PluginFault | undefined {
+function faultOf(plugin: Stamped, packageName?: string): PluginFault | undefined {
+  const { contract, name, key, config, create } = plugin
   if (contract !== pluginContract) {
     const next = 'Use the @junctor/plugin-sdk that has the version of this junctor.'
     return pluginFault(`a plugin of contract ${String(contract)}`, `a plugin of contract ${pluginContract}`, next)
   }
-  if (typeof name !== 'string' || name === '') return malformed('name', 'a text')
+  if (typeof name !== 'string' || name === '') return malformed(plugin, 'name', 'a text')
   if (packageName !== undefined && name !== packageName) {
     const next = 'Give the plugin the name of its package.'
     return pluginFault(`a plugin named ${JSON.stringify(name)}`, `a plugin named ${JSON.stringify(packageName)}`, next)
   }
   const keys: readonly unknown[] = Array.isArray(key) ? key : [key]
-  if (!keys.every((word) => typeof word === 'string')) return malformed('key', 'a word or a list of words')
-  if (!isObject(config) || !isObject(config['_zod'])) return malformed('config', 'a schema of zod 4')
-  return typeof create === 'function' ? undefined : malformed('create', 'a function')
+  if (!keys.every((word) => typeof word === 'string')) return malformed(plugin, 'key', 'a word or a list of words')
+  if (!isObject(config) || !isObject(config['_zod'])) return malformed(plugin, 'config', 'a schema of zod 4')
+  return typeof create === 'function' ? undefined : malformed(plugin, 'create', 'a function')
 }
 
-function malformed(member: string, expected: string): PluginFault {
+function malformed(plugin: Stamped, member: string, expected: string): PluginFault {
+  if (plugin[member] === undefined) {
+    return pluginFault(`a plugin without ${member}`, `${expected} as ${member}`, `Add ${member} to definePlugin.`)
+  }
   return pluginFault(
     `a plugin whose ${member} is something else`,
     `${expected} as ${member}`,

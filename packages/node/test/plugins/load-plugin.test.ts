@@ -91,6 +91,8 @@ test.each([
   ['./zod3.ts', exported('z', 'config: { _def: {} }'), 'a plugin whose config is something else', 'config'],
   ['./null.ts', exported('z', 'config: null'), 'a plugin whose config is something else', 'config'],
   ['./create.ts', exported('z', 'create: 1'), 'a plugin whose create is something else', 'create'],
+  ['./keyless.ts', exported('k', 'key: undefined'), 'a plugin without key', 'Add key to definePlugin'],
+  ['./setup.js', 'export default { contract: 1, name: "s", setup() {} }', 'a plugin without key', 'Add key'],
   ['./throws.ts', "throw new Error('no\\nstack')", 'throws.ts, which fails with: no', 'node FOLDER/throws.ts'],
   ['./bare.ts', 'throw Object.create(null)', 'bare.ts, which fails with', 'node FOLDER/bare.ts'],
   ['./odd.ts', 'throw Object.assign(new Error(), { message: 5 })', 'odd.ts, which fails with: 5', 'node FOLDER/odd.ts'],
