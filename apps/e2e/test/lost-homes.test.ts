@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as after } from 'node:timers/promises'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { createChaosProxy, eventually, type NatsServer } from '@junctor/testkit'
@@ -36,6 +37,9 @@ async function openAt<Nodes extends readonly AtNode[]>(
   onTestFinished(() => session.close())
   return session.nodes as unknown as Nodes
 }
+
+/** A node that was paused for half a second between two of its checks, which are a second apart, counts as away. */
+const pauseNs = 400_000_000
 
 let pings = 0
 
@@ -140,10 +144,15 @@ natsTest(
     const [unasked] = await openAt<[AtNode]>(home.urls)
     expect([await pinged(one), await pinged(two)]).toEqual(['well', 'well'])
 
+    const pauses = monitorEventLoopDelay()
+    pauses.enable()
     await network.down()
     await eventually(async () => expect(await pinged(two)).toBe('unknown'), 30_000)
-    // The home continues with sessions that only it can know.
-    expect(await pinged(one)).toBe('well')
+    // The home continues with sessions that only it can know. A busy machine may have paused it long enough for others to
+    // think it lost: then it does not know.
+    const standing = await pinged(one)
+    pauses.disable()
+    expect(pauses.max > pauseNs ? ['well', 'fabric_unavailable'] : ['well']).toContain(standing)
     await network.up()
     // Only a node that is back can write the record of its session again.
     await eventually(async () => {
