@@ -1,7 +1,7 @@
 import { type AdminListenConfig, findConfig } from '@junctor/config'
+import type { Failure } from '@junctor/command'
 import { problemsText } from '../report/problems-text.ts'
 import { findRunningGateways } from '../running/running-gateway.ts'
-import type { Failure } from '@junctor/command'
 import { readWithoutPlugins } from '../running/read-without-plugins.ts'
 
 /** The admin port of a running gateway. */
@@ -16,6 +16,11 @@ export interface AdminEndpointOptions {
   readonly admin?: string
   readonly token?: string
   readonly config?: string
+}
+
+/** What the user typed for a command that queries a running gateway. */
+export interface AdminCommandOptions extends AdminEndpointOptions {
+  readonly json?: true
 }
 
 /** Where the admin port is, or why it is not known. */

@@ -4,14 +4,24 @@ import type { JsonValue } from '@junctor/jsonrpc'
 import { printableLines } from '@junctor/primitives'
 import { headers } from '@junctor/protocol'
 import { z } from 'zod'
-import type { EventsOptions } from '../commands/events-command.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import { createTextReport } from '../report/text-report.ts'
-import { findAdmin } from './admin-endpoint.ts'
+import { type AdminCommandOptions, findAdmin } from './admin-endpoint.ts'
 import { askAdmin } from './ask-admin.ts'
 import { eventText } from './event-text.ts'
 import { followEvents } from './follow-events.ts'
 import { readAnswer } from './read-answer.ts'
+
+/** What the user typed. */
+export interface EventsOptions extends AdminCommandOptions {
+  readonly follow?: true
+  readonly tenant?: string
+  readonly trace?: string
+  readonly type?: string
+  readonly status?: string
+  readonly since?: string
+  readonly limit?: string
+}
 
 /** The answer to `GET /events`. Events of any form are shown. */
 const eventsSchema = z.array(z.custom<JsonValue>())

@@ -3,10 +3,18 @@ import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { showConfig } from '@junctor/config'
 import { defaultLimits } from '@junctor/node'
 import { stringify } from 'yaml'
-import type { CheckOptions } from '../commands/check-command.ts'
 import { chooseSource } from '../serve/config-source.ts'
 import { createJsonCheckReport, createTextCheckReport } from './check-report.ts'
 import { check, type CheckResult } from './check.ts'
+
+/** What the user typed. */
+export interface CheckOptions {
+  readonly config?: string
+  readonly show?: true
+  readonly json?: true
+  /** Milliseconds. */
+  readonly timeout: number
+}
 
 /** Checks a configuration and every backend in it, and prints what it finds. */
 export async function runCheck(process: NodeJS.Process, { config, show, json, timeout }: CheckOptions): Promise<void> {

@@ -1,12 +1,20 @@
+import type { JsonObject } from '@junctor/jsonrpc'
 import { exitCodes } from '@junctor/command/exit'
 import { printable, printableLines } from '@junctor/primitives'
-import type { CallOptions } from '../commands/call-command.ts'
 import { progressText } from '../report/progress-text.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import { callTool, type TypedCall } from './call-tool.ts'
 import { resultText } from './result-text.ts'
 import { cannotSave, type Saved, saveContent } from './save-content.ts'
-import { useClient } from './use-client.ts'
+import { type ClientOptions, useClient } from './use-client.ts'
+
+/** What the user typed. */
+export interface CallOptions extends ClientOptions {
+  readonly args?: JsonObject
+  readonly save?: string
+  /** Milliseconds. */
+  readonly timeout: number
+}
 
 /** Calls a tool, and prints or saves its result. */
 export function runCall(

@@ -1,8 +1,7 @@
 import { exitCodes } from '@junctor/command/exit'
 import { printableLines } from '@junctor/primitives'
-import type { ClientOptions } from '../commands/client-options.ts'
 import { toolsText } from './tools-text.ts'
-import { useClient } from './use-client.ts'
+import { type ClientOptions, useClient } from './use-client.ts'
 
 /** Prints the tools that clients see. */
 export function runTools(process: NodeJS.Process, options: ClientOptions): Promise<void> {

@@ -1,10 +1,14 @@
-import { clientFailure } from './client-failure.ts'
-import { type GatewayClient, openClient } from './open-client.ts'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
-import { createQuestions } from '../report/questions.ts'
 import type { Failure } from '@junctor/command'
+import { createQuestions } from '../report/questions.ts'
 import { createTextReport } from '../report/text-report.ts'
-import type { ClientOptions } from '../commands/client-options.ts'
+import { clientFailure } from './client-failure.ts'
+import { type ClientTarget, type GatewayClient, openClient } from './open-client.ts'
+
+/** What the user typed for a command that connects to a gateway as a client. */
+export interface ClientOptions extends ClientTarget {
+  readonly json?: true
+}
 
 /** The result of a command. */
 export interface CommandResult {

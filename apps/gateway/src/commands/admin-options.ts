@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import type { AdminEndpointOptions } from '../admin/admin-endpoint.ts'
 
 /** Adds the options of all commands that query a running gateway. */
 export function withAdminOptions(command: Command): Command {
@@ -8,9 +7,4 @@ export function withAdminOptions(command: Command): Command {
     .addOption(new Option('--token <token>', 'the value of listen.admin.token').env('JUNCTOR_ADMIN_TOKEN'))
     .option('-c, --config <file>', 'the configuration of the gateway; default: the one in this folder')
     .option('--json', 'print JSON')
-}
-
-/** The values of these options. */
-export interface AdminCommandOptions extends AdminEndpointOptions {
-  readonly json?: true
 }

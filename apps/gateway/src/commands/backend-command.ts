@@ -1,7 +1,8 @@
 import { exitCodes } from '@junctor/command/exit'
 import { Command } from 'commander'
+import type { AdminCommandOptions } from '../admin/admin-endpoint.ts'
 import type { EntryWords } from '../admin/backend-entry.ts'
-import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
+import { withAdminOptions } from './admin-options.ts'
 
 const exits = `
 Exit codes:

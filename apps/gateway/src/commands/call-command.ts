@@ -3,16 +3,9 @@ import { printable } from '@junctor/primitives'
 import { isJsonObject, type JsonObject, parseExactly } from '@junctor/jsonrpc'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
-import { type ClientOptions, withClientOptions } from './client-options.ts'
+import type { CallOptions } from '../client/run-call.ts'
+import { withClientOptions } from './client-options.ts'
 import { durationOption } from './duration-option.ts'
-
-/** What the user typed. */
-export interface CallOptions extends ClientOptions {
-  readonly args?: JsonObject
-  readonly save?: string
-  /** Milliseconds. */
-  readonly timeout: number
-}
 
 const help = `
 The tool's schema gives the type of a value: text, number, true or false, JSON for objects and lists.

@@ -1,15 +1,7 @@
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
+import type { CheckOptions } from '../check/run-check.ts'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
-
-/** What the user typed. */
-export interface CheckOptions {
-  readonly config?: string
-  readonly show?: true
-  readonly json?: true
-  /** Milliseconds. */
-  readonly timeout: number
-}
 
 const help = `
 Prints every problem with its position in the file, the value found, the value expected, and what to do.

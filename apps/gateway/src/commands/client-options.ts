@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import type { ClientTarget } from '../client/open-client.ts'
 
 /** Adds the options of all commands that connect to a gateway as a client. */
 export function withClientOptions(command: Command): Command {
@@ -8,9 +7,4 @@ export function withClientOptions(command: Command): Command {
     .option('--url <url>', 'use a running gateway: http://127.0.0.1:3000/mcp')
     .addOption(new Option('--key <key>', 'a key or token for --url').env('JUNCTOR_KEY'))
     .option('--json', 'print JSON')
-}
-
-/** The values of these options. */
-export interface ClientOptions extends ClientTarget {
-  readonly json?: true
 }

@@ -1,17 +1,7 @@
 import { exitCodes } from '@junctor/command/exit'
 import { Command, Option } from 'commander'
-import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
-
-/** What the user typed. */
-export interface EventsOptions extends AdminCommandOptions {
-  readonly follow?: true
-  readonly tenant?: string
-  readonly trace?: string
-  readonly type?: string
-  readonly status?: string
-  readonly since?: string
-  readonly limit?: string
-}
+import type { EventsOptions } from '../admin/run-events.ts'
+import { withAdminOptions } from './admin-options.ts'
 
 const help = `
 Examples:

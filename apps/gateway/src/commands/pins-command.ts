@@ -1,14 +1,7 @@
 import { exitCodes } from '@junctor/command/exit'
 import { Command } from 'commander'
+import type { PinsOptions } from '../pins/run-pins.ts'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
-
-/** What the user typed. */
-export interface PinsOptions {
-  readonly config?: string
-  readonly json?: true
-  /** Milliseconds. */
-  readonly timeout: number
-}
 
 const exits = `
 Exit codes:

@@ -3,16 +3,9 @@ import { exitCodes } from '@junctor/command/exit'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
+import type { PluginCheckWords } from '../plugin-check/run-plugin-check.ts'
 import type { SafeCall } from '../plugin-check/probe.ts'
-
-/** What the user typed. */
-export interface PluginCheckWords {
-  readonly options?: PluginOptions
-  readonly call?: readonly SafeCall[]
-  readonly json?: true
-  readonly probe?: true
-}
+import { pluginOptionsOption } from './plugin-options.ts'
 
 const help = `
 Loads the plugin as the gateway does, in a process of its own, and prints one line for each check:

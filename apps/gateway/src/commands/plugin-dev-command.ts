@@ -1,8 +1,8 @@
 import { exitCodes } from '@junctor/command/exit'
 import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, Option } from 'commander'
-import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
-import type { ServeOptions } from '../serve/serve-options.ts'
+import type { DevOptions } from '../plugin/run-plugin-dev.ts'
+import { pluginOptionsOption } from './plugin-options.ts'
 import { parsePort } from './parse-port.ts'
 
 const help = `
@@ -20,11 +20,6 @@ Exit codes:
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the configuration or the plugin cannot be used
   ${exitCodes.listen}  the address to listen on is not available`
-
-/** What the user typed. */
-export interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
-  readonly options?: PluginOptions
-}
 
 /** `junctor plugin dev`. */
 export function createPluginDevCommand(process: NodeJS.Process): Command {

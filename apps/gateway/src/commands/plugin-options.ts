@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import { InvalidArgumentError, Option } from 'commander'
 import { parse } from 'yaml'
-
-/** The options of a backend, and the folder where their relative paths start. */
-export interface PluginOptions {
-  readonly options: JsonObject
-  readonly folder: string
-}
+import type { PluginOptions } from '../plugin/plugin-options.ts'
 
 /** `--options`: the options of a plugin's backend, on the command line or in a file. */
 export function pluginOptionsOption(): Option {

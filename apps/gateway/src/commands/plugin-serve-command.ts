@@ -1,8 +1,8 @@
 import { exitCodes } from '@junctor/command/exit'
 import { processLogLevels } from '@junctor/telemetry/log-levels'
 import { Command, Option } from 'commander'
-import { type PluginOptions, pluginOptionsOption } from './plugin-options.ts'
-import type { ServeOptions } from '../serve/serve-options.ts'
+import type { PluginServeOptions } from '../plugin/run-plugin-serve.ts'
+import { pluginOptionsOption } from './plugin-options.ts'
 import { parsePort } from './parse-port.ts'
 
 const help = `
@@ -21,13 +21,6 @@ Exit codes:
   ${exitCodes.usage}  the command line cannot be used
   ${exitCodes.config}  the plugin or its options cannot be used
   ${exitCodes.listen}  the address to listen on is not available`
-
-/** What the user typed. */
-export interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
-  readonly options?: PluginOptions
-  readonly host: string
-  readonly port: number
-}
 
 /** `junctor plugin serve`. */
 export function createPluginServeCommand(process: NodeJS.Process): Command {

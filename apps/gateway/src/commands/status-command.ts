@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
-import { type AdminCommandOptions, withAdminOptions } from './admin-options.ts'
+import type { AdminCommandOptions } from '../admin/admin-endpoint.ts'
+import { withAdminOptions } from './admin-options.ts'
 
 const help = `
 Examples:

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
-import { type ClientOptions, withClientOptions } from './client-options.ts'
+import type { ClientOptions } from '../client/use-client.ts'
+import { withClientOptions } from './client-options.ts'
 
 const help = `
 Arguments in brackets are optional.

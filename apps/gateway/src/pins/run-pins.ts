@@ -3,13 +3,20 @@ import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { approvedOf, renderProblems } from '@junctor/config'
 import type { ParsedNodeConfig } from '@junctor/node'
 import { printableLines } from '@junctor/primitives'
-import type { PinsOptions } from '../commands/pins-command.ts'
 import { failCommand } from '../report/fail-command.ts'
 import { chooseSource, type ConfigSource } from '../serve/config-source.ts'
 import { readApproved, type ReadApproved, writeApproved } from './approve-tools.ts'
 import { comparePins } from './compare-pins.ts'
 import { type OfferedTools, offeredTools } from './offered-tools.ts'
 import { type ComparedBackend, pinsText } from './pins-text.ts'
+
+/** What the user typed. */
+export interface PinsOptions {
+  readonly config?: string
+  readonly json?: true
+  /** Milliseconds. */
+  readonly timeout: number
+}
 
 /** What the command is about. `tools`: those that are approved; absent: nothing is. */
 interface Chosen {

@@ -1,8 +1,16 @@
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
-import type { PluginCheckWords } from '../commands/plugin-check-command.ts'
+import type { PluginOptions } from '../plugin/plugin-options.ts'
 import type { CheckLine } from './check-line.ts'
 import { createJsonPluginReport, createTextPluginReport } from './plugin-check-report.ts'
-import type { Probe, ProbeNews } from './probe.ts'
+import type { Probe, ProbeNews, SafeCall } from './probe.ts'
+
+/** What the user typed. */
+export interface PluginCheckWords {
+  readonly options?: PluginOptions
+  readonly call?: readonly SafeCall[]
+  readonly json?: true
+  readonly probe?: true
+}
 
 /** Checks a plugin and its package, and prints what it finds; or runs the code of the plugin, for such a check. */
 export async function runPluginCheck(process: NodeJS.Process, path: string, words: PluginCheckWords): Promise<void> {

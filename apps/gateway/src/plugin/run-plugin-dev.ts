@@ -3,13 +3,19 @@ import { exitCodes } from '@junctor/command/exit'
 import type { JsonValue } from '@junctor/jsonrpc'
 import { createLoadingErrors } from '@junctor/node'
 import { createLog } from '@junctor/telemetry'
+import type { ServeOptions } from '../serve/serve-options.ts'
 import { eventText } from '../admin/event-text.ts'
-import type { DevOptions } from '../commands/plugin-dev-command.ts'
 import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
+import type { PluginOptions } from './plugin-options.ts'
 import { devConfig, runToken } from './dev-config.ts'
 import { showCalls } from './show-calls.ts'
+
+/** What the user typed. */
+export interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
+  readonly options?: PluginOptions
+}
 
 /** Serves the plugin, and shows every call, until the process is asked to stop. */
 export async function runPluginDev(

@@ -2,12 +2,20 @@ import { createStderrLines, watchProcess } from '@junctor/command'
 import { exitCodes } from '@junctor/command/exit'
 import { createLoadingErrors } from '@junctor/node'
 import { createLog } from '@junctor/telemetry'
-import type { PluginServeOptions } from '../commands/plugin-serve-command.ts'
+import type { ServeOptions } from '../serve/serve-options.ts'
 import { createPrettyLines } from '../log/pretty-lines.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { serve } from '../serve/serve.ts'
+import type { PluginOptions } from './plugin-options.ts'
 import { madeConfig } from './made-config.ts'
 import { serveComponent } from './serve-component.ts'
+
+/** What the user typed. */
+export interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
+  readonly options?: PluginOptions
+  readonly host: string
+  readonly port: number
+}
 
 /** Serves a plugin alone, until the process is asked to stop. */
 export async function runPluginServe(
