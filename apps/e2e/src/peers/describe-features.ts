@@ -65,6 +65,8 @@ const webSocket: DoorTo = ([url]) => ({ kind: 'websocket', url: String(url).repl
 /** Two nodes are joined by NATS. */
 async function enterGateway(nodes: 1 | 2, backends: object, doorTo: DoorTo): Promise<Entrance> {
   const nats = nodes === 2 ? await startNatsServer() : undefined
+  // Its storage may take seconds on a busy machine, and a node that starts waits five.
+  await nats?.well()
   const gateway = await startGateway({ nodes, nats: nats?.url, config: { backends } })
   return {
     door: doorTo(gateway.urls),
@@ -81,6 +83,7 @@ function onWorkers(backends: object): object {
 
 async function enterByBus(backends: object): Promise<Entrance> {
   const nats = await startNatsServer()
+  await nats.well()
   const cluster = 'features'
   const gateway = await startGateway({
     nodes: 2,
