@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { joinedHeaders } from '@junctor/primitives'
+import { errorReason, joinedHeaders } from '@junctor/primitives'
 import type { Dispatcher } from 'undici'
 import { HttpRequestError } from './http-request-error.ts'
 
@@ -103,8 +103,9 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     if (error instanceof HttpRequestError) this.#failWith(error)
     else if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') this.#fail('bad_request', error.message)
     else if ('code' in error && error.code === 'UND_ERR_DESTROYED') this.#fail('aborted', 'the client was closed')
-    else if (this.sent) this.#fail('interrupted', `the connection ended before the answer: ${reasonOf(error)}`, error)
-    else this.#fail('unreachable', `no connection: ${reasonOf(error)}`, error)
+    else if (this.sent)
+      this.#fail('interrupted', `the connection ended before the answer: ${errorReason(error)}`, error)
+    else this.#fail('unreachable', `no connection: ${errorReason(error)}`, error)
   }
 
   readonly #aborted = (): void => this.#fail('aborted', 'the request was aborted', this.#signal?.reason)
@@ -143,10 +144,4 @@ export class HttpRound implements Dispatcher.DispatchHandler {
     this.#wake = undefined
     wake?.()
   }
-}
-
-/** Node puts the reason into `code`; for several addresses it throws an AggregateError without a message. */
-function reasonOf(error: Error): string {
-  if (error.message !== '') return error.message
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }

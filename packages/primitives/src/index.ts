@@ -1,6 +1,7 @@
 export { andThen } from './and-then.ts'
 export type { Claims } from './claim-at.ts'
 export { errorOf } from './error-of.ts'
+export { errorReason } from './error-reason.ts'
 export { GatheredBytes } from './gathered-bytes.ts'
 export { joinedHeaders } from './joined-headers.ts'
 export { LinkedList, ListNode } from './linked-list.ts'

@@ -1,26 +1,12 @@
-import { printableLines } from '@junctor/primitives'
 import { failCommand } from '../report/fail-command.ts'
-import { createTextReport } from '../report/text-report.ts'
-import { type AdminCommandOptions, findAdmin } from './admin-endpoint.ts'
-import { type AdminRequest, askAdmin } from './ask-admin.ts'
+import type { AdminCommandOptions } from './admin-endpoint.ts'
 import { type EntryWords, readEntry } from './backend-entry.ts'
-import { type ReadAnswer, readAnswer } from './read-answer.ts'
+import { type AdminQuestion, printAnswer } from './print-answer.ts'
 import { backendsText, type ShownBackend, shownBackendSchema, shownBackendsSchema } from './shown-backends.ts'
-
-/** How long a gateway may take, in milliseconds: it reads the description of an API, perhaps. */
-const timeoutMs = 60_000
-
-/** What a subcommand asks the admin port, and how it shows the answer. */
-interface Question<Value> {
-  readonly path: string
-  readonly request?: AdminRequest
-  readonly schema: Parameters<typeof readAnswer<Value>>[0]
-  readonly text: (value: Value, color: boolean) => string
-}
 
 /** Prints the backends of a running gateway. */
 export function listBackends(process: NodeJS.Process, options: AdminCommandOptions): Promise<void> {
-  return ask(process, options, {
+  return printAnswer(process, options, {
     path: '/backends',
     schema: shownBackendsSchema,
     text: ({ backends }, color) => backendsText(backends, color),
@@ -44,35 +30,18 @@ export async function writeBackend(
   if (read.kind === 'failed') return failCommand(process, read.failure)
   const headers = verb === 'add' ? { 'if-none-match': '*' } : { 'if-match': '*' }
   const request = { method: 'PUT', body: read.entry, headers } as const
-  return ask(process, options, { ...oneBackend(name), request })
+  return printAnswer(process, options, { ...oneBackend(name), request })
 }
 
 /** Removes a backend from a running gateway. */
 export function removeBackend(process: NodeJS.Process, options: AdminCommandOptions, name: string): Promise<void> {
-  return ask(process, options, { ...oneBackend(name), request: { method: 'DELETE' } })
+  return printAnswer(process, options, { ...oneBackend(name), request: { method: 'DELETE' } })
 }
 
-function oneBackend(name: string): Omit<Question<ShownBackend>, 'request'> {
+function oneBackend(name: string): Omit<AdminQuestion<ShownBackend>, 'request'> {
   return {
     path: `/backends/${encodeURIComponent(name)}`,
     schema: shownBackendSchema,
     text: ({ name: shown, change = 'done' }) => `${shown}: ${change}\n`,
   }
-}
-
-async function ask<Value>(
-  process: NodeJS.Process,
-  options: AdminCommandOptions,
-  { path, request, schema, text }: Question<Value>,
-): Promise<void> {
-  const { stdout, stderr } = process
-  const admin = findAdmin(options, process.cwd(), process.env)
-  if (admin.note !== undefined) createTextReport(stderr, stderr.isTTY && stderr.hasColors()).note(admin.note)
-  if (admin.kind === 'unknown') return failCommand(process, admin.failure)
-  const asked = await askAdmin(admin.place, path, AbortSignal.timeout(timeoutMs), request)
-  const read: ReadAnswer<Value> = asked.kind === 'failed' ? asked : await readAnswer(schema, asked.response, asked.url)
-  if (read.kind === 'failed') return failCommand(process, read.failure)
-  const color = stdout.isTTY && stdout.hasColors()
-  const json = `${printableLines(JSON.stringify(read.whole, null, 2))}\n`
-  stdout.write(options.json === true ? json : text(read.value, color))
 }

@@ -49,9 +49,9 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
     return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
   }
   const replaceIn = (text: string, path: Path): string => {
-    const [, before = '', dollars = '', shellName] = variable.exec(text) ?? []
-    if (dollars !== '') return `${before}${text.slice(before.length + 1)}`
-    if (shellName !== undefined && !path.includes('args')) findings.push({ ...shellVariable(before, shellName), path })
+    const shell = judgeVariable(text)
+    if (shell.kind === 'literal') return shell.text
+    if (shell.kind === 'variable' && !path.includes('args')) findings.push({ ...variableFinding(shell), path })
     return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
       if (escape !== '') return written.slice(1)
       if (word === 'file') files.add(resolve(sources.folder, name))
@@ -82,9 +82,9 @@ export function findReferences(value: unknown): {
       return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, walk(member, [...path, key])]))
     }
     if (typeof node !== 'string') return node
-    const [, before = '', dollars = '', shellName] = variable.exec(node) ?? []
-    if (dollars !== '') return `${before}${node.slice(before.length + 1)}`
-    if (shellName !== undefined) found.push({ path, written: node })
+    const shell = judgeVariable(node)
+    if (shell.kind === 'literal') return shell.text
+    if (shell.kind === 'variable') found.push({ path, written: node })
     return node.replace(reference, (written: string, escape: string) => {
       if (escape !== '') return written.slice(1)
       found.push({ path, written })
@@ -96,13 +96,27 @@ export function findReferences(value: unknown): {
 
 /** Escapes a text so that no part of it is a reference. */
 export function escapeReferences(text: string): string {
-  const [, before = '', , shellName] = variable.exec(text) ?? []
-  if (shellName !== undefined) return `${before}$${text.slice(before.length)}`
+  const shell = judgeVariable(text)
+  if (shell.kind !== 'none') return `${shell.before}$${text.slice(shell.before.length)}`
   return text.replace(reference, (found) => `$${found}`)
 }
 
+/** Whether a whole text is a variable in the syntax of shells. */
+type JudgedVariable =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'variable'; readonly before: string; readonly name: string }
+  /** Its dollar sign is doubled: it means `text`. */
+  | { readonly kind: 'literal'; readonly before: string; readonly text: string }
+
+function judgeVariable(text: string): JudgedVariable {
+  const [, before = '', dollars = '', name] = variable.exec(text) ?? []
+  if (name === undefined) return { kind: 'none' }
+  if (dollars === '') return { kind: 'variable', before, name }
+  return { kind: 'literal', before, text: `${before}${text.slice(before.length + 1)}` }
+}
+
 /** The value of a default may be a secret, and is not shown. */
-function shellVariable(before: string, name: string): Omit<Finding, 'path'> {
+function variableFinding({ before, name }: { before: string; name: string }): Omit<Finding, 'path'> {
   return {
     kind: 'unknown_reference',
     at: 'value',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { errorReason } from '@junctor/primitives'
 import { headers as names } from '@junctor/protocol'
 import { describeRedirect } from './describe-redirect.ts'
 import type { RoundEnd } from './http-round.ts'
@@ -66,10 +67,8 @@ export function describeFailure(failure: HttpFailure): string {
   return failure.what
 }
 
-/** Node puts the reason into `code`; for several addresses it throws an AggregateError without a message. */
 function reasonOf(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  const own = error.message === '' ? code : error.message
+  const own = errorReason(error)
   // An authorization server that cannot be reached, for example because its certificate has expired.
   const cause = error.cause instanceof Error ? reasonOf(error.cause) : ''
   return own.includes(cause) ? own : `${own}: ${cause}`
