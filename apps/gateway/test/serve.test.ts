@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -84,8 +84,12 @@ describe('without a configuration', () => {
 })
 
 describe('ready', () => {
-  test('is one line of JSON with --json', async () => {
-    const junctor = start(['serve', '--config', write('demo.yaml', demoOnly), '--json', '--log-level', 'silent'])
+  test("is one line of JSON with --json, without Node's client for fetch, which takes long to load", async () => {
+    const loaded = join(folder, 'loaded.txt')
+    const listAtExit = `process.on('exit', () => require('node:fs').writeFileSync('${loaded}', process.moduleLoadList.join('\\n')))`
+    const env = { NODE_OPTIONS: `--require ${write('list-at-exit.cjs', listAtExit)}` }
+    const words = ['serve', '--config', write('demo.yaml', demoOnly), '--json', '--log-level', 'silent']
+    const junctor = start(words, { env })
     const line = JSON.parse(await junctor.line(/^(.*)\n/)) as { http: string }
     expect(line).toEqual({
       ready: true,
@@ -96,6 +100,9 @@ describe('ready', () => {
     junctor.child.kill('SIGINT')
     expect(await junctor.ended()).toBe(0)
     expect(junctor.stderr().trimEnd().split('\n')).toHaveLength(1)
+    const modules = readFileSync(loaded, 'utf8').split('\n')
+    expect(modules).toContain('NativeModule _http_server')
+    expect(modules).not.toContain('NativeModule internal/deps/undici/undici')
   })
 
   test('is reported although a backend does not start, with the reason and what to do', async () => {

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import { judgeTarget } from '@junctor/connection'
 import { headers } from '@junctor/protocol'
 import type { FastifyInstance } from 'fastify'
@@ -11,28 +10,36 @@ import { createBearerCheck } from './bearer-check.ts'
 import type { EventStream } from './event-stream.ts'
 import { type AdminHandler, lineOf, refuse, send, sendText } from './reply.ts'
 
+// An import of this module would also load Node's client for `fetch`, a tenth of a start.
+const { METHODS } = process.getBuiltinModule('node:http')
+
 /** Adds the routes to a server. `streams` holds the open event streams, for the component that closes the server. */
 export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, streams: Set<EventStream>): void {
   const answers = adminAnswers(options, streams)
   takeEveryRequest(app)
   admitRequests(app, options.listen)
-  for (const [url, { answer, methods = ['GET', 'HEAD'] }] of Object.entries(answers)) {
+  for (const [url, { answer, methods = reading }] of Object.entries(answers)) {
     app.route({
-      method: app.supportedMethods,
+      method: [...methods],
       url,
+      exposeHeadRoute: false,
       async handler(request, reply) {
-        if (methods.includes(request.method)) await answer(request, reply)
-        else {
-          reply.header('allow', methods.join(', '))
-          refuse(reply, 405, 'method_not_allowed', `expected ${oneOf(methods)}, got ${request.method}`)
-        }
+        await answer(request, reply)
         return reply
       },
     })
   }
-  app.setNotFoundHandler((_request, reply) =>
-    refuse(reply, 404, 'not_found', `expected one of ${Object.keys(answers).join(', ').replace(':name', '{name}')}`),
-  )
+  // Also for a method that a path does not answer: routes for all methods on all paths would be most of a node's start.
+  app.setNotFoundHandler((request, reply) => {
+    const known = answers[patternOf(request.url)]
+    if (known === undefined) {
+      const paths = Object.keys(answers).join(', ').replace(':name', '{name}')
+      return refuse(reply, 404, 'not_found', `expected one of ${paths}`)
+    }
+    const { methods = reading } = known
+    reply.header('allow', methods.join(', '))
+    return refuse(reply, 405, 'method_not_allowed', `expected ${oneOf(methods)}, got ${request.method}`)
+  })
   app.setErrorHandler((error: { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status < 500) return refuse(reply, status, 'bad_request', 'the request cannot be used')
@@ -40,6 +47,8 @@ export function createAdminRoutes(app: FastifyInstance, options: AdminOptions, s
     return refuse(reply, 500, 'internal_error', 'the answer could not be made; the log says why')
   })
 }
+
+const reading = ['GET', 'HEAD'] as const
 
 /** The handler of a path, and the methods that it answers. Default: GET and HEAD. */
 interface AdminPath {
@@ -74,6 +83,12 @@ function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonl
       '/backends/:name': { answer: withToken(answerBackend(backends)), methods: ['GET', 'HEAD', 'PUT', 'DELETE'] },
     }),
   }
+}
+
+/** The pattern of the path in an address. */
+function patternOf(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.replace(/^\/backends\/[^/]+$/, '/backends/:name')
 }
 
 function oneOf(words: readonly string[]): string {
