@@ -14,9 +14,13 @@ type Command = readonly [string, ...string[]]
 
 const repository = join(import.meta.dirname, '../../..')
 
-/** The command of the published package, for all rows of a run: it is built when a row first needs it. */
+/**
+ * The command of the published package, for all rows of a run: it is built when a row first needs it. A run of all tests
+ * has built it already.
+ */
 export function packedOnce(): () => Promise<string> {
-  let packed: Promise<string> | undefined
+  const built = process.env['TEST_JUNCTOR_PROGRAM']
+  let packed = built === undefined ? undefined : Promise.resolve(built)
   return () => (packed ??= pack())
 }
 

@@ -21,8 +21,8 @@ export interface BuiltPrograms {
  * @throws with what the bundler printed when it fails
  */
 export async function buildPrograms(): Promise<BuiltPrograms> {
-  // Beside the packages that the command finds plugins and the demo's server in. Not the folder that is published: tests of
-  // the bench build that one again, and it is empty meanwhile.
+  // Beside the packages that the command finds plugins and the demo's server in. Not the folder that is published: a build
+  // of the package empties it.
   const command = join(gateway, 'node_modules/.cache/junctor-program')
   const folder = join(REPOSITORY, 'node_modules/.cache/test-programs')
   await Promise.all([bundle(gateway, command), bundle(REPOSITORY, folder)])
