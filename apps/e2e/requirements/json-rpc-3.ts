@@ -31,7 +31,7 @@ export const jsonRpc3Requirements = {
   'C-6.1': {
     source: 'JSON-RPC 3.0, 6.1 Stream Data',
     behaviour:
-      'pieces come in order and none is lost, for any number of pieces and any slow reader; memory stays bounded',
+      'pieces come in order and none is lost, for any number of pieces and any reader that is slow, or away for a moment; memory stays bounded',
   },
   'C-6.2': {
     source: 'JSON-RPC 3.0, 6.2 Stream Done',

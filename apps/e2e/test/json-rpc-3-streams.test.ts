@@ -1,11 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventually } from '@junctor/testkit'
 import { createBackend, createMethod, definePlugin } from '@junctor/plugin-sdk'
+import type { JsonObject } from '@junctor/jsonrpc'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import type { Cell } from '../src/cell.ts'
+import { readUntilCut } from '../src/cut-stream.ts'
 import { heapInUse } from '../src/heap-in-use.ts'
 import { inGateway } from '../src/in-gateway.ts'
+import { onStage, request, untilCall } from '../src/json-rpc-3/on-stage.ts'
 import { openPacedWire, type PacedWire } from '../src/json-rpc-3/paced-wire.ts'
 import { verifies } from '../src/verifies.ts'
 
@@ -92,7 +95,7 @@ async function take(texts: AsyncGenerator<string>): Promise<Piece> {
 /**
  * Resolves when the producer stands still because its reader takes nothing. Returns how many pieces it has produced.
  */
-async function untilStanding(production: Production): Promise<number> {
+async function untilStanding(production: Pick<Production, 'made'>): Promise<number> {
   let still = 0
   let last = -1
   await eventually(() => {
@@ -121,6 +124,42 @@ verifies('C-6.1', {}, async (cell) => {
     expect(await take(texts)).toEqual({ jsonrpc: '3.0', stream: { id: 1 }, result: 'End' })
     // All pieces together are twenty megabytes.
     expect(most).toBeLessThan(8e6)
+  })
+})
+
+verifies('C-6.1', { ways: ['http'] }, async (cell) => {
+  await onStage(cell, async ({ gateway, puppet }) => {
+    const [url = ''] = gateway.urls
+    const plain = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+    const agree = request({ method: 'rpc.extensions', params: { extensions: [] }, id: 'agree' })
+    const agreed = await fetch(url, { method: 'POST', headers: plain, body: agree })
+    const headers = { ...plain, 'mcp-session-id': agreed.headers.get('mcp-session-id') ?? '' }
+    const body = request({ method: 'play.stream', id: 1, options: { stream: true } })
+    const reading = readUntilCut(url, { method: 'POST', headers, body }, 5)
+    const call = await untilCall(puppet, 0)
+    const production = { made: 0 }
+    const produce = async (to: number): Promise<void> => {
+      while (production.made < to) {
+        // oxlint-disable no-await-in-loop
+        await call.exchange.chunk((production.made += 1))
+        if (production.made % 50 === 0) await nextTurn()
+        // oxlint-enable no-await-in-loop
+      }
+    }
+    await produce(5)
+    const { lastId = '', events } = await reading
+    // Three times as many as are kept, while nobody reads.
+    const producing = produce(3_000).then(() => call.finish('End'))
+    await untilStanding(production)
+    const resumed = { ...headers, 'last-event-id': lastId }
+    const rest = await readUntilCut(gateway.urls.at(-1) ?? '', { method: 'GET', headers: resumed }, Infinity)
+    await producing
+    const received = [...events, ...rest.events].map(({ message }) => message)
+    expect(received.map(({ stream }) => (stream as JsonObject)['data'])).toEqual([
+      ...Array.from({ length: 3_000 }, (_, index) => index + 1),
+      undefined,
+    ])
+    expect(received.at(-1)).toMatchObject({ result: 'End' })
   })
 })
 

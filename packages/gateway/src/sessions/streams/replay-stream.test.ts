@@ -53,19 +53,6 @@ describe('ReplayStream', () => {
     expect(second.ended).toBe(true)
   })
 
-  it('sends each frame to one reader only: the newest, then the one before it', () => {
-    const stream = streamWith()
-    const older = new StreamReader()
-    const newer = new StreamReader()
-    stream.attach(older)
-    stream.attach(newer)
-    void stream.append('a', false)
-    newer.owner?.lost()
-    void stream.append('b', false)
-    expect(newer.texts).toEqual(['a'])
-    expect(older.texts).toEqual(['b'])
-  })
-
   it('ends the older readers after the last frame, so that they reconnect and get it', () => {
     const stream = streamWith()
     const older = new StreamReader()
@@ -162,6 +149,56 @@ describe('ReplayStream', () => {
         expect(seen).toEqual(Array.from({ length: count }, (_, index) => `frame ${index + 1}`))
       }),
     )
+  })
+})
+
+describe('a stream whose writer waits', () => {
+  /** Appends a frame. Returns whether its writer must wait, and later whether it waits still. */
+  function append(stream: ReplayStream, text: string): { waits: boolean } {
+    const slow = stream.append(text, false)
+    const writer = { waits: slow !== undefined }
+    void slow?.then(() => (writer.waits = false))
+    return writer
+  }
+
+  it.each([
+    ['frames', { ...bounds, entries: 6 }],
+    ['characters', { ...bounds, characters: 6 }],
+  ])('waits for a reader when half of the kept %s are unread', async (_name, limits) => {
+    const stream = streamWith(limits)
+    const first = new StreamReader()
+    stream.attach(first)
+    for (const text of ['a', 'b', 'c', 'd']) expect(append(stream, text).waits).toBe(false)
+    first.owner?.lost()
+    const waiting = ['e', 'f', 'g'].map((text) => append(stream, text))
+    expect(waiting.map(({ waits }) => waits)).toEqual([false, false, true])
+    const second = new StreamReader()
+    stream.attach(second, 1)
+    await Promise.resolve()
+    expect(second.texts).toEqual(['b', 'c', 'd', 'e', 'f', 'g'])
+    expect(waiting.at(-1)?.waits).toBe(false)
+    expect(append(stream, 'h').waits).toBe(false)
+  })
+
+  it('does not wait any more when it is closed', async () => {
+    const stream = streamWith({ ...bounds, entries: 2 })
+    const writer = append(stream, 'a')
+    expect(writer.waits).toBe(true)
+    stream.close()
+    await Promise.resolve()
+    expect(writer.waits).toBe(false)
+    expect(append(stream, 'b').waits).toBe(false)
+  })
+
+  it('ends an older reader when the newest is lost, so that it reconnects and misses nothing', () => {
+    const stream = streamWith()
+    const older = new StreamReader()
+    const newer = new StreamReader()
+    stream.attach(older)
+    stream.attach(newer)
+    void stream.append('a', false)
+    newer.owner?.lost()
+    expect([newer.texts, older.texts, older.ended]).toEqual([['a'], [], true])
   })
 })
 

@@ -21,7 +21,8 @@ interface Entry {
 /**
  * How frames go to readers.
  *
- * - `awaited`: the writer waits for a slow reader.
+ * - `awaited`: the writer waits for a slow reader; and while there is none, when half of what is kept is unread. The other
+ * half is for frames that were on their way to the reader when it was lost.
  * - `paced`: the writer does not wait, and a reader gets frames no faster than it takes them.
  * - `confirmed`: like `paced`; in addition, a reader without an event id gets the frames again that the previous reader
  * may not have received.
@@ -48,7 +49,8 @@ export interface StreamLosses {
  *
  * Frames go to the newest sink; when it is gone, to the one before it. Without a sink, frames are kept. A sink without
  * an event id gets the frames that no sink has received. When a limit is reached, the oldest frames are removed first.
- * The last frame ends all sinks, so that the reader of an older one reconnects and gets what it misses.
+ * The last frame ends all sinks, so that the reader of an older one reconnects and gets what it misses; so does the loss
+ * of the newest sink of an `awaited` stream.
  *
  * The writer of a `paced` or `confirmed` stream does not wait: a sink gets its frames no faster than it takes them.
  * When the limit is reached meanwhile, a resumable sink is ended, so that its reader reconnects and learns what is
@@ -76,6 +78,10 @@ export class ReplayStream {
   readonly #pace: StreamPace
   /** Resolves when the newest, slow sink of a paced stream takes frames again. `undefined`: it is not slow. */
   #slow: Promise<void> | undefined
+  /** The characters of the frames of an `awaited` stream that no reader has received. */
+  #unreadCharacters = 0
+  /** Resolves when an `awaited` stream, whose writer waits, has a reader again. `undefined`: its writer does not wait. */
+  #reader: PromiseWithResolvers<void> | undefined
 
   constructor(id: string, bounds: StreamBounds, now: () => number, losses: StreamLosses, pace: StreamPace) {
     this.id = id
@@ -135,7 +141,7 @@ export class ReplayStream {
     const entry = { n: ++this.#count, text, last, sentAt: undefined }
     this.#keep(entry)
     const sink = this.#sinks.at(-1)
-    if (this.#pace === 'awaited') return sink === undefined ? undefined : this.#deliver(sink, entry)
+    if (this.#pace === 'awaited') return sink === undefined ? this.#untilRead(text) : this.#deliver(sink, entry)
     this.#pump()
     return undefined
   }
@@ -153,6 +159,7 @@ export class ReplayStream {
       for (const entry of this.#entries) {
         if (entry.n > after) void this.#deliver(sink, entry)
       }
+      this.#freeWriter()
     } else {
       this.#slow = undefined
       this.#delivered = after
@@ -216,6 +223,23 @@ export class ReplayStream {
     this.#finished = true
     this.#entries = []
     this.#endReaders()
+    this.#freeWriter()
+  }
+
+  /** How long the writer of a frame that nobody reads must wait. `undefined`: not at all. */
+  #untilRead(text: string): Promise<void> | undefined {
+    const { entries, characters } = this.#bounds
+    this.#unreadCharacters += text.length
+    const unread = this.#count - this.#delivered
+    if (unread * 2 < entries && this.#unreadCharacters * 2 < characters) return undefined
+    this.#reader ??= Promise.withResolvers<void>()
+    return this.#reader.promise
+  }
+
+  #freeWriter(): void {
+    this.#unreadCharacters = 0
+    this.#reader?.resolve()
+    this.#reader = undefined
   }
 
   /** Sends the frames that no sink has received to the newest sink, while that takes them. */
@@ -310,7 +334,7 @@ export class ReplayStream {
     this.touched = this.#now()
     this.#sinks.splice(at, 1)
     if (at < this.#sinks.length) return
-    if (this.#pace === 'awaited') return
+    if (this.#pace === 'awaited') return this.#endReaders()
     if (this.#pace === 'confirmed') {
       this.#settle(this.#lastConfirmed(this.touched))
       this.#delivered = this.#settled

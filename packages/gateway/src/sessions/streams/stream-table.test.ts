@@ -27,3 +27,11 @@ test('a stream that is being read is not removed', () => {
   for (let count = 0; count < 10; count += 1) void streams.open('s').append('x'.repeat(100), true)
   expect(streams.find(read.id, 's')).toBe(read)
 })
+
+test('the writer of a removed stream no longer waits for a reader', async () => {
+  const streams = table({ streamEntries: 2, streams: 1 })
+  const waiting = streams.open('s').append('x', false)
+  expect(waiting).toBeDefined()
+  streams.open('s')
+  await waiting
+})

@@ -75,7 +75,7 @@ export function createStreamTable(
         const isOver = !isServed(session)
         for (const [id, stream] of streams) {
           const isOld = stream.touched < oldest
-          if (stream.finished ? isOver || isOld : isOld && !stream.read) streams.delete(id)
+          if (stream.finished ? isOver || isOld : isOld && !stream.read) forget(streams, id, stream)
         }
         if (streams.size === 0) sessions.delete(session)
       }
@@ -98,16 +98,23 @@ function makeRoom(
   while (streams.size >= most || characters > fullStreams * streamCharacters) {
     const forgotten = forgetOldest(streams)
     if (forgotten === undefined) return
-    characters -= forgotten.characters
+    characters -= forgotten
   }
 }
 
-/** Removes the first stream that is unread or finished, if there is one. */
-function forgetOldest(streams: Map<string, ReplayStream>): ReplayStream | undefined {
+/** Removes the first stream that is unread or finished, if there is one. Returns how many characters it kept. */
+function forgetOldest(streams: Map<string, ReplayStream>): number | undefined {
   for (const [id, stream] of streams) {
     if (stream.read && !stream.finished) continue
-    streams.delete(id)
-    return stream
+    const { characters } = stream
+    forget(streams, id, stream)
+    return characters
   }
   return undefined
+}
+
+/** Removes a stream. Its writer does not wait for a reader any more: none can find it. */
+function forget(streams: Map<string, ReplayStream>, id: string, stream: ReplayStream): void {
+  streams.delete(id)
+  stream.close()
 }
