@@ -20,6 +20,7 @@ const ada = identityOf('ada')
 const request = three({ method: 'tools/call', params: { name: 'one__echo' }, id: 1 })
 const negotiation = (extensions: readonly string[]) =>
   three({ method: 'rpc.extensions', params: { extensions }, id: 0 })
+const encryptedLater = 'Expected no "encrypt" in the options of a request that is answered later'
 const result = { content: [{ type: 'text', text: 'balance: 7' }] }
 
 async function start() {
@@ -86,6 +87,13 @@ describe('the extension encrypt', () => {
     const options = { async: true, encrypt: true, publicKeyB64 }
     const { seen } = post(front, ada, opened.origin.session, { ...request, options })
     expect(await seen.whole()).toMatchObject([{ id: 1, error: { code: -32_602 } }])
+    const params = { name: 'one__echo', task: {} }
+    const asTask = post(front, ada, opened.origin.session, {
+      ...request,
+      params,
+      options: { encrypt: { publicKeyB64 } },
+    })
+    expect(await asTask.seen.whole()).toMatchObject([{ id: 1, error: { code: -32_602, message: encryptedLater } }])
     expect(calls()).toBe(0)
   })
 

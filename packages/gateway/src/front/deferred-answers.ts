@@ -6,6 +6,7 @@ import type { FrontSession } from '../sessions/front-session.ts'
 import { BatchPositions } from './batch-positions.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { encryptionAsked } from './encryption/encryption-asked.ts'
+import { encryptedLater } from './encryption/inline-encryption.ts'
 import type { RequestDelivery } from './request-delivery.ts'
 import { sendRefusal } from './send-refusal.ts'
 import type { SubmitAsyncParts } from './submit-async.ts'
@@ -51,7 +52,7 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
       // A deferred answer is stored unencrypted, which is not allowed when only the caller may read it.
       const encryption = encryptionAsked(request, session.context.extensions ?? noExtensions)
       if (encryption.kind !== 'none') {
-        const message = encryption.kind === 'invalid' ? encryption.message : encryptedMessage
+        const message = encryption.kind === 'invalid' ? encryption.message : encryptedLater
         return sendRefusal(parts.emit, { client: session, request, sink }, 'invalid_params', { message })
       }
       const deferred = { session, context, request, sink }
@@ -79,5 +80,3 @@ export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {
     },
   }
 }
-
-const encryptedMessage = 'Expected no "encrypt" in the options of a request that is answered later'

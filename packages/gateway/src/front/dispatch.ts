@@ -6,7 +6,7 @@ import { Pending } from '@junctor/jsonrpc'
 import { methods, wireErrorFrom } from '@junctor/protocol'
 import type { Clock } from '../shared/clock.ts'
 import { EncryptingOutlet } from './encryption/encrypting-outlet.ts'
-import { encryptionAsked } from './encryption/encryption-asked.ts'
+import { inlineEncryption } from './encryption/inline-encryption.ts'
 import { waitsForJob } from '../jobs/record/waits-for-job.ts'
 import type { GatewayLimits } from '../shared/limits.ts'
 import type { HomeCalls } from '../nodes/home-calls.ts'
@@ -65,7 +65,7 @@ export function dispatch(
   const meta = metaOf(request)
   const own = requestView(request, meta, client.context, client.tenant.profile, 'inline')
   const requested = id === request.id ? own : { ...own, id }
-  const encryption = request.options === undefined ? undefined : encryptionAsked(request, requested.extensions)
+  const encryption = request.options === undefined ? undefined : inlineEncryption(request, requested)
   if (encryption?.kind === 'invalid') {
     return sendRefusal(parts.emit, asked, 'invalid_params', { message: encryption.message })
   }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JsonObject, payloadOf } from '@junctor/jsonrpc'
 import { describe, expect, it } from 'vitest'
 import { encryptionAsked } from './encryption-asked.ts'
@@ -56,6 +56,19 @@ describe('encryptionAsked', () => {
     expect(asked({ publicKeyB64: x25519 })).toEqual({ kind: 'none' })
     expect(asked({ encrypt: false, stream: true })).toEqual({ kind: 'none' })
     expect(asked({ stream: { encrypt: false, publicKeyB64: x25519 } })).toEqual({ kind: 'none' })
+  })
+
+  it('refuses keys that nothing can be encrypted to, or that would hide nothing', () => {
+    const { publicKey } = generateKeyPairSync('x25519')
+    const x = publicKey.export({ type: 'spki', format: 'der' })
+    const lowOrder = Buffer.concat([x.subarray(0, -32), Buffer.alloc(32)]).toString('base64')
+    const jwk = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
+    const even = Buffer.from(jwk.n ?? '', 'base64url')
+    even[255] = 0
+    const odd = (changed: object): string => spki(createPublicKey({ key: { ...jwk, ...changed }, format: 'jwk' }))
+    for (const publicKeyB64 of [lowOrder, odd({ n: even.toString('base64url') }), odd({ e: 'AQ' })]) {
+      expect(asked({ encrypt: true, publicKeyB64 })).toMatchObject({ kind: 'invalid' })
+    }
   })
 
   it.each<[string, JsonObject]>([

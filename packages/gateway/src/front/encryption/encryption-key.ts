@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey, diffieHellman, generateKeyPairSync, type KeyObject, publicEncrypt } from 'node:crypto'
 
 /** A client's public key, and the algorithm that encrypts content keys with it (RFC 7518 section 4). */
 export interface EncryptionKey {
@@ -38,11 +38,32 @@ function parse(der: Buffer): KeyObject | undefined {
   }
 }
 
-function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): EncryptionKey['algorithm'] | undefined {
-  if (asymmetricKeyType === 'x25519') return 'ECDH-ES+A256KW'
+function algorithmOf(key: KeyObject): EncryptionKey['algorithm'] | undefined {
+  const { asymmetricKeyType, asymmetricKeyDetails } = key
+  if (asymmetricKeyType === 'x25519') return works(agreeWith, key) ? 'ECDH-ES+A256KW' : undefined
   if (asymmetricKeyType === 'ec') {
     return asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ECDH-ES+A256KW' : undefined
   }
-  const { modulusLength: bits = 0 } = asymmetricKeyDetails ?? {}
-  return asymmetricKeyType === 'rsa' && bits >= rsaBits.least && bits <= rsaBits.most ? 'RSA-OAEP-256' : undefined
+  const { modulusLength: bits = 0, publicExponent = 1n } = asymmetricKeyDetails ?? {}
+  // What is encrypted with the exponent 1 is readable without a key.
+  const isStrong = bits >= rsaBits.least && bits <= rsaBits.most && publicExponent > 1n
+  return asymmetricKeyType === 'rsa' && isStrong && works(encryptWith, key) ? 'RSA-OAEP-256' : undefined
+}
+
+/** Whether a key can be used: a point of low order and an even modulus are found only by trying. */
+function works(trial: (key: KeyObject) => void, key: KeyObject): boolean {
+  try {
+    trial(key)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function agreeWith(publicKey: KeyObject): void {
+  diffieHellman({ privateKey: generateKeyPairSync('x25519').privateKey, publicKey })
+}
+
+function encryptWith(key: KeyObject): void {
+  publicEncrypt({ key, oaepHash: 'sha256' }, Buffer.alloc(32))
 }
