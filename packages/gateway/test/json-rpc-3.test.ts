@@ -110,6 +110,18 @@ describe('a client of JSON-RPC 3.0 that disconnects', () => {
     request.lose()
     expect(exchange.ended).toBeUndefined()
   })
+
+  it('in a session ends a stream that cannot be resumed, because its producer would go on without a reader', async () => {
+    const { one, backend } = await start()
+    const running = Promise.withResolvers<Exchange>()
+    backend.behaviour.call = (_, exchange) => (running.resolve(exchange), new Promise(() => {}))
+    const { origin } = post(one, ada, undefined, three({ method: 'rpc.extensions', params: {}, id: 0 }))
+    const request = post(one, ada, origin.session, { ...call, options: { stream: true } }, false, false)
+    const exchange = await running.promise
+    await exchange.chunk('one')
+    request.lose()
+    expect(exchange.ended).toBe('disconnected')
+  })
 })
 
 describe('a connection of JSON-RPC 3.0', () => {

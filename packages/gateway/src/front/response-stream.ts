@@ -109,11 +109,12 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   /**
    * The call continues without its client (Streamable HTTP: a disconnect is not a cancellation), unless it has no
-   * session: then no client could get its result.
+   * session, or is a stream of JSON-RPC 3.0 that cannot be resumed: then no client could get its result, and the
+   * producer of a stream might never end.
    */
   lost(): void {
     this.#sink = undefined
-    if (this.session === undefined) this.#exchange.end('disconnected')
+    if (this.session === undefined || this.view.stream) this.#exchange.end('disconnected')
   }
 
   #openWhenLate(): void {

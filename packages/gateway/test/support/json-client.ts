@@ -77,12 +77,12 @@ export interface TestPost extends TestSink {
   readonly origin: Origin
 }
 
-export function createTestSink(): TestSink {
+export function createTestSink(resumable = true): TestSink {
   const seen = new Seen()
   const statuses: (number | undefined)[] = []
   const sink = {
     owner: undefined as SinkOwner | undefined,
-    resumable: true,
+    resumable,
     seen,
     statuses,
     open() {},
@@ -105,9 +105,10 @@ export function post(
   session: Session | undefined,
   message: JsonObject,
   respondAsync = false,
+  resumable = true,
 ): TestPost {
   const origin: Origin = { transport: 'http', identity, session, revision: undefined, dialect: '2.0', respondAsync }
-  const sink = Object.assign(createTestSink(), { origin })
+  const sink = Object.assign(createTestSink(resumable), { origin })
   const frame = parseFrame(JSON.stringify(message))
   if (frame.kind !== 'message') throw new Error(`not a message: ${JSON.stringify(frame)}`)
   void front.receive(frame.message, origin, sink)
