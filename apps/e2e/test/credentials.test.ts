@@ -29,17 +29,21 @@ const call = async (client: WireClient, name: string): Promise<unknown> => {
 
 const textResult = (text: string) => ({ content: [{ type: 'text', text }] })
 
+/** The gateway is a program with a secret. */
+const machineAt = ({ url: issuer }: { readonly url: string }) => ({ clientCredentials: { ...machineClient, issuer } })
+const asMachine = (_server: unknown, authority: { readonly url: string }) => ({ auth: machineAt(authority) })
+const asPerson = () => ({ auth: { oauth: {} } })
+
 verifies('CRED-1', http, async (cell) => {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-  const ways = [
-    { clientCredentials: machineClient },
-    { clientCredentials: { clientId: 'signer', privateKey: await exportPKCS8(privateKey), keyId: 'k1' } },
-  ]
+  const key = { clientId: 'signer', privateKey: await exportPKCS8(privateKey), keyId: 'k1' }
+  const ways = [machineAt, () => ({ clientCredentials: key })]
   const signer = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
-  for (const auth of ways) {
-    await withAccounts(cell, { signer, backend: () => ({ auth }) }, async ({ client, server }) => {
+  for (const authAt of ways) {
+    const backend = (_server: unknown, authority: { readonly url: string }) => ({ auth: authAt(authority) })
+    await withAccounts(cell, { signer, backend }, async ({ client, server, authority }) => {
       const [ada, bob] = await Promise.all([client(as('ada')), client(as('bob'))])
-      const subject = textResult(auth.clientCredentials.clientId)
+      const subject = textResult(authAt(authority).clientCredentials.clientId)
       expect(await Promise.all([call(ada, 'api__whoami'), call(bob, 'api__whoami')])).toEqual([subject, subject])
       const used = () => new Set(server.seen.map(({ authorization }) => authorization).filter(Boolean))
       const nodes = cell.nodes
@@ -238,10 +242,9 @@ verifies('CRED-7', http, async (cell) => {
   const servers = await startHostileServers()
   onTestFinished(() => servers.close())
   const numbers = [...hostileCases.keys(), hostileCases.length]
-  const entry = (number: number) => [
-    `b${number}`,
-    { url: servers.url(number), auth: { clientCredentials: machineClient } },
-  ]
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const clientCredentials = { clientId: 'signer', privateKey: await exportPKCS8(privateKey) }
+  const entry = (number: number) => [`b${number}`, { url: servers.url(number), auth: { clientCredentials } }]
   await inGateway(cell, Object.fromEntries(numbers.map(entry)), async ({ client }) => {
     const one = await client()
     await one.request('tools/list')
@@ -280,8 +283,7 @@ verifies('CRED-16', http, async (cell) => {
     await agree(linkIn(await call(ada, 'api__sum')), 'ada')
     await expect.poll(() => call(ada, 'api__sum')).toEqual(textResult('4'))
   })
-  const backend = () => ({ auth: { clientCredentials: machineClient } })
-  await withAccounts(cell, { backend }, async ({ client, server }) => {
+  await withAccounts(cell, { backend: asMachine }, async ({ client, server }) => {
     server.otherChallenges.push(...others)
     const ada = await client(as('ada'))
     expect(await call(ada, 'api__whoami')).toEqual(textResult(machineClient.clientId))
@@ -308,12 +310,12 @@ verifies('CRED-17', http, async (cell) => {
 })
 
 verifies('CRED-18', http, async (cell) => {
-  for (const auth of [{ oauth: {} }, { clientCredentials: machineClient }]) {
+  for (const backend of [asPerson, asMachine]) {
     // A token counts as old half a minute before its end: two seconds after it was issued.
-    await withAccounts(cell, { tokenSeconds: 32, backend: () => ({ auth }) }, async ({ client, authority }) => {
+    await withAccounts(cell, { tokenSeconds: 32, backend }, async ({ client, authority }) => {
       const ada = await client(as('ada'))
-      const subject = textResult('oauth' in auth ? 'ada' : machineClient.clientId)
-      if ('oauth' in auth) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+      const subject = textResult(backend === asPerson ? 'ada' : machineClient.clientId)
+      if (backend === asPerson) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
       await expect.poll(() => call(ada, 'api__whoami')).toEqual(subject)
       authority.breakDown()
       const called = async () => [await call(ada, 'api__whoami'), authority.failures() > 0]
@@ -337,11 +339,11 @@ verifies('CRED-19', http, async (cell) => {
 })
 
 verifies('CRED-20', http, async (cell) => {
-  for (const auth of [{ oauth: {} }, { clientCredentials: machineClient }]) {
-    await withAccounts(cell, { hasPages: true, backend: () => ({ auth }) }, async ({ client }) => {
+  for (const backend of [asPerson, asMachine]) {
+    await withAccounts(cell, { hasPages: true, backend }, async ({ client }) => {
       const ada = await client(as('ada'))
-      if ('oauth' in auth) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
-      const subject = textResult('oauth' in auth ? 'ada' : machineClient.clientId)
+      if (backend === asPerson) await agree(linkIn(await call(ada, 'api__connect')), 'ada')
+      const subject = textResult(backend === asPerson ? 'ada' : machineClient.clientId)
       await expect.poll(() => call(ada, 'api__whoami')).toEqual(subject)
     })
   }

@@ -42,7 +42,7 @@ export interface ClientProof {
 export interface ClientCredentialsConfig extends ClientProof {
   /** Separated by spaces. Default: what the server asks for. */
   readonly scope?: string | undefined
-  /** The authorization server. Default: the one that the server names. */
+  /** The authorization server, which a secret needs. Default: the one that the server names. */
   readonly issuer?: string | undefined
 }
 
@@ -78,7 +78,7 @@ export interface OAuthConfig {
   readonly clientSecret?: string | undefined
   /** Separated by spaces. Default: what the server asks for. */
   readonly scope?: string | undefined
-  /** The authorization server. Default: the one that the server names. */
+  /** The authorization server, which a secret needs. Default: the one that the server names. */
   readonly issuer?: string | undefined
 }
 
@@ -136,7 +136,17 @@ function proven<Config extends ClientProof>(schema: z.ZodType<Config>): z.ZodTyp
     .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
 }
 
-const clientCredentials = proven(z.strictObject({ ...proof, scope: text.optional(), issuer }))
+/** A secret is sent to the authorization server, which the server itself would choose otherwise. */
+function boundToIssuer<Config extends Pick<OAuthConfig, 'clientSecret' | 'issuer'>>(
+  schema: z.ZodType<Config>,
+): z.ZodType<Config> {
+  return schema.refine(
+    (own) => own.clientSecret === undefined || own.issuer !== undefined,
+    'the issuer too: the URL of the authorization server that knows the clientSecret',
+  )
+}
+
+const clientCredentials = boundToIssuer(proven(z.strictObject({ ...proof, scope: text.optional(), issuer })))
 
 const tokenExchange = proven(
   z.strictObject({ ...proof, issuer: issuerUrl, audience: text.optional(), scope: text.optional() }),
@@ -150,9 +160,11 @@ const identityAssertion = z.strictObject({
   scope: text.optional(),
 })
 
-const oauth = z
-  .strictObject({ clientId: text.optional(), clientSecret: secret.optional(), scope: text.optional(), issuer })
-  .refine(({ clientId, clientSecret }) => clientId !== undefined || clientSecret === undefined, 'a clientId too')
+const oauth = boundToIssuer(
+  z
+    .strictObject({ clientId: text.optional(), clientSecret: secret.optional(), scope: text.optional(), issuer })
+    .refine(({ clientId, clientSecret }) => clientId !== undefined || clientSecret === undefined, 'a clientId too'),
+)
 
 const auth = z
   .strictObject({

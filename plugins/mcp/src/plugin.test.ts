@@ -64,6 +64,20 @@ test('identity assertions need two parties, each with an issuer and one proof', 
   expect(z.safeParse(config, { url: 'wss://x.example/mcp', auth: { identityAssertion: both } }).success).toBe(false)
 })
 
+test('a secret needs the issuer that it is for, which the server could name otherwise', () => {
+  const faultOf = (auth: object): string | undefined =>
+    z.safeParse(config, { url: 'https://x.example/mcp', auth }).error?.message
+  const { issuer: _issuer, ...known } = party
+  const words = ['oauth', 'clientCredentials']
+  for (const word of words) {
+    expect(faultOf({ [word]: known })).toContain('the issuer too')
+    expect(faultOf({ [word]: party })).toBeUndefined()
+  }
+  // Neither is sent to anybody: an assertion is for the issuer that it names.
+  expect(faultOf({ oauth: { clientId: 'gateway' } })).toBeUndefined()
+  expect(faultOf({ clientCredentials: { clientId: 'gateway', privateKey: 'k' } })).toBeUndefined()
+})
+
 test('the words of the configuration select the plugin, which makes a backend of them', async () => {
   expect(mcpPlugin.key).toEqual(['command', 'url'])
   const server = await startScriptedServer(leanServer())

@@ -15,6 +15,7 @@ interface Known {
   readonly client_id?: string
   readonly client_secret?: string
   readonly private_key_pem?: string
+  readonly issuer?: string
 }
 
 const known = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as Known
@@ -23,17 +24,26 @@ const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 /** Browsers come back to it; this program is the browser, and knows where the node is. */
 const publicUrl = 'https://gateway.example.com'
 
+/** The authorization server that the suite's server names: an operator knows where the secret is from. */
+async function namedIssuer(): Promise<string> {
+  const { headers } = await fetch(url, { method: 'POST' })
+  const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
+  const document = (await (await fetch(metadata)).json()) as { readonly authorization_servers: readonly [string] }
+  return document.authorization_servers[0]
+}
+
 /** How the gateway proves itself in this scenario. */
-function authOf({ client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey }: Known): object {
+async function authOf(given: Known): Promise<object> {
+  const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = given
   const own = {
     ...(clientId !== undefined && { clientId }),
-    ...(clientSecret !== undefined && { clientSecret }),
+    ...(clientSecret !== undefined && { clientSecret, issuer: given.issuer ?? (await namedIssuer()) }),
   }
   if (!scenario.includes('client-credentials')) return { oauth: own }
   return { clientCredentials: { ...own, ...(privateKey !== undefined && { privateKey }) } }
 }
 
-const nodes = await startNodes(1, { url, auth: authOf(known) }, 'memory', { publicUrl })
+const nodes = await startNodes(1, { url, auth: await authOf(known) }, 'memory', { publicUrl })
 const [endpoint = ''] = nodes.urls
 const client = new Client({ name: 'auth-driver', version: '1.0.0' })
 await client.connect(new StreamableHTTPClientTransport(new URL(endpoint)))

@@ -57,7 +57,7 @@ export async function makeScene({ url }: Keycloak): Promise<Scene> {
       // Behind the gateway, a server whose tokens come from the same realm.
       behind: {
         url: endpoint,
-        auth: { clientCredentials: { clientId: acme.robot.id, clientSecret: acme.robot.secret } },
+        auth: { clientCredentials: { issuer: acme.issuer, ...credentialsOf(acme.robot) } },
       },
     },
     {

@@ -59,10 +59,11 @@ export async function chooseClient(choice: ClientChoice, server: AuthorizationSe
 export async function forgetClient(
   choice: ClientChoice,
   server: AuthorizationServer,
-  clientId: string,
+  client: OAuthClient,
 ): Promise<boolean> {
   const { configured, documentUrl, store, seal } = choice
-  if (clientId === configured?.clientId || clientId === documentUrl) return false
+  const { clientId } = client
+  if (client === configured || clientId === documentUrl) return false
   const name = nameOf(choice, server)
   const stored = await store.get(name)
   // It may have been replaced meanwhile. Records are not deleted, because storage may return with an older state.

@@ -95,10 +95,10 @@ export function createConsent(options: ConsentOptions): Consent {
   /** The server of a grant. Its tokens go to the issuer that made them, whatever the server names now. */
   async function madeBy({ issuer, resource, client }: Pick<Grant, 'issuer' | 'resource' | 'client'>): Promise<MadeBy> {
     const authorizationServer = await readAuthorizationServer(issuer, serverUrl, http)
-    return {
-      server: { resource, scope: undefined, issuer, authorizationServer },
-      client: clientOfGrant(client, clients.configured),
-    }
+    // The secret of the configuration is for the issuer of the configuration.
+    const isFormer = options.issuer !== undefined && options.issuer !== issuer
+    const own = clientOfGrant(client, isFormer ? undefined : clients.configured)
+    return { server: { resource, scope: undefined, issuer, authorizationServer }, client: own }
   }
 
   return {
@@ -159,7 +159,7 @@ async function asClient<Result>(
     return await send()
   } catch (error) {
     const isUnknown = oauthErrorOf(error) === 'invalid_client'
-    if (!isUnknown || !(await forgetClient(clients, server.authorizationServer, client.clientId))) throw error
+    if (!isUnknown || !(await forgetClient(clients, server.authorizationServer, client))) throw error
     const text = 'The authorization server does not know the gateway any more'
     throw new JunctorError('BACKEND_REFUSED', text, { cause: 'invalid_grant' })
   }
