@@ -3,7 +3,7 @@ export const loginServerRequirements = {
   'LOGIN-1': {
     source: 'Authorization; Junctor',
     behaviour:
-      'official clients that know only the URL of an endpoint register, send their user to the pages of the gateway, get a token for this endpoint alone, refresh it, and are cut off when it is revoked, with every request at another node',
+      'official clients that know only the URL of an endpoint register, send their user to the pages of the gateway, get a token for this endpoint alone, refresh it, also when another person has logged in at the same browser since, and are cut off when it is revoked, with every request at another node',
   },
   'LOGIN-2': {
     source: 'RFC 6749 section 10, RFC 9700, Security Best Practices',

@@ -40,8 +40,16 @@ verifies('LOGIN-1', http, async (cell) => {
   await withLogin(cell, {}, async (site) => {
     const program = new Program(site)
     await program.register()
-    const { status, body } = await program.redeem(await program.code({}, ada()))
+    const hers = ada()
+    // Two pages for a login are open in her browser, which another person uses later.
+    const other = new Program(site)
+    await other.register()
+    const isLogin = (url: URL) => url.pathname.includes('/interaction/')
+    const second = await hers.authorize(other.page({ scope: 'mcp' }), isLogin)
+    const { status, body } = await program.redeem(await program.code({ scope: 'mcp' }, hers))
     expect([status, body['token_type']]).toEqual([200, 'Bearer'])
+    const his = await hers.handOver('bob', password).authorize(second, redirectUrl)
+    expect((await other.redeem(String(his.searchParams.get('code')))).status).toBe(200)
     const renew = (token: unknown) =>
       program.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: String(token), client_id: program.id })
     const renewed = await renew(body['refresh_token'])

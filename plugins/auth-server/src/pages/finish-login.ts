@@ -2,7 +2,8 @@ import type { InteractionStep } from './interaction-step.ts'
 
 /**
  * Ends the login page for a person who has logged in. If the browser has a session of somebody else, that session ends
- * first. Otherwise the library would ask for a logout, and there is no page for that.
+ * first, also one that has begun on another page meanwhile. Otherwise the library would ask for a logout, and there is no page
+ * for that.
  *
  * @param authTime when the person has logged in, in epoch seconds. 0: it is not known, so no client takes the login for a
  *   recent one
@@ -10,15 +11,14 @@ import type { InteractionStep } from './interaction-step.ts'
 export async function finishLogin(step: InteractionStep, accountId: string, authTime: number): Promise<void> {
   const { parts, request, response, interaction } = step
   const { provider } = parts
-  const before = interaction.session
-  if (before?.accountId !== undefined && before.accountId !== accountId) {
-    const session = await provider.Session.findByUid(before.uid)
-    if (session !== undefined) {
-      session.accountId = undefined
-      session.authorizations = {}
-      await session.persist()
+  const session = await provider.Session.get(provider.createContext(request, response))
+  if (session.accountId !== undefined && session.accountId !== accountId) {
+    session.accountId = undefined
+    session.authorizations = {}
+    await session.persist()
+    if (interaction.session !== undefined) {
       // The library compares the interaction with the session.
-      interaction.session = { uid: before.uid } as typeof before
+      interaction.session = { uid: session.uid } as typeof interaction.session
       await interaction.persist()
     }
   }

@@ -55,6 +55,8 @@ export function providerOptions({ config, paths, keys, people, adapter, fetch }:
     },
     issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
+    // A browser forgets its login after a day, and with the next person who logs in there. The clients of a person do not.
+    expiresWithSession: async () => false,
     interactions: {
       policy: createInteractionPolicy(scopes),
       url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}`,
