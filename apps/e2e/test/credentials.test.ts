@@ -112,7 +112,7 @@ verifies('CRED-3', http, async (cell) => {
 })
 
 verifies('CRED-4', http, async (cell) => {
-  await withAccounts(cell, {}, async ({ client }) => {
+  await withAccounts(cell, {}, async ({ client, server }) => {
     const ada = await client({ ...as('ada'), capabilities: { elicitation: { url: {} } } })
     const asked = (await call(ada, 'api__connect')) as {
       code: number
@@ -129,6 +129,15 @@ verifies('CRED-4', http, async (cell) => {
       return method === 'notifications/elicitation/complete' && params?.elicitationId === elicitationId
     })
     expect(await call(ada, 'api__whoami')).toEqual(textResult('ada'))
+    // The refusal of a call that was cancelled is not that of the next one, whatever it fails with.
+    const refused = server.refuseLate()
+    await ada.send({ jsonrpc: '2.0', id: 'late', method: 'tools/call', params: { name: 'api__sum', arguments: {} } })
+    await expect.poll(() => server.bodies.some((body) => body.includes('"sum"'))).toBe(true)
+    await ada.notify('notifications/cancelled', { requestId: 'late' })
+    await refused
+    server.failing.add('whoami')
+    expect(await call(ada, 'api__whoami')).toMatchObject({ data: { reason: 'backend_exited' } })
+    server.failing.clear()
     // This tool needs another scope: the person agrees once more, to both.
     const more = await call(ada, 'api__sum')
     expect(more).toMatchObject({ code: -32042 })

@@ -1,3 +1,5 @@
+import type { Exchange } from '@junctor/exchange'
+
 /** A server's refusal of a request, because of its token. */
 export interface TokenRefusal {
   /** The token that the request had. */
@@ -6,8 +8,8 @@ export interface TokenRefusal {
   readonly status: 401 | 403
   /** `WWW-Authenticate`: untrusted. */
   readonly challenge: string | undefined
-  /** The token of the caller for whom the request was sent: {@link AccessTokens.current}. */
-  readonly callerToken?: string | undefined
+  /** The call for which the request was sent: {@link AccessTokens.current}. */
+  readonly exchange?: Exchange | undefined
 }
 
 /** The access tokens with which links of one owner call one server (RFC 6750). */
@@ -16,9 +18,9 @@ export interface AccessTokens {
    * The token for a request. `undefined`: the request is sent without one, and its answer shows what the server wants.
    * Rejects with a JunctorError when a token is needed and there is none.
    *
-   * @param callerToken the token of the caller for whom the request is sent, sealed. Absent: it is of the link itself
+   * @param exchange the call for which the request is sent. Absent: it is of the link itself
    */
-  current(callerToken?: string): string | undefined | Promise<string | undefined>
+  current(exchange?: Exchange): string | undefined | Promise<string | undefined>
   /**
    * Another token, after the server has refused one. `undefined`: there is no other one. The request is sent again once at
    * most for each status. Rejects as `current` does.

@@ -61,10 +61,6 @@ export class HttpCall implements AnswerListener, EndListener, RelayedCall {
     this.progressToken = progressToken
   }
 
-  get callerToken(): string | undefined {
-    return this.exchange.context.callerToken
-  }
-
   get outcome(): Promise<Outcome> {
     return this.#outcome.promise
   }

@@ -1,4 +1,5 @@
 import type { CallerToken, TokenOwner } from '@junctor/contracts'
+import type { Exchange } from '@junctor/plugin-sdk/link'
 import { JunctorError } from '@junctor/protocol'
 import { expect, it } from 'vitest'
 import { createExchanges } from './exchanged-tokens.ts'
@@ -9,6 +10,9 @@ const bob = { tenant: 'a', principal: 'bob' }
 /** Sealed tokens are JSON here: the owner, the token and its end. */
 const sealed = (owner: TokenOwner, token: string, expires: number | null = 1_000_000): string =>
   JSON.stringify([owner, token, expires])
+
+/** A call of a caller with this token. */
+const callOf = (callerToken: string): Exchange => ({ context: { callerToken } }) as unknown as Exchange
 
 function open(owner: TokenOwner, text: string): CallerToken | undefined {
   const [of, token, expires] = JSON.parse(text) as [TokenOwner, string, number | null]
@@ -37,12 +41,12 @@ it('exchanges a token once for all links of its owner, and never for another one
   const { asked, exchanges } = setUp()
   const first = sealed(ada, 'x')
   const [one, two] = [exchanges.tokens(ada, first), exchanges.tokens(ada, first)]
-  expect(await Promise.all([one.current(), two.current(), one.current(first)])).toEqual(['x-1', 'x-1', 'x-1'])
+  expect(await Promise.all([one.current(), two.current(), one.current(callOf(first))])).toEqual(['x-1', 'x-1', 'x-1'])
   // The same text of another owner, as it comes from an attacker.
   const other = exchanges.tokens(bob, first)
   expect(await other.missing(undefined)).toEqual({ kind: 'none' })
   await expect(other.current()).rejects.toThrow('no token of the caller')
-  await expect(other.current(first)).rejects.toThrow('no token of the caller')
+  await expect(other.current(callOf(first))).rejects.toThrow('no token of the caller')
   expect(asked).toEqual(['x'])
   // Another owner with the same token has an exchange of its own.
   expect(await exchanges.tokens(bob, sealed(bob, 'x')).current()).toBe('x-2')
@@ -58,7 +62,7 @@ it.each([600_000_000, null])('uses what it got no longer than the token of the c
   expect(await tokens.missing(undefined)).toEqual({ kind: 'expired' })
   await expect(tokens.current()).rejects.toThrow('expired')
   await expect(
-    tokens.afterRefusal({ token: 'x-1', status: 401, challenge: undefined, callerToken: undefined }),
+    tokens.afterRefusal({ token: 'x-1', status: 401, challenge: undefined, exchange: undefined }),
   ).rejects.toThrow('expired')
   expect(asked).toEqual(['x'])
 })
@@ -71,7 +75,7 @@ it('uses the token of each request, and for its own requests the one that lasts 
   tokens.present(sealed(ada, 'old', 30_000))
   tokens.present(sealed(bob, 'foreign', null))
   expect(await tokens.current()).toBe('x-1')
-  expect(await tokens.current(sealed(ada, 'old', 30_000))).toBe('old-2')
+  expect(await tokens.current(callOf(sealed(ada, 'old', 30_000)))).toBe('old-2')
   tokens.present(sealed(ada, 'y', 90_000))
   expect(await tokens.current()).toBe('y-3')
   clock.now = 30_000
@@ -114,7 +118,7 @@ it('remembers a refusal for one owner, token and tenant alone', async () => {
   const elsewhere = { ...ada, tenant: 'b' }
   expect(await exchanges.tokens(elsewhere, sealed(elsewhere, 'x')).current()).toBe('x-2')
   expect(await exchanges.tokens(bob, sealed(bob, 'x')).current()).toBe('x-3')
-  expect(await one.current(sealed(ada, 'y'))).toBe('y-4')
+  expect(await one.current(callOf(sealed(ada, 'y')))).toBe('y-4')
   expect(await one.missing(undefined)).toEqual(refused)
 })
 
@@ -122,10 +126,10 @@ it('exchanges once more after a refusal', async () => {
   const { asked, exchanges } = setUp()
   const first = sealed(ada, 'x')
   const tokens = exchanges.tokens(ada, first)
-  const token = await tokens.current(first)
-  expect(await tokens.afterRefusal({ token, status: 401, challenge: undefined, callerToken: first })).toBe('x-2')
+  const token = await tokens.current(callOf(first))
+  expect(await tokens.afterRefusal({ token, status: 401, challenge: undefined, exchange: callOf(first) })).toBe('x-2')
   expect(
-    await tokens.afterRefusal({ token: 'x-2', status: 401, challenge: undefined, callerToken: first }),
+    await tokens.afterRefusal({ token: 'x-2', status: 401, challenge: undefined, exchange: callOf(first) }),
   ).toBeUndefined()
   expect(asked).toEqual(['x', 'x'])
 })

@@ -1,3 +1,4 @@
+import type { Exchange } from '@junctor/plugin-sdk/link'
 import type { AccessTokens, CallerToken, TokenOwner, TokenRefusal } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { LRUCache } from 'lru-cache'
@@ -114,16 +115,16 @@ class TokensOfLink implements ExchangedTokens {
     }
   }
 
-  async current(callerToken?: string): Promise<string | undefined> {
-    return this.#required(callerToken).current()
+  async current(exchange?: Exchange): Promise<string | undefined> {
+    return this.#required(exchange).current()
   }
 
   async afterRefusal(refusal: TokenRefusal): Promise<string | undefined> {
-    return this.#required(refusal.callerToken).afterRefusal(refusal)
+    return this.#required(refusal.exchange).afterRefusal(refusal)
   }
 
-  #required(callerToken: string | undefined): AccessTokens {
-    const found = this.#find(callerToken)
+  #required(exchange: Exchange | undefined): AccessTokens {
+    const found = this.#find(exchange?.context.callerToken)
     if ('kind' in found) throw new JunctorError('BACKEND_REFUSED', `There is no token of the caller: ${found.kind}`)
     return found
   }

@@ -1,4 +1,5 @@
 import { JunctorError } from '@junctor/protocol'
+import type { Exchange } from '@junctor/plugin-sdk/link'
 import { expect, it } from 'vitest'
 import type { Grant } from './grant.ts'
 import type { Grants } from './grants.ts'
@@ -19,14 +20,15 @@ const grantUntil = (accessToken: string, expires: number): Grant => ({
 function setUp() {
   const clock = { now: 0 }
   const state: { renewed: Grant | undefined | Error } = { renewed: new JunctorError('BACKEND_UNREACHABLE', 'down') }
+  const stored = { grant: grantUntil('old', 60_000) }
   const grants: Pick<Grants, 'read' | 'renew'> = {
-    read: async () => grantUntil('old', 60_000),
+    read: async () => stored.grant,
     async renew() {
       if (state.renewed instanceof Error) throw state.renewed
       return state.renewed
     },
   }
-  return { clock, state, tokens: createPersonTokens(ada, grants as Grants, () => clock.now) }
+  return { clock, state, stored, tokens: createPersonTokens(ada, grants as Grants, () => clock.now) }
 }
 
 it('uses a token to its end when it cannot be renewed early', async () => {
@@ -37,7 +39,7 @@ it('uses a token to its end when it cannot be renewed early', async () => {
   expect(await tokens.current()).toBe('old')
   clock.now = 59_999
   expect(await tokens.current()).toBe('old')
-  expect(tokens.takeMissing()).toBeUndefined()
+  expect(tokens.missing()).toBeUndefined()
   clock.now = 60_000
   await expect(tokens.current()).rejects.toThrow('down')
   state.renewed = grantUntil('new', 120_000)
@@ -48,10 +50,10 @@ it('asks the person when the issuer is not where it was', async () => {
   const { clock, state, tokens } = setUp()
   clock.now = 60_000
   await expect(tokens.current()).rejects.toThrow('down')
-  expect(tokens.takeMissing()).toBeUndefined()
+  expect(tokens.missing()).toBeUndefined()
   state.renewed = new JunctorError('BACKEND_REFUSED', 'it has no metadata', { cause: 'invalid_grant' })
   await expect(tokens.current()).rejects.toThrow('no metadata')
-  expect(tokens.takeMissing()).toEqual({ scope: undefined })
+  expect(tokens.missing()).toEqual({ scope: undefined })
 })
 
 it('does not use a token when the issuer has ended the grant', async () => {
@@ -59,5 +61,19 @@ it('does not use a token when the issuer has ended the grant', async () => {
   clock.now = 30_000
   state.renewed = undefined
   await expect(tokens.current()).rejects.toThrow('The person has not agreed')
-  expect(tokens.takeMissing()).toEqual({ scope: undefined })
+  expect(tokens.missing()).toEqual({ scope: undefined })
+})
+
+it('tells what a refused call needs for this call alone, and once', async () => {
+  const { stored, tokens } = setUp()
+  const [one, other] = [{}, {}] as [Exchange, Exchange]
+  const challenge = 'Bearer error="insufficient_scope", scope="more"'
+  const refusal = { token: await tokens.current(one), status: 403, challenge, exchange: one } as const
+  expect(await tokens.afterRefusal(refusal)).toBeUndefined()
+  expect([tokens.missing(other), tokens.missing()]).toEqual([undefined, undefined])
+  expect([tokens.missing(one), tokens.missing(one)]).toEqual([{ scope: 'more' }, undefined])
+  // The person has agreed meanwhile, at another node perhaps.
+  stored.grant = grantUntil('wider', 60_000)
+  expect(await tokens.afterRefusal(refusal)).toBe('wider')
+  expect(tokens.missing(one)).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import type { Exchange } from '@junctor/plugin-sdk/link'
 import type { AccessTokens, TokenRefusal } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { readChallenge } from '../oauth/challenge.ts'
@@ -11,15 +12,16 @@ import type { Person } from '@junctor/plugin-sdk'
 /** The tokens of one person. */
 export interface PersonTokens extends AccessTokens {
   /**
-   * Tells once whether the person has to agree, after a request has failed. `scope`: the grant is good, but the server asks
-   * for these scopes.
+   * Tells what the person has to agree to, after a request has failed. Scopes are told once.
+   *
+   * @param exchange as in {@link AccessTokens.current}
    */
-  takeMissing(): MissingGrant | undefined
+  missing(exchange?: Exchange): MissingGrant | undefined
 }
 
 /** What a person has to agree to. */
 export interface MissingGrant {
-  /** Separated by spaces. Undefined: the person has to agree first, or again. */
+  /** The scopes that the request needs, separated by spaces. Undefined: the person has to agree first, or again. */
   readonly scope: string | undefined
 }
 
@@ -43,7 +45,10 @@ class GrantedTokens implements PersonTokens {
   #grant: Grant | undefined
   #readAt = Number.NEGATIVE_INFINITY
   #replacedAt = Number.NEGATIVE_INFINITY
-  #missing: MissingGrant | undefined
+  /** Whether the person has to agree first, or again. */
+  #isOver = false
+  /** The scopes that refused calls need. Of requests of the link itself: those of the latest. */
+  readonly #scopes = new WeakMap<object, string>()
   #replacing: Promise<string | undefined> | undefined
 
   constructor(person: Person, grants: Grants, now: () => number) {
@@ -52,10 +57,10 @@ class GrantedTokens implements PersonTokens {
     this.#now = now
   }
 
-  takeMissing(): MissingGrant | undefined {
-    const missing = this.#missing
-    this.#missing = undefined
-    return missing
+  missing(exchange?: Exchange): MissingGrant | undefined {
+    const scope = this.#scopes.get(exchange ?? this)
+    this.#scopes.delete(exchange ?? this)
+    return this.#isOver || scope !== undefined ? { scope } : undefined
   }
 
   current(): string | Promise<string> {
@@ -65,10 +70,14 @@ class GrantedTokens implements PersonTokens {
     return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read()
   }
 
-  async afterRefusal({ token, status, challenge }: TokenRefusal): Promise<string | undefined> {
+  async afterRefusal({ token, status, challenge, exchange }: TokenRefusal): Promise<string | undefined> {
     if (status === 403) {
-      const granted = unitedScopes(this.#grant?.tokens.scope, this.#grant?.scope)
-      this.#missing = { scope: unitedScopes(granted, readChallenge(challenge).scope) }
+      const grant = await this.#grants.read(this.#person)
+      // The person has agreed a moment ago.
+      if (grant !== undefined && grant.tokens.accessToken !== token) return this.#use(grant)
+      const granted = unitedScopes(grant?.tokens.scope, grant?.scope)
+      const scope = unitedScopes(granted, readChallenge(challenge).scope)
+      if (scope !== undefined) this.#scopes.set(exchange ?? this, scope)
       return undefined
     }
     this.#replacing ??= this.#replace(token).finally(() => {
@@ -108,7 +117,7 @@ class GrantedTokens implements PersonTokens {
       return this.#use(await this.#grants.renew(this.#person, token))
     } catch (error) {
       // The issuer has moved: the grant stays, because it may be back, but the person can agree elsewhere.
-      if (oauthErrorOf(error) === 'invalid_grant') this.#missing = { scope: undefined }
+      if (oauthErrorOf(error) === 'invalid_grant') this.#isOver = true
       throw error
     }
   }
@@ -116,7 +125,7 @@ class GrantedTokens implements PersonTokens {
   #use(grant: Grant | undefined): string | undefined {
     this.#grant = grant
     this.#readAt = this.#now()
-    this.#missing = grant === undefined ? { scope: undefined } : undefined
+    this.#isOver = grant === undefined
     return grant?.tokens.accessToken
   }
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from '@junctor/exchange'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ListNode } from '@junctor/primitives'
 import {
@@ -17,8 +18,8 @@ import { reconnectDelay } from './reconnect-delay.ts'
 
 /** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
 export interface AnswerListener {
-  /** The access token of the caller for whom the request is sent, sealed. Absent: its session does not need it. */
-  readonly callerToken?: string | undefined
+  /** The call for which the request is sent. Absent: it is of the session itself. */
+  readonly exchange?: Exchange | undefined
   /** Called with a request or notification from the server, on this request's own stream. */
   message(message: Request | Notification): void
   /** The response has arrived. */
@@ -43,9 +44,9 @@ export interface AnswerHost extends ReadingReport {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Sends the request. */
-  post(message: Message, listener: RoundListener, callerToken?: string): Round
+  post(message: Message, listener: RoundListener, exchange?: Exchange): Round
   /** Requests the rest of a stream. */
-  resume(lastEventId: string, listener: RoundListener, callerToken?: string): Round
+  resume(lastEventId: string, listener: RoundListener, exchange?: Exchange): Round
   /** Called with the headers of a successful response. */
   accepted(request: Request, headers: IncomingHttpHeaders): void
   /** Called when the server no longer knows the session. */
@@ -88,7 +89,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     this.#host = host
     this.#request = request
     this.#listener = listener
-    this.#round = host.post(request, this, listener.callerToken)
+    this.#round = host.post(request, this, listener.exchange)
   }
 
   get sent(): boolean {
@@ -182,7 +183,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, Ending {
     }
     const pause = reconnectDelay(this.#attempt, this.#retryMs, Math.random())
     this.#timer = setTimeout(() => {
-      this.#round = this.#host.resume(id, this, this.#listener.callerToken)
+      this.#round = this.#host.resume(id, this, this.#listener.exchange)
     }, pause)
   }
 

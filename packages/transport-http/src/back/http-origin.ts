@@ -1,3 +1,4 @@
+import type { Exchange } from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
 import { headers as names, JunctorError } from '@junctor/protocol'
 import { Pool } from 'undici'
@@ -28,8 +29,8 @@ export interface RoundRequest {
   /** Names and values alternating, the origin's own headers included. */
   readonly headers: string[]
   readonly body?: string
-  /** The access token of the caller for whom it is sent, sealed: `withTokens` needs it. It is not sent. */
-  readonly callerToken?: string | undefined
+  /** The call for which it is sent: `withTokens` needs it. */
+  readonly exchange?: Exchange | undefined
 }
 
 /** One HTTP origin with kept-alive connections that all of its sessions share. */

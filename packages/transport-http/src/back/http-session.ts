@@ -1,3 +1,4 @@
+import type { Exchange } from '@junctor/exchange'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Message, Notification, Request, Response } from '@junctor/jsonrpc'
 import { printMessage } from '@junctor/jsonrpc'
@@ -111,15 +112,15 @@ class OriginSession implements HttpSession, AnswerHost {
     await sendMessage((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
   }
 
-  post(message: Message, listener: RoundListener, callerToken?: string): Round {
+  post(message: Message, listener: RoundListener, exchange?: Exchange): Round {
     const body = printMessage(message, { nullId: false })
     const more = this.#headersOf === undefined ? [] : Object.entries(this.#headersOf(message)).flat()
     const headers = more.length === 0 ? this.#headers.post : [...this.#headers.post, ...more]
-    return this.#origin.send({ method: 'POST', headers, body, callerToken }, listener)
+    return this.#origin.send({ method: 'POST', headers, body, exchange }, listener)
   }
 
-  resume(lastEventId: string | undefined, listener: RoundListener, callerToken?: string): Round {
-    return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId), callerToken }, listener)
+  resume(lastEventId: string | undefined, listener: RoundListener, exchange?: Exchange): Round {
+    return this.#origin.send({ method: 'GET', headers: this.#headers.get(lastEventId), exchange }, listener)
   }
 
   accepted(request: Request, headers: IncomingHttpHeaders): void {

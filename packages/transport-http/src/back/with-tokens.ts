@@ -63,7 +63,7 @@ class TokenRound implements Round, RoundListener {
   /** Sends the request at once when the token is known. */
   start(): void {
     const { tokens, request } = this.#parts
-    const token = tokens.current(request.callerToken)
+    const token = tokens.current(request.exchange)
     if (typeof token === 'string' || token === undefined) this.#send(token)
     else
       token.then(
@@ -107,7 +107,7 @@ class TokenRound implements Round, RoundListener {
     try {
       const challenge = headers[names.wwwAuthenticate]
       const { tokens, request } = this.#parts
-      const refusal = { token: this.#token, status, challenge, callerToken: request.callerToken }
+      const refusal = { token: this.#token, status, challenge, exchange: request.exchange }
       const token = await tokens.afterRefusal(refusal)
       if (this.#aborted) return
       this.#refusal = undefined

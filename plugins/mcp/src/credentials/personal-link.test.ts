@@ -11,7 +11,7 @@ import {
 } from '@junctor/plugin-sdk/link'
 import { createTestPluginContext } from '@junctor/plugin-sdk/testing'
 import { createRequest, recordExchange } from '@junctor/testkit'
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { openPersonalLink } from './personal-link.ts'
 
 const scope = { tenant: 'default', key: 'k', capabilities: {} } as Scope
@@ -25,7 +25,12 @@ async function setUp() {
   const received: string[] = []
   const notified: NotificationBody[] = []
   const grant: { since: number | undefined } = { since: undefined }
-  const tokens: PersonTokens = { current: () => 't', afterRefusal: async () => undefined, takeMissing: () => undefined }
+  const lacks: { scope: string | undefined } = { scope: undefined }
+  const tokens: PersonTokens = {
+    current: () => 't',
+    afterRefusal: async () => undefined,
+    missing: () => (lacks.scope === undefined ? undefined : lacks),
+  }
   const people = {
     tokens: () => tokens,
     watch: (changed: () => void) => {
@@ -33,7 +38,8 @@ async function setUp() {
       return () => {}
     },
     connectedSince: async () => grant.since,
-    offer: async () => 'https://gw.example/connections/mail/ticket',
+    offer: async (_person: unknown, _label: string, wanted: string | undefined) => `https://gw.example/${wanted}`,
+    offerAll: async () => 'https://gw.example/all',
   } as unknown as PersonCredentials
   const link = await openPersonalLink(
     {
@@ -57,7 +63,10 @@ async function setUp() {
       received.push(`${method} ${JSON.stringify(params?.value())}`)
       return answer
     },
-    list: async () => [],
+    async list() {
+      if (lacks.scope !== undefined) throw new Error('refused')
+      return []
+    },
     notify: () => {},
     close: async () => {},
     closed: new Promise(() => {}),
@@ -94,7 +103,7 @@ async function setUp() {
         ? (params.value() as JsonObject)['elicitationId']
         : [],
     )
-  return { grant, opened, signals, real, call, link, set, change, received, asked, told }
+  return { grant, lacks, opened, signals, real, call, link, set, change, received, asked, told }
 }
 
 it('opens the link to the server for all who wait, also when the first of them is cancelled', async () => {
@@ -157,5 +166,25 @@ it('tells a client about the newest of its questions, however often it asked', a
   await expect.poll(() => opened.length).toBe(1)
   opened[0]?.resolve(real)
   await expect.poll(told).toEqual(ids.slice(-64))
+  await link.close()
+})
+
+test.each(['connected', 'listed'])('asks for the scope without which the server cannot be %s', async (what) => {
+  const { grant, lacks, opened, real, link, set, change } = await setUp()
+  const connect = async () => JSON.stringify(await set('tools/call', { name: 'connect' }))
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  lacks.scope = 'lists'
+  if (what === 'connected') opened[0]?.reject(new Error('refused'))
+  else opened[0]?.resolve(real)
+  await expect.poll(async () => link.server.info['name']).toBe(what === 'connected' ? 'mail' : undefined)
+  expect(await link.list('tools', new AbortController().signal)).toHaveLength(1)
+  grant.since = undefined
+  expect(await connect()).toContain('https://gw.example/lists')
+  lacks.scope = undefined
+  change(2)
+  await expect.poll(() => opened.length).toBe(what === 'connected' ? 2 : 1)
+  opened[1]?.resolve(real)
+  await expect.poll(connect).toContain('is connected')
   await link.close()
 })

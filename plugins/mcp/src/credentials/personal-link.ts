@@ -58,6 +58,8 @@ class PersonalCalls implements LateCalls {
   readonly #connection: LateConnection
   /** What the session has set at the server, for the link after another grant. */
   readonly #settings = createSessionSettings()
+  /** What the person has to agree to before the server can be connected or listed. Undefined: nothing is known. */
+  #missing: MissingGrant | undefined
   /** When the person had agreed before the latest link was given out. */
   #since: number | undefined
   /** The newest elicitations that clients wait for, oldest first. */
@@ -99,11 +101,11 @@ class PersonalCalls implements LateCalls {
     }
     const { link } = this.#connection
     if (link === undefined) return this.#answerUnconnected(request, exchange)
-    if (isConnect(request) && !this.#hasOwnConnect) return this.#showConnected(exchange)
+    if (isConnect(request) && !this.#hasOwnConnect) return this.#answerConnect(request, exchange)
     const outcome = await link.call(request, exchange)
     if (outcome.kind === 'complete') this.#settings.note(request)
     if (outcome.kind !== 'error') return outcome
-    const missing = this.#tokens.takeMissing()
+    const missing = this.#tokens.missing(exchange)
     if (missing === undefined && this.#connection.link === link) return outcome
     if (missing?.scope === undefined) this.#connection.giveUp(link)
     return this.#ask(request, exchange, missing)
@@ -115,8 +117,9 @@ class PersonalCalls implements LateCalls {
     try {
       return await link?.list(kind, signal)
     } catch (error) {
-      if (this.#tokens.takeMissing() === undefined) throw error
-      this.#connection.giveUp(link)
+      this.#missing = this.#tokens.missing()
+      if (this.#missing === undefined) throw error
+      if (this.#missing.scope === undefined) this.#connection.giveUp(link)
       return undefined
     }
   }
@@ -129,7 +132,8 @@ class PersonalCalls implements LateCalls {
       await this.#restore(link)
       this.#connection.notifyLists()
     } catch (error) {
-      if (this.#tokens.takeMissing() === undefined) throw error
+      this.#missing = this.#tokens.missing()
+      if (this.#missing === undefined) throw error
     }
   }
 
@@ -148,11 +152,13 @@ class PersonalCalls implements LateCalls {
       this.#settings.note(request)
       return { kind: 'complete', result: payloadOf({}) }
     }
-    return this.#ask(request, exchange, undefined)
+    return this.#ask(request, exchange, this.#missing)
   }
 
   /** Answers with the links to where the person ends the access, or agrees again, and to all their accounts. */
-  async #showConnected({ context }: Exchange): Promise<Outcome> {
+  async #answerConnect(request: Request, exchange: Exchange): Promise<Outcome> {
+    if (this.#missing !== undefined) return this.#ask(request, exchange, this.#missing)
+    const { context } = exchange
     const { name, people, person } = this.#parts
     const { subject } = context.principal
     const [url, all] = await Promise.all([people.offer(person, subject, undefined), people.offerAll(person, subject)])
@@ -196,6 +202,10 @@ class PersonalCalls implements LateCalls {
       const since = await people.connectedSince(person)
       if (this.#connection.isClosed) return
       if (since === undefined) return this.#connection.giveUp(this.#connection.link)
+      if (since !== this.#since && this.#missing !== undefined) {
+        this.#missing = undefined
+        this.#connection.notifyLists()
+      }
       if (this.#connection.link === undefined) await this.connect(AbortSignal.timeout(connectMs))
       if (since === this.#since) return
       this.#since = since

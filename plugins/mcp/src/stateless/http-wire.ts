@@ -1,5 +1,6 @@
 import {
   encodeHeaderText,
+  type Exchange,
   headers,
   isJsonObject,
   type Message,
@@ -57,11 +58,11 @@ export class HttpWire implements StatelessWire {
 }
 
 class HttpAnswer implements AnswerListener {
-  readonly callerToken: string | undefined
+  readonly exchange: Exchange | undefined
   readonly #listener: RequestListener
 
   constructor(listener: RequestListener) {
-    this.callerToken = listener.callerToken
+    this.exchange = listener.exchange
     this.#listener = listener
   }
 

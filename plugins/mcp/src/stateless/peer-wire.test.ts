@@ -38,7 +38,7 @@ test('an error of what takes an answer is reported', async () => {
       throw new Error('an answer failed')
     },
   }
-  const { id } = wire.send('tools/list', payloadOf({}), { ...listener, callerToken: undefined })
+  const { id } = wire.send('tools/list', payloadOf({}), listener)
   expect(() => wire.message({ kind: 'result', dialect: '2.0', id, result: payloadOf({}) })).not.toThrow()
   expect(failed).toHaveBeenCalledWith(new Error('an answer failed'))
   await wire.close()

@@ -83,10 +83,6 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.progressToken = progressToken
   }
 
-  get callerToken(): string | undefined {
-    return this.exchange.context.callerToken
-  }
-
   /** Sends the first round. */
   start(): void {
     this.#send(this.request.params)

@@ -1,4 +1,4 @@
-import type { Loss, Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
+import type { Exchange, Loss, Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
 
 /** Why a request has no response. */
 export interface WireFailure {
@@ -10,8 +10,8 @@ export interface WireFailure {
 
 /** Receives what belongs to one request: notifications, then one response or failure. */
 export interface RequestListener {
-  /** The access token of the caller for whom it is sent, sealed. Absent: it is sent for none. */
-  readonly callerToken?: string | undefined
+  /** The call for which it is sent. Absent: it is of the link itself. */
+  readonly exchange?: Exchange | undefined
   notification(notification: Notification): void
   answered(response: Response): void
   failed(failure: WireFailure): void
