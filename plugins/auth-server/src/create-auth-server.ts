@@ -20,6 +20,7 @@ import { letPagesRegister } from './provider/let-pages-register.ts'
 import { createRegistrationReader } from './provider/read-registration.ts'
 import { loadServerKeys } from './provider/server-keys.ts'
 import { allPaths, type ServerPaths, serverPaths } from './provider/server-paths.ts'
+import { reportUnreadDocuments } from './provider/unread-documents.ts'
 import { createAdapters, endGrantsOf, type RecordStores } from './provider/store-adapter.ts'
 import { createAccounts } from './upstream/accounts.ts'
 import { logoutTokenSeconds } from './upstream/logout-token.ts'
@@ -74,6 +75,7 @@ export async function createAuthServer(config: AuthServerConfig, context: Contex
   // The library reads the URL of the server from headers. `prepareRequest` writes the configured URL into them.
   provider.proxy = true
   logFailures(provider, log)
+  reportUnreadDocuments(provider)
   const { origin } = new URL(publicUrl)
   const forms = createFormTokens(keys.cookies)
   const interactions = { provider, users, people, upstreams, forms, origin, paths, log }

@@ -4,10 +4,11 @@ import { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { config } from '../config.ts'
-import { prepareClientDocument } from './client-document.ts'
+import { guardedFetch } from './guarded-fetch.ts'
 import { providerOptions } from './provider-options.ts'
 import { loadServerKeys } from './server-keys.ts'
 import { serverPaths } from './server-paths.ts'
+import { reportUnreadDocuments } from './unread-documents.ts'
 import { createAdapters } from './store-adapter.ts'
 import { defaultOAuthPaths } from '@junctor/plugin-sdk'
 
@@ -15,9 +16,15 @@ const clientId = 'https://client.example.com/client.json'
 const redirect = 'http://127.0.0.1:7777/callback'
 
 /** The server's answer to a client that is known by this document. */
-async function opened(document: unknown, registration: object = {}) {
+async function opened(document: unknown, registration: object = {}, status = 200) {
   const { origin: url, close } = await startHttpServer((request, response) => answer(request, response))
   onTestFinished(close)
+  const site = await startHttpServer((_request, response) => {
+    if (status === 0) response.destroy()
+    else response.writeHead(status).end(JSON.stringify(document))
+  })
+  const documents = guardedFetch(['127.0.0.1'])
+  onTestFinished(async () => void (await Promise.all([documents.close(), site.close()])))
   const context = createTestPluginContext()
   const { authServer } = z.parse(config, { authServer: { registration } })
   const paths = serverPaths(url, defaultOAuthPaths)
@@ -38,10 +45,11 @@ async function opened(document: unknown, registration: object = {}) {
       }),
       async fetch(from) {
         asked.push(from instanceof Request ? from.url : from.toString())
-        return new Response(prepareClientDocument(JSON.stringify(document)))
+        return documents.fetch(`${site.origin}/document`)
       },
     }),
   )
+  reportUnreadDocuments(provider)
   const answer = provider.callback()
   const page = new URL(`${url}${paths.authorize}`)
   const parameters = {
@@ -54,9 +62,12 @@ async function opened(document: unknown, registration: object = {}) {
     resource: `${url}/mcp`,
   }
   for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value)
-  const { status, headers } = await fetch(page, { redirect: 'manual' })
+  const { status: shown, headers } = await fetch(page, { redirect: 'manual' })
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'r', client_id: clientId })
+  const refused = await fetch(`${url}${paths.token}`, { method: 'POST', body })
+  const token = [refused.status, ((await refused.json()) as { readonly error: string }).error]
   const metadata = await (await fetch(`${url}/.well-known/openid-configuration`)).json()
-  return { status, location: headers.get('location'), asked, metadata }
+  return { status: shown, location: headers.get('location'), token, asked, metadata }
 }
 
 const good = {
@@ -93,4 +104,13 @@ test('where hosts are named, a document sends people to no other ones', async ()
 test('where clients may not register themselves, no document is read', async () => {
   const { status, asked } = await opened(good, { open: false })
   expect([status, asked]).toEqual([400, []])
+})
+
+test.each([
+  [0, [503, 'temporarily_unavailable']],
+  [429, [503, 'temporarily_unavailable']],
+  [502, [503, 'temporarily_unavailable']],
+  [404, [400, 'invalid_client']],
+])('a client whose document is answered with %s learns whether it is known', async (status, token) => {
+  expect(await opened(good, {}, status)).toMatchObject({ status: 400, token })
 })

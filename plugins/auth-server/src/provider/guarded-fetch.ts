@@ -1,8 +1,12 @@
 import { createHttpClient } from '@junctor/plugin-sdk/http'
 import type { Configuration } from 'oidc-provider'
 import { prepareClientDocument } from './client-document.ts'
+import { UnreadDocument } from './unread-documents.ts'
 
-/** Creates the fetch that reads documents of clients. It refuses private addresses, except those of the named hosts. */
+/**
+ * Creates the fetch that reads documents of clients. It refuses private addresses, except those of the named hosts. It rejects
+ * with an `UnreadDocument` when there is no definite answer.
+ */
 export function guardedFetch(documentHosts: readonly string[]): {
   readonly fetch: NonNullable<Configuration['fetch']>
   readonly close: () => Promise<void>
@@ -10,7 +14,11 @@ export function guardedFetch(documentHosts: readonly string[]): {
   const http = createHttpClient({ allowed: documentHosts, timeoutMs: 5_000, maxBytes: 64 * 1024, maxRedirects: 0 })
   return {
     async fetch(url) {
-      const answer = await http.request(typeof url === 'string' || url instanceof URL ? url : url.url)
+      const asked = http.request(typeof url === 'string' || url instanceof URL ? url : url.url)
+      const answer = await asked.catch((cause: unknown) => {
+        throw new UnreadDocument('its server does not answer', { cause })
+      })
+      if (answer.status === 429 || answer.status >= 500) throw new UnreadDocument(`HTTP ${answer.status}`)
       const shown = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
