@@ -27,7 +27,7 @@ function createIssuer() {
   let count = 0
   let valid: string | undefined = 'r0'
   const used: string[] = []
-  const state = { isDown: false, asked: 0, prepared: Promise.resolve(), beforeAnswer: async () => {} }
+  const state = { isDown: false, repeatsTokens: false, asked: 0, prepared: Promise.resolve(), beforeAnswer: async () => {} }
   return {
     used,
     state,
@@ -52,7 +52,8 @@ function createIssuer() {
         if (refreshToken !== valid) throw new JunctorError('BACKEND_REFUSED', 'no', { cause: 'invalid_grant' })
         count += 1
         valid = `r${count}`
-        const tokens = { accessToken: `a${count}`, refreshToken: valid, expires: null, scope: null }
+        const accessToken = state.repeatsTokens ? 'a0' : `a${count}`
+        const tokens = { accessToken, refreshToken: valid, expires: null, scope: null }
         await state.beforeAnswer()
         return tokens
       }
@@ -119,6 +120,18 @@ it('renews once for all links of all nodes', async () => {
   const { fabric, issuer, all } = await setUp(3)
   const renewed = await Promise.all(all.flatMap((grants) => [grants.renew(ada, 'a0'), grants.renew(ada, 'a0')]))
   expect(new Set(renewed.map((grant) => grant?.tokens.accessToken))).toEqual(new Set(['a1']))
+  expect(issuer.used).toEqual(['r0'])
+  await fabric.close()
+})
+
+it('renews once at an issuer that gives the same access token again, for longer', async () => {
+  const { fabric, issuer, all } = await setUp(2)
+  issuer.state.repeatsTokens = true
+  issuer.state.beforeAnswer = async () => {
+    if (issuer.used.length > 2) issuer.state.isDown = true
+  }
+  const renewed = await Promise.all(all.map((grants) => grants.renew(ada, 'a0')))
+  expect(renewed.map((grant) => grant?.tokens.refreshToken)).toEqual(['r1', 'r1'])
   expect(issuer.used).toEqual(['r0'])
   await fabric.close()
 })

@@ -126,11 +126,14 @@ class StoredGrants implements Grants {
     const { store, consent, now } = this.#options
     const name = recordName(person)
     const giveUpAt = now() + 2 * renewalMs
+    let before: Grant | undefined
     while (now() < giveUpAt) {
       const stored = await store.get(name)
       const grant = this.#forServer(person, stored)
       if (stored === undefined || grant === undefined) return undefined
-      if (grant.tokens.accessToken !== token) return grant
+      before ??= grant
+      // Some issuers give the same token again, for longer.
+      if (grant.tokens.accessToken !== token || grant.renewed !== before.renewed) return grant
       if (grant.tokens.refreshToken === null) {
         if (await this.#endAt(name, stored.revision)) return undefined
         continue
