@@ -28,8 +28,8 @@ export interface RecordStores {
 
 const longLived: ReadonlySet<string> = new Set(['RefreshToken', 'Grant'])
 
-/** The models that belong to a grant, and end with it. */
-const ofGrants: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
+/** The models that belong to a grant, and end with it. The session of a browser would lead to a grant that has ended. */
+const ofGrants: ReadonlySet<string> = new Set(['AccessToken', 'AuthorizationCode', 'Grant', 'RefreshToken'])
 
 /** The adapters of oidc-provider for records that all nodes share. */
 export function createAdapters(stores: RecordStores, now: () => number = Date.now): (model: string) => Adapter {
@@ -46,10 +46,9 @@ const grantsOfAccount = 'account-grant'
  */
 export async function endGrantsOf(account: string, long: RecordStores['long']): Promise<void> {
   const prefix = `${nameOf(grantsOfAccount, account)}.`
-  const ended = { payload: null, expires: null }
   const keys = await long.keys(prefix)
   const grants = keys.map((key) => key.slice(prefix.length))
-  await Promise.all(grants.flatMap((grant) => [long.put(`revoked.${grant}`, ended), long.put(`Grant.${grant}`, ended)]))
+  await Promise.all(grants.map((grant) => long.put(`revoked.${grant}`, { payload: null, expires: null })))
 }
 
 /** The name of a record: a hash, because ids may be tokens and names are not encrypted. */
@@ -96,7 +95,7 @@ class StoreAdapter implements Adapter {
     const stored = (isClient ? await this.#stores.clients.get(name) : undefined) ?? (await this.#records.get(name))
     const payload = payloadOf(stored, this.#now())
     if (payload === undefined) return undefined
-    return (await this.#isRevoked(payload)) ? undefined : payload
+    return (await this.#isRevoked(this.#model === 'Grant' ? id : payload.grantId)) ? undefined : payload
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -145,7 +144,7 @@ class StoreAdapter implements Adapter {
     if (stored !== undefined) await clients.put(name, stored.value)
   }
 
-  async #isRevoked({ grantId }: AdapterPayload): Promise<boolean> {
+  async #isRevoked(grantId: string | undefined): Promise<boolean> {
     if (grantId === undefined || !ofGrants.has(this.#model)) return false
     return (await this.#stores.long.get(nameOf('revoked', grantId))) !== undefined
   }

@@ -11,14 +11,13 @@ export class UnreadDocument extends Error {
  * client, and clients then forget their tokens.
  */
 export function reportUnreadDocuments(provider: Provider): void {
-  const report = (context: KoaContextWithOIDC, { cause }: errors.OIDCProviderError): void => {
-    if (!(cause instanceof UnreadDocument)) return
-    context.status = 503
-    context.set('retry-after', '5')
-    context.body = {
-      error: 'temporarily_unavailable',
-      error_description: 'the document of the client cannot be read now',
-    }
-  }
-  for (const event of ['grant.error', 'revocation.error']) (provider as EventEmitter).on(event, report)
+  for (const event of ['grant.error', 'revocation.error']) (provider as EventEmitter).on(event, answerUnread)
+}
+
+function answerUnread(context: KoaContextWithOIDC, { cause }: errors.OIDCProviderError): void {
+  if (!(cause instanceof UnreadDocument)) return
+  const text = 'the document of the client cannot be read now'
+  context.status = 503
+  context.set('retry-after', '5')
+  context.body = { error: 'temporarily_unavailable', error_description: text }
 }
