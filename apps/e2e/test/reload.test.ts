@@ -1,8 +1,10 @@
-import { hash } from 'node:crypto'
+import { hash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Log } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { parseConfig } from '@junctor/config'
@@ -10,6 +12,7 @@ import type { ParsedNodeConfig } from '@junctor/node'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '@junctor/node'
+import { renewedCredentials, testCredentials } from '@junctor/testkit'
 import type { JunctorNode } from '@junctor/node'
 
 const plugins = [mcpPlugin] as unknown as readonly Plugin[]
@@ -102,6 +105,19 @@ async function open(url: string, headers: Record<string, string> = {}) {
   }
 }
 
+function fingerprint(pem: string): string {
+  return new X509Certificate(pem).fingerprint256
+}
+
+/** A connection that stays open, and the fingerprint of the certificate that the server showed. */
+async function connectTls(url: string) {
+  const ca = [testCredentials.cert, renewedCredentials.cert]
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(url).port), ca })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'secureConnect')
+  return { socket, certificate: socket.getPeerX509Certificate()?.fingerprint256 }
+}
+
 async function start(file: object, log: Log = silentLog) {
   const first = parsed(file)
   if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
@@ -170,6 +186,27 @@ describe('reload', () => {
     expect((await client.call('stays__who')).error?.code).toBe(-32_000)
     const other = await open(url, { authorization: 'Bearer the-second-key-0123456789' })
     expect(await other.pid('stays__who')).toMatch(/^\d+$/)
+  })
+
+  it('serves a renewed certificate without a restart, and the old one while the renewed has no fitting key', async () => {
+    const errors: unknown[] = []
+    const file = { listen: { http: { port: 0, tls: { cert: 'tls.crt', key: 'tls.key' } } } }
+    const write = (cert: string, key: string): void => {
+      writeFileSync(join(folder, 'tls.crt'), cert)
+      writeFileSync(join(folder, 'tls.key'), key)
+    }
+    write(testCredentials.cert, testCredentials.key)
+    const { url, reload } = await start(file, { ...silentLog, error: (_message, fields) => errors.push(fields) })
+    const served = await connectTls(url)
+    expect(served.certificate).toBe(fingerprint(testCredentials.cert))
+    write(renewedCredentials.cert, testCredentials.key)
+    expect(await reload(file)).toMatchObject({ kind: 'refused' })
+    expect(errors).toMatchObject([{ path: 'listen.http.tls.key', got: 'the key of another certificate' }])
+    expect((await connectTls(url)).certificate).toBe(fingerprint(testCredentials.cert))
+    write(renewedCredentials.cert, renewedCredentials.key)
+    expect(await reload(file)).toMatchObject({ kind: 'taken', changes: { restart: [] } })
+    expect((await connectTls(url)).certificate).toBe(fingerprint(renewedCredentials.cert))
+    expect(served.socket.destroyed).toBe(false)
   })
 
   it('reports which changes need a restart', async () => {

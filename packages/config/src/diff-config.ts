@@ -21,7 +21,8 @@ export interface ConfigDiff {
 
 /** The words that take effect only after a restart. All other words are applied while the node runs. */
 const restartWords: Readonly<Record<string, (config: Config) => unknown>> = {
-  'listen.http': ({ listen }) => listen.http,
+  // A renewed certificate is used at once; whether there is one decides how the listener is made.
+  'listen.http': ({ listen: { http } }) => ({ ...http, tls: http.tls !== undefined }),
   'listen.admin': ({ listen }) => listen.admin,
   'listen.nats': ({ listen }) => listen.nats,
   fabric: ({ fabric }) => fabric,

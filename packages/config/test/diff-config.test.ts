@@ -102,6 +102,15 @@ describe('a restart is needed', () => {
     expect(restart).toEqual(['listen.nats'])
   })
 
+  test('not by another certificate, but by the first one', () => {
+    const withTls = (cert: string) => {
+      const http = { ...before.listen.http, tls: { cert, key: cert } }
+      return { ...before, listen: { ...before.listen, http } }
+    }
+    expect(diffConfig(withTls('first'), withTls('renewed')).restart).toEqual([])
+    expect(diffConfig(before, withTls('first')).restart).toEqual(['listen.http'])
+  })
+
   test('not by rates, which change their tenants', () => {
     expect(changes({ ...file, limits: { rates: { callsPerMinute: 1 } } })).toEqual({
       tenants: { changed: ['default', 'acme'] },

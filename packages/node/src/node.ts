@@ -10,14 +10,14 @@ import { findPages } from './backends/find-pages.ts'
 import { joinCluster } from './cluster/join-cluster.ts'
 import { aboutNode, ownBackends } from './cluster/own-about.ts'
 import { watchPolicies } from './cluster/watch-policies.ts'
-import { createListeners } from './listeners/create-listeners.ts'
+import { createListeners, type Listeners } from './listeners/create-listeners.ts'
 import { openNodeGateway } from './node-gateway.ts'
 import { createNodeRedaction } from './telemetry/node-redaction.ts'
 import { openNodeParts } from './open-node-parts.ts'
 import type { Reloaded } from './reload/reload.ts'
 import { createReloads } from './reload/reload.ts'
 import { withAddedBackends } from './added-backends/with-added-backends.ts'
-import { openServedConfig } from './reload/served-config.ts'
+import { type ApplyConfig, openServedConfig, type ServedConfig } from './reload/served-config.ts'
 import { closeOnce } from './close-once.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
@@ -112,7 +112,7 @@ export async function createNode({
   opened.defer(async () => {
     await Promise.all([listeners.close(), parts.backends.drain(graceMs)])
   })
-  const apply = (next: NodeConfig) => served.change(next, applyConfig)
+  const apply = applyTo(served, applyConfig, listeners)
   const { added } = parts
   const addTo = (file: NodeConfig) => added.addTo(file)
   const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
@@ -131,5 +131,13 @@ export async function createNode({
     reload: (parsed) => reloads.reload(parsed),
     uncaught: (error) => blame.uncaught(error),
     close: () => node.close(),
+  }
+}
+
+/** Applies another configuration to the gateway, and then to its listeners. Rejects like `ServedConfig.change`. */
+function applyTo(served: ServedConfig, applyConfig: ApplyConfig, listeners: Pick<Listeners, 'follow'>) {
+  return async (next: NodeConfig): Promise<void> => {
+    await served.change(next, applyConfig)
+    listeners.follow(next)
   }
 }

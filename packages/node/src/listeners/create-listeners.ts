@@ -14,12 +14,14 @@ import type { AdminListener } from './admin-listener.ts'
 import { openBusListener } from './bus-listener.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
 import { drainGateway } from './drain-gateway.ts'
-import { openHttpListener } from './http-listener.ts'
+import { type HttpListener, openHttpListener } from './http-listener.ts'
 
 /** The listeners of a node: for clients and for the operator. */
 export interface Listeners {
   /** Opens the configured listeners. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
+  /** Uses what another configuration changes without a restart: a renewed certificate. */
+  follow(next: Pick<Config, 'listen'>): void
   /** Opens only the admin port, for a node that serves standard streams. Rejects with `LISTEN_FAILED`. */
   listenAdmin(): Promise<Address | undefined>
   /** Serves one client on a pair of streams. */
@@ -53,16 +55,27 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
   const fronts = new Set<OpenFront>()
   const closing = new AbortController()
   let isListening = false
+  let { tls } = listen.http
+  let http: HttpListener | undefined
+  const renew = (): void => {
+    if (tls !== undefined) http?.renew(tls)
+  }
 
   return {
     async listen() {
       // The admin port is first, so that a readiness probe is answered from the beginning.
       const opened = await admin.listen()
-      const http = await openHttpListener(parts, fronts, closing.signal)
+      http = await openHttpListener(parts, fronts, closing.signal)
+      // It may have been renewed while the listener opened.
+      renew()
       isListening = true
       if (listen.nats) await openBusListener(parts, fronts, bus)
       admin.become({ ready: true })
-      return { http, admin: opened }
+      return { http: http.address, admin: opened }
+    },
+    follow(next) {
+      tls = next.listen.http.tls
+      renew()
     },
     async listenAdmin() {
       admin.become({ ready: true })

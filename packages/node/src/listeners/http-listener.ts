@@ -1,8 +1,16 @@
 import { refusesPublicListen } from '@junctor/auth'
+import type { TlsConfig } from '@junctor/config'
 import { JunctorError } from '@junctor/protocol'
 import type { Address } from './address.ts'
 import { channelLimitNames, chosen, httpLimitNames } from '../limits.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
+
+/** An open listener for HTTP and WebSocket. */
+export interface HttpListener {
+  readonly address: Address
+  /** See `HttpFront.renew`. */
+  renew(tls: TlsConfig): void
+}
 
 /** How long clients over HTTP may take to receive the final error, in milliseconds. */
 const lastWordsMs = 500
@@ -18,7 +26,7 @@ export async function openHttpListener(
   { config, front, frame, shares, log, pages }: ClientListenerParts,
   fronts: Set<OpenFront>,
   closing: AbortSignal,
-): Promise<Address> {
+): Promise<HttpListener> {
   const { listen, auth, limits, publicUrl } = config
   const { host, port, allowedHosts, allowedOrigins, trustedProxies, tls } = listen.http
   const authenticated = auth.apiKeys.length > 0 || auth.issuer !== undefined || auth.server !== undefined
@@ -51,7 +59,7 @@ export async function openHttpListener(
   })
   fronts.add({ close: (leftMs) => http.close(leftMs + lastWordsMs) })
   fronts.add(webSockets)
-  return http.listen()
+  return { address: await http.listen(), renew: (renewed) => http.renew(renewed) }
 }
 
 /** Adds the host of the public URL to the host names of this gateway. */

@@ -43,7 +43,7 @@ export class ConnectionRoom {
 
   /** Called when a connection has opened. */
   take(socket: RoomSocket): void {
-    const key = keyOf(socket)
+    const key = peerOf(socket)
     if (key === undefined || socket.remoteAddress === undefined) return
     const address = addressKey(socket.remoteAddress)
     const row: Row = { key, socket, address, isSilent: true, isRefused: false }
@@ -61,7 +61,7 @@ export class ConnectionRoom {
 
   /** Called with the first request on a connection: it no longer counts as silent. Returns whether there is room for it. */
   markActive(socket: RoomSocket): boolean {
-    const row = this.#rows.get(keyOf(socket) ?? '')
+    const row = this.#rows.get(peerOf(socket) ?? '')
     if (row === undefined) return true
     if (row.isSilent) this.#hush(row)
     return !row.isRefused
@@ -99,6 +99,10 @@ export class ConnectionRoom {
   }
 }
 
-function keyOf({ remoteAddress, remotePort }: RoomSocket): string | undefined {
+/** The address and the port of a socket's peer. `undefined`: it is closed. */
+export function peerOf({
+  remoteAddress,
+  remotePort,
+}: Pick<RoomSocket, 'remoteAddress' | 'remotePort'>): string | undefined {
   return remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`
 }

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process'
 import { Agent } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { once } from 'node:events'
+import dns, { type LookupOptions } from 'node:dns'
 import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Session, silentLog } from '@junctor/contracts'
 import { startFront } from '../../test/front-fixture.ts'
 import { createFixtureGateway } from '../../test/gateway-fixture.ts'
@@ -67,6 +69,34 @@ describe('listening', () => {
     await eventually(() => expect(ownerCalls.includes('lost')).toBe(true))
     expect(ownerCalls).toEqual(['lost'])
   })
+})
+
+test('closing does not wait for TLS connections without a request, nor for unfinished handshakes', async () => {
+  const { front, port } = await startFront({ listen: { tls: testCredentials } })
+  const idle = connectTls({ port, host: '127.0.0.1', ca: testCredentials.cert })
+  const unfinished = connect(port, '127.0.0.1')
+  // The first bytes of a handshake. The server has taken them when another connection was opened and used.
+  unfinished.write(Buffer.from([22, 3, 1]))
+  const gone = Promise.all([idle, unfinished].map((socket) => once(socket.resume(), 'close')))
+  await once(idle, 'secureConnect')
+  await front.close(60_000)
+  expect(await gone).toHaveLength(2)
+})
+
+test('listening on localhost serves the endpoint at every address that it listens on', async () => {
+  const both = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  type Answer = (error: null, ...found: unknown[]) => void
+  const lookup = (host: string, { all }: LookupOptions, answer: Answer): void => {
+    const found = both.filter(({ address }) => host === 'localhost' || host === address)
+    process.nextTick(() => (all === true ? answer(null, found) : answer(null, found[0]?.address, found[0]?.family)))
+  }
+  const spied = vi.spyOn(dns, 'lookup').mockImplementation(lookup as typeof dns.lookup)
+  onTestFinished(() => spied.mockRestore())
+  const { front, port } = await startFront({ listen: { host: 'localhost' } })
+  expect(front.app.addresses()).toMatchObject([{ address: '127.0.0.1', port }])
 })
 
 /** The bytes of a call up to the headers of its body. */

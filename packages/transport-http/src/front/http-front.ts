@@ -1,9 +1,12 @@
+import { lookup } from 'node:dns/promises'
 import { Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { Server as TlsServer, TLSSocket } from 'node:tls'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission, type TrustedProxiesOptions } from '@junctor/connection'
 import { JunctorError } from '@junctor/protocol'
+import { peerOf } from './connection-room.ts'
 import { createServer, type TlsCredentials } from './create-server.ts'
 import { answerElsewhere, prepareEndpoint, refuseByFramework, takeRequests } from './endpoint.ts'
 import type { HttpFrontPluginOptions } from './http-front-plugin.ts'
@@ -39,6 +42,8 @@ export interface HttpFront {
   readonly app: FastifyInstance
   /** Call this when a connection was upgraded, for example to a WebSocket: it no longer counts as silent. */
   upgraded(socket: Duplex): void
+  /** Shows another certificate to clients that connect from now on. Only for a front that was created with one. */
+  renew(tls: TlsCredentials): void
   /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /**
@@ -69,20 +74,30 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
     done()
   })
   takeRequests(app.server, serving)
-  const sockets = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
+  const sockets = new Map<string, Socket>()
+  const follow = (socket: Socket): void => {
+    const key = peerOf(socket) ?? ''
+    sockets.set(key, socket)
+    socket.once('close', () => {
+      if (sockets.get(key) === socket) sockets.delete(key)
+    })
+  }
+  // After a handshake, the socket of TLS takes the place of the socket below it.
+  app.server.on('connection', follow).on('secureConnection', follow)
   let closed: Promise<void> | undefined
 
   return {
     app,
     upgraded: (socket) => void serving.room.markActive(socket),
+    renew(tls) {
+      if (app.server instanceof TlsServer) app.server.setSecureContext({ ...tls })
+    },
     async listen() {
       const { host, port, tls } = listen
       try {
-        await app.listen({ host, port })
+        // For the name itself, Fastify would open a second server, without the endpoint, at ::1.
+        const address = host === 'localhost' ? (await lookup(host, { order: 'ipv4first' })).address : host
+        await app.listen({ host: address, port })
       } catch (cause) {
         throw new JunctorError('LISTEN_FAILED', `Cannot listen on ${host}:${port}`, { cause })
       }
@@ -100,7 +115,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
 async function close(
   app: FastifyInstance,
   serving: Serving,
-  sockets: ReadonlySet<Socket>,
+  sockets: ReadonlyMap<string, Socket>,
   graceMs: number,
 ): Promise<void> {
   const { server } = app
@@ -113,9 +128,14 @@ async function close(
   await turn()
   await turn()
   // Clients open connections in advance. Node treats one without any byte as in use, and would wait for it.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  for (const socket of sockets.values()) if (!hasBegun(server, socket)) socket.destroy()
   await app.close()
   clearTimeout(timer)
+}
+
+/** Whether bytes of a request have arrived. Those of a handshake are none. */
+function hasBegun(server: Server, socket: Socket): boolean {
+  return socket.bytesRead > 0 && (!(server instanceof TlsServer) || socket instanceof TLSSocket)
 }
 
 /** A host for a URL that this machine can open: a wildcard address cannot be connected to. */
