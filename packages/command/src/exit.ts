@@ -1,2 +1,3 @@
 export { type ExitCode, exitCodes } from './exit-codes.ts'
 export { exitWhenWritten } from './exit-when-written.ts'
+export { isFolderLost } from './lost-folder.ts'

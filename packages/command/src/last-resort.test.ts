@@ -48,6 +48,8 @@ test('any other exception shuts the process down, and ends it when that takes to
   const { process, exit, failed } = setUp()
   const error = new Error('of no plugin')
   process.emit('uncaughtException', error)
+  // Nothing may wait for the shutdown yet.
+  expect(process).toMatchObject({ exitCode: 1 })
   await vi.advanceTimersByTimeAsync(999)
   expect([failed, exit.mock.calls]).toEqual([[error], []])
   await vi.advanceTimersByTimeAsync(1)

@@ -29,7 +29,7 @@ const failedCode = 1
  * down with exit code 1. It ends immediately at the second such exception, or when the shutdown takes too long.
  */
 export function createLastResort(
-  process: Pick<NodeJS.Process, 'on' | 'exit'>,
+  process: Pick<NodeJS.Process, 'on' | 'exit' | 'exitCode'>,
   log: Log,
   boundMs: number = lastResortMs,
 ): LastResort {
@@ -48,6 +48,7 @@ export function createLastResort(
     if (blame(error) !== undefined) return
     if (isFailing) process.exit(failedCode)
     isFailing = true
+    process.exitCode = failedCode
     log.error('this node ends, because it may be in disorder: what is under way is answered first', { boundMs })
     setTimeout(() => process.exit(failedCode), boundMs).unref()
     failed.resolve(error)

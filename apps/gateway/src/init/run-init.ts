@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homeFolder } from '../home-folder.ts'
 import { failCommand } from '../report/fail-command.ts'
 import { createQuestions } from '../report/questions.ts'
 import type { InitOptions } from './init-options.ts'
@@ -13,7 +13,7 @@ export async function runInit(process: NodeJS.Process, options: InitOptions): Pr
   const questions = asks ? createQuestions(process) : undefined
   try {
     const folder = process.cwd()
-    const done = await init(options, { folder, home: homedir(), platform, questions })
+    const done = await init(options, { folder, home: homeFolder(), platform, questions })
     if (done.kind === 'written') {
       stdout.write(initText(done, { execPath: linkedNode(execPath), program: argv[1] ?? '' }, folder))
     } else failCommand(process, done.failure)

@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir } from 'node:os'
+import { homeFolder } from '../home-folder.ts'
 import { basename, dirname, join, resolve } from 'node:path'
 import { configNames } from '@junctor/config'
 import { readJson } from '@junctor/contracts'
@@ -122,7 +122,7 @@ function makeFolder(path: string): void {
 
 /** The folder for state files (XDG Base Directory Specification). */
 function stateFolder(env: NodeJS.ProcessEnv): string {
-  const home = env['XDG_STATE_HOME'] || join(env['HOME'] || homedir(), '.local/state')
+  const home = env['XDG_STATE_HOME'] || join(env['HOME'] || homeFolder(), '.local/state')
   return join(home, 'junctor')
 }
 

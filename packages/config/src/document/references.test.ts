@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { escapeReferences, resolveReferences } from './references.ts'
+import { escapeReferences, findReferences, resolveReferences } from './references.ts'
 
 let folder: string
 beforeAll(() => {
@@ -22,6 +22,8 @@ test.each([
   ['${file:two-lines}', 'a\r\nb'],
   ['$${env:HOST}', '${env:HOST}'],
   ['${env:SNEAKY}', '${env:HOST}'],
+  ['$${env:HOST', '${env:HOST'],
+  ['${other:HOST ${env:-x', '${other:HOST ${env:-x'],
   ['${HOST} $HOST ${HOST:-x} {env:HOST}', '${HOST} $HOST ${HOST:-x} {env:HOST}'],
 ])('%s becomes %s', (written, value) => {
   expect(resolved({ a: [{ b: written }] })).toMatchObject({ value: { a: [{ b: value }] }, findings: [] })
@@ -66,6 +68,19 @@ test('every unresolved reference is found, with the next step', () => {
     },
     expect.objectContaining({ path: ['c'], expected: 'a file that can be read (EISDIR)' }),
   ])
+})
+
+test.each([
+  ['${env:HOST', '${env:HOST'],
+  ['Bearer ${env:HOST and more', '${env:HOST'],
+  ['${file:./a.txt', '${file:./a.txt'],
+  ['${env:HOST${env:HOST}', '${env:HOST'],
+])('%s is refused: its closing brace is missing', (written, got) => {
+  const next = `Write ${got}}. To mean the text itself, double the dollar sign.`
+  const finding = { kind: 'unknown_reference', path: ['a'], at: 'value', got, expected: 'a closing brace' }
+  expect(resolved({ a: written }).findings).toEqual([{ ...finding, next }])
+  expect(findReferences({ a: written }).found).toContainEqual({ path: ['a'], written: got })
+  expect(resolved({ a: escapeReferences(written) })).toMatchObject({ value: { a: written }, findings: [] })
 })
 
 test.each([

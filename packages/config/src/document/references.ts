@@ -23,9 +23,9 @@ export interface ResolvedReferences {
 
 /**
  * A word and its argument: `${env:HOME}`. A doubled dollar sign makes it literal text: `$${env:HOME}`. Shell syntax
- * such as `${HOME}` or `${home:-/root}` is not a reference.
+ * such as `${HOME}` or `${home:-/root}` is not a reference. One without its closing brace is found too, with no word.
  */
-const reference = /(\$?)\$\{([a-z]+):(?![-+=?])([^{}]*)\}/gi
+const reference = /(\$?)\$\{(?:([a-z]+):(?![-+=?])([^{}]*)\}|(?:env|file|input):(?![-+=?])[\w./-]*)/gi
 
 /**
  * A variable in the syntax of shells that is a whole text, perhaps after `Bearer`. Outside the arguments of a program
@@ -52,8 +52,12 @@ export function resolveReferences(value: unknown, sources: ReferenceSources): Re
     const shell = judgeVariable(text)
     if (shell.kind === 'literal') return shell.text
     if (shell.kind === 'variable' && !path.includes('args')) findings.push({ ...variableFinding(shell), path })
-    return text.replace(reference, (written: string, escape: string, word: string, name: string) => {
+    return text.replace(reference, (written: string, escape: string, word: string | undefined, name: string) => {
       if (escape !== '') return written.slice(1)
+      if (word === undefined) {
+        findings.push({ ...unclosedFinding(written), path })
+        return ''
+      }
       if (word === 'file') files.add(resolve(sources.folder, name))
       const found = lookUp(word, name, sources)
       if (found.kind === 'value') {
@@ -124,6 +128,11 @@ function variableFinding({ before, name }: { before: string; name: string }): Om
     expected: '${env:NAME} or ${file:path}',
     next: `Write ${before}\${env:${name}} for the environment variable. To mean the text itself, double the dollar sign.`,
   }
+}
+
+function unclosedFinding(got: string): Omit<Finding, 'path'> {
+  const next = `Write ${got}}. To mean the text itself, double the dollar sign.`
+  return { kind: 'unknown_reference', at: 'value', got, expected: 'a closing brace', next }
 }
 
 type Found =
