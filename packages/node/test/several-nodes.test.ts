@@ -4,6 +4,7 @@ import { parseConfig } from '@junctor/config'
 import type { Handler } from '@junctor/exchange'
 import { silentLog } from '@junctor/contracts'
 import { createMemoryBus, createMemoryFabric, type MemoryBus } from '@junctor/fabric'
+import manifest from '../package.json' with { type: 'json' }
 import type { JsonObject } from '@junctor/jsonrpc'
 import { eventually, replyIn } from '@junctor/testkit'
 import { createNode, createWorker } from '../src/index.ts'
@@ -105,6 +106,7 @@ describe('the status of several nodes', () => {
     const about = {
       role: 'gateway',
       version: '1.0.0',
+      release: manifest.version,
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
       policy: expect.stringMatching(/^[\da-f]{12}$/),
     }

@@ -8,6 +8,7 @@ export interface ShownStatus {
   readonly node: string
   readonly name: string
   readonly version: string
+  readonly release?: string | undefined
   readonly uptimeMs: number
   readonly reload: {
     readonly result: string
@@ -45,6 +46,7 @@ export interface ShownStatus {
     readonly role: string
     readonly name: string
     readonly version: string
+    readonly release?: string | undefined
     readonly startedAt: string
     readonly clockAheadMs?: number | undefined
     readonly policy?: string | undefined
@@ -60,6 +62,7 @@ export const shownStatusSchema: z.ZodType<ShownStatus> = z.object({
   node: text,
   name: text,
   version: text,
+  release: text.optional(),
   uptimeMs: count,
   reload: z.object({
     result: text,
@@ -88,6 +91,7 @@ export const shownStatusSchema: z.ZodType<ShownStatus> = z.object({
       role: text,
       name: text,
       version: text,
+      release: text.optional(),
       startedAt: text,
       clockAheadMs: count.optional(),
       policy: text.optional(),

@@ -16,6 +16,7 @@ test('a status is shown like this', () => {
     node: 'ab12cd34',
     name: 'my-gateway',
     version: '1.0.0',
+    release: '0.4.0',
     startedAt: '2026-01-01T00:00:00.000Z',
     uptimeMs: 65_000,
     reload: {
@@ -59,7 +60,7 @@ test('a status is shown like this', () => {
     ],
     nodes: [self],
   } as never
-  expect(statusText(status, false)).toBe(`my-gateway 1.0.0  node ab12cd34, up 1m 5s
+  expect(statusText(status, false)).toBe(`my-gateway 1.0.0 (junctor 0.4.0)  node ab12cd34, up 1m 5s
 sessions  2 over http, 1 over stdio
 tenants   default
 reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is served
@@ -87,7 +88,8 @@ test('with several nodes, it shows the nodes and where each backend is', () => {
     nodes: [
       self,
       { ...self, node: 'new', self: false, role: 'unknown', backends: [] },
-      { ...self, node: 'wk', self: false, role: 'worker', name: 'tools\u001b[31m' },
+      { ...self, node: 'old', self: false, name: 'junctor', version: '0.4.0', release: '0.4.0', backends: [] },
+      { ...self, node: 'wk', self: false, role: 'worker', name: 'tools\u001b[31m', release: '0.5.0\u001b[31m' },
     ],
   } as never
   expect(statusText(status, false)).toBe(`my-gateway 1.0.0  node ab12cd34, up 1s
@@ -96,7 +98,8 @@ tenants   default
 
   ab12cd34  gateway  my-gateway 1.0.0  since 2026-01-01T00:00:00.000Z  files  (this one)
   new       unknown
-  wk        worker   tools\\u001b[31m 1.0.0  since 2026-01-01T00:00:00.000Z  files
+  old       gateway  junctor 0.4.0  since 2026-01-01T00:00:00.000Z
+  wk        worker   tools\\u001b[31m 1.0.0 (junctor 0.5.0\\u001b[31m)  since 2026-01-01T00:00:00.000Z  files
 
   files   up             14 tools, 2 links, 0 calls  on ab12cd34, wk
   search  down           0 tools, 0 links, 0 calls  on no node

@@ -7,11 +7,11 @@ type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => stri
 /** The status of a gateway as text for people. */
 export function statusText(status: ShownStatus, color: boolean): string {
   const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
-  const { name, version, node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
+  const { node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
   const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
   const longest = Math.max(0, ...backends.map((backend) => backend.name.length))
   const lines = [
-    `${paint('bold', `${name} ${version}`)}  node ${node}, up ${durationText(uptimeMs)}`,
+    `${paint('bold', nameOf(status))}  node ${node}, up ${durationText(uptimeMs)}`,
     `sessions  ${open.length === 0 ? 'none' : open.join(', ')}`,
     `tenants   ${tenants.join(', ')}`,
     ...(reload.result === 'failure'
@@ -49,8 +49,9 @@ function nodeLines(nodes: ShownStatus['nodes'], paint: Paint): readonly string[]
   if (nodes.length < 2) return []
   const longest = Math.max(...nodes.map(({ node }) => node.length))
   const own = nodes.find(({ self }) => self)?.policy
-  const lines = nodes.map(({ node, self, role, name, version, startedAt, backends, policy, clockAheadMs = 0 }) => {
-    const about = role === 'unknown' ? [] : [printable(`${name} ${version}`), `since ${printable(startedAt)}`]
+  const lines = nodes.map((one) => {
+    const { node, self, role, startedAt, backends, policy, clockAheadMs = 0 } = one
+    const about = role === 'unknown' ? [] : [printable(nameOf(one)), `since ${printable(startedAt)}`]
     const held = backends.map((backend) => backend.name).join(', ')
     const clock = `clock ${durationText(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
     const words = [
@@ -64,6 +65,12 @@ function nodeLines(nodes: ShownStatus['nodes'], paint: Paint): readonly string[]
     return `  ${paint('bold', node.padEnd(longest))}  ${words.join('  ').trimEnd()}`
   })
   return ['', ...lines]
+}
+
+/** The name of a node for its clients, and the version of Junctor, which a configuration cannot change. */
+function nameOf({ name, version, release }: Pick<ShownStatus, 'name' | 'version' | 'release'>): string {
+  const own = `${name} ${version}`
+  return release === undefined || own === `junctor ${release}` ? own : `${own} (junctor ${release})`
 }
 
 /** Clock differences from this size on are shown, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Config } from '@junctor/config'
 import type { GatewayGauges, NodeAbout } from '@junctor/gateway'
+import { release } from '../release.ts'
 
 /** What a node tells the others about itself. */
 export interface OwnAboutParts {
@@ -19,6 +20,7 @@ export function aboutNode({ role, server, startedAt, policy, backends }: OwnAbou
     role,
     name: server.name,
     version: server.version,
+    release,
     startedAt: new Date(startedAt).toISOString(),
     ...(policy !== undefined && { policy }),
     backends,

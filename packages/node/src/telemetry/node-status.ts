@@ -5,6 +5,7 @@ import type { Gateway } from '@junctor/gateway'
 import { placesOf } from '../cluster/backend-places.ts'
 import type { KnownNode } from '../cluster/known-nodes.ts'
 import type { ReloadState } from '../reload/reload.ts'
+import { release } from '../release.ts'
 
 /** The status of a node, as the admin port returns it. Names and numbers, never a secret. */
 export interface NodeStatus {
@@ -12,6 +13,8 @@ export interface NodeStatus {
   /** The `serverInfo` of the `initialize` result. */
   readonly name: string
   readonly version: string
+  /** The version of Junctor. */
+  readonly release: string
   /** ISO 8601. */
   readonly startedAt: string
   readonly uptimeMs: number
@@ -56,6 +59,8 @@ interface NodeLine {
   readonly role: 'gateway' | 'worker' | 'unknown'
   readonly name: string
   readonly version: string
+  /** The version of Junctor that it runs. Absent: it is older than this member. */
+  readonly release?: string
   /** ISO 8601. */
   readonly startedAt: string
   /** How far its clock is ahead of the clock of the answering node, in milliseconds. Negative: behind. */
@@ -97,6 +102,7 @@ export async function nodeStatus(parts: NodeStatusParts): Promise<NodeStatus> {
     node,
     name: config.server.name,
     version: config.server.version,
+    release,
     startedAt: new Date(startedAt).toISOString(),
     uptimeMs: now - startedAt,
     reload: {
@@ -135,6 +141,7 @@ function nodeLine({ node, about }: KnownNode, self: string, clockAheadMs: number
     role,
     name,
     version,
+    ...(about?.release !== undefined && { release: about.release }),
     startedAt,
     ...(clockAheadMs !== undefined && { clockAheadMs }),
     ...(about?.policy !== undefined && { policy: about.policy }),

@@ -3,6 +3,7 @@ import type { Emit } from '@junctor/contracts'
 import type { NodeRedaction } from './node-redaction.ts'
 import type { EventLog, FileGauges, LineFile, Metrics, NodeGauges } from '@junctor/telemetry'
 import { createAudit, createEventLog, createLineFile, createMetrics, emitToAll } from '@junctor/telemetry'
+import { release } from '../release.ts'
 
 /** All components that receive the events of a node. */
 export interface NodeTelemetry {
@@ -44,7 +45,7 @@ export function createNodeTelemetry(
     ...(auditFile === undefined ? [] : [gaugesOf('audit', config.audit.file, auditFile)]),
     ...(eventFile === undefined ? [] : [gaugesOf('events', config.events.file, eventFile)]),
   ]
-  const metrics = createMetrics({ version: config.server.version, node, read: () => ({ ...read(), files: files() }) })
+  const metrics = createMetrics({ version: release, node, read: () => ({ ...read(), files: files() }) })
   const audit = auditFile && createAudit((line) => auditFile.write(line))
   const emit = emitToAll([metrics.take, events.take, ...(audit ? [audit] : [])], log)
   return {

@@ -6,6 +6,7 @@ const worker: NodeAbout = {
   role: 'worker',
   name: 'tools',
   version: '1.2.3',
+  release: '0.4.0',
   startedAt: '2026-01-02T03:04:05.000Z',
   policy: '0123456789ab',
   backends: { demo: { state: 'up', tools: 3 }, files: { state: 'down', tools: 0 } },
@@ -18,7 +19,7 @@ describe('the announcement of a node', () => {
 
   it('contains only what other nodes need', () => {
     const printed = printNodeAbout({ ...worker, token: 'secret' } as NodeAbout)
-    expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'startedAt', 'policy', 'backends'])
+    expect(Object.keys(printed)).toEqual(['role', 'name', 'version', 'release', 'startedAt', 'policy', 'backends'])
   })
 
   it('is read when another version announces more or fewer members', () => {

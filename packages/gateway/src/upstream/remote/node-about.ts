@@ -11,6 +11,8 @@ export interface NodeAbout {
   /** Its name for people, from its configuration. */
   readonly name: string
   readonly version: string
+  /** The version of Junctor that it runs. Older ones do not announce it. */
+  readonly release?: string
   /** ISO 8601. */
   readonly startedAt: string
   /** Equal on gateways with the same access rules. */
@@ -28,12 +30,13 @@ export interface BackendAbout {
 }
 
 /** Writes the announcement of a node. */
-export function printNodeAbout({ role, name, version, startedAt, policy, backends }: NodeAbout): JsonObject {
+export function printNodeAbout({ role, name, version, release, startedAt, policy, backends }: NodeAbout): JsonObject {
   const printed = Object.entries(backends).map(([backend, { state, tools }]) => [backend, { state, tools }])
   return {
     role,
     name,
     version,
+    ...(release !== undefined && { release }),
     startedAt,
     ...(policy !== undefined && { policy }),
     backends: Object.fromEntries(printed),
@@ -52,6 +55,7 @@ const schema: z.ZodType<NodeAbout> = z.object({
   role: z.enum(['gateway', 'worker']),
   name: text,
   version: text,
+  release: z.string().exactOptional(),
   startedAt: text,
   policy: z.string().exactOptional(),
   backends: z.record(z.string(), z.object({ state: text, tools: z.int().default(0) })).default({}),
