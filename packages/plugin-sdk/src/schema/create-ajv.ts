@@ -19,6 +19,8 @@ export function createAjv(patterns: LinearPatterns, budget: CheckBudget): Ajv202
     validateFormats: false,
     validateSchema: false,
     meta: false,
+    // Every object inherits a `constructor`.
+    ownProperties: true,
     // What is referenced a thousand times is compiled once.
     inlineRefs: false,
     code: { regExp: Object.assign((pattern: string) => patterns.compile(pattern), { code: 'linear' }) },

@@ -180,3 +180,13 @@ it('dynamic references are followed', () => {
   }
   expect(verdicts(schema, [{ children: [{ children: [] }] }, { children: [{ children: 1 }] }])).toEqual([true, false])
 })
+
+it('what every object of JavaScript inherits is not a member', () => {
+  const constructor = { type: 'string' }
+  expect(verdicts({ properties: { constructor } }, [{}, { constructor: 'x' }, { constructor: 1 }])).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(verdicts({ required: ['toString'] }, [{}, { toString: 1 }])).toEqual([false, true])
+})
