@@ -5,7 +5,7 @@ import { convertSchema } from './convert-schema.ts'
 
 function convert(schema: JsonValue, version: '3.0' | '3.1' = '3.0', direction: 'input' | 'output' = 'input') {
   return convertSchema(schema, '', {
-    version,
+    document: { root: {}, version, unread: new Map() },
     direction,
     reference: (text) => text.replace('#/components/schemas', '#/$defs'),
   })

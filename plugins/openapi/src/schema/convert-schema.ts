@@ -1,8 +1,10 @@
 import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
-import { itemsOf, membersOf } from '../document/document.ts'
+import { itemsOf, membersOf, type OpenApiDocument } from '../document/document.ts'
 import { DocumentProblem } from '../document/document-problem.ts'
 import { pointerTo } from '../document/json-pointer.ts'
+import { hiddenProperties } from './hidden-properties.ts'
 import {
+  inPlaceKeywords,
   isKnownFormat,
   isPattern,
   isPlain,
@@ -15,7 +17,7 @@ import {
 
 /** What the conversion of a schema depends on. */
 export interface SchemaConversion {
-  readonly version: '3.0' | '3.1'
+  readonly document: OpenApiDocument
   /** Arguments have no members that are `readOnly`, answers none that are `writeOnly`. */
   readonly direction: 'input' | 'output'
   /**
@@ -35,18 +37,46 @@ const deepest = 64
  *
  * @throws DocumentProblem for a broken reference, and for schemas that are nested too deeply
  */
-export function convertSchema(schema: JsonValue, pointer: string, conversion: SchemaConversion, depth = 0): JsonObject {
+export function convertSchema(
+  schema: JsonValue,
+  pointer: string,
+  conversion: SchemaConversion,
+  depth = 0,
+  outer: Hidden = new Set(),
+): JsonObject {
   if (depth > deepest) throw new DocumentProblem(pointer, `the schema has more than ${deepest} levels`)
   if (schema === false) return { not: {} }
   if (!isJsonObject(schema)) return {}
-  const members = [...keywordsOf(schema, conversion), ...subschemasOf(schema, pointer, conversion, depth)]
+  const hidden = hiddenIn(schema, pointer, conversion, outer)
+  const members = [
+    ...keywordsOf(schema, conversion, hidden),
+    ...subschemasOf(schema, pointer, conversion, depth, hidden),
+  ]
   const reference = referenceOf(schema, pointer, conversion)
   // In 3.0 the keywords beside a reference do not count, except that people do describe it there.
-  const beside = reference !== undefined && conversion.version === '3.0'
+  const beside = reference !== undefined && conversion.document.version === '3.0'
   const kept = beside ? members.filter(([keyword]) => keyword === 'description') : members
   const converted = Object.fromEntries([...kept, ...(reference === undefined ? [] : [['$ref', reference] as const])])
   // Also in 3.1, where it means nothing, and where documents have it all the same.
   return schema['nullable'] === true ? orNull(converted) : converted
+}
+
+/** The properties that an object has not in the direction of the conversion. */
+type Hidden = ReadonlySet<string>
+
+/** Also those that the schemas around it hide, which describe the same object. */
+function hiddenIn(
+  schema: JsonObject,
+  pointer: string,
+  { document, direction }: SchemaConversion,
+  outer: Hidden,
+): Hidden {
+  if (['properties', 'required', 'allOf', 'anyOf', 'oneOf'].every((keyword) => schema[keyword] === undefined))
+    return outer
+  return new Set([
+    ...outer,
+    ...hiddenProperties(document, schema, pointer, direction === 'input' ? 'readOnly' : 'writeOnly'),
+  ])
 }
 
 function referenceOf(schema: JsonObject, pointer: string, { reference }: SchemaConversion): string | undefined {
@@ -55,11 +85,10 @@ function referenceOf(schema: JsonObject, pointer: string, { reference }: SchemaC
 
 type Member = readonly [string, JsonValue]
 
-function keywordsOf(schema: JsonObject, { version, direction }: SchemaConversion): readonly Member[] {
+function keywordsOf(schema: JsonObject, { document }: SchemaConversion, hidden: Hidden): readonly Member[] {
   const types = typesIn(schema['type'])
   const required = itemsOf(schema['required']).filter((name) => typeof name === 'string')
-  const hidden = direction === 'input' ? 'readOnly' : 'writeOnly'
-  const shown = required.filter((name) => !isMarked(schema, name, hidden))
+  const shown = required.filter((name) => !hidden.has(name))
   const values = itemsOf(schema['enum'])
   const [first] = types
   return [
@@ -68,18 +97,32 @@ function keywordsOf(schema: JsonObject, { version, direction }: SchemaConversion
     ...descriptionOf(schema),
     ...(values.length > 0 ? [['enum', values] as const] : []),
     ...(shown.length > 0 ? [['required', [...new Set(shown)]] as const] : []),
-    ...(version === '3.0' ? boundsOf30(schema) : []),
+    ...(document.version === '3.0' ? boundsOf30(schema) : []),
     ...(isBinary(schema) || schema['format'] === 'byte' ? [['contentEncoding', 'base64'] as const] : []),
   ]
 }
 
-/** The description, with the format where validators do not know it: models understand it, and validators complain. */
-function descriptionOf({ description, format }: JsonObject): readonly Member[] {
+/**
+ * The description, with what models understand and validators do not: formats that they do not know, and which member
+ * chooses among the schemas of a `oneOf`.
+ */
+function descriptionOf({ description, format, discriminator }: JsonObject): readonly Member[] {
   const texts = [
     ...(typeof description === 'string' ? [description] : []),
     ...(typeof format === 'string' && !isKnownFormat(format) ? [`Format: ${format}`] : []),
+    ...(isDiscriminator(discriminator) ? [choiceText(discriminator)] : []),
   ]
   return texts.length === 0 ? [] : [['description', texts.join('\n')]]
+}
+
+/** Whether a value chooses among the schemas of a `oneOf` by a member. */
+function isDiscriminator(value: JsonValue | undefined): value is JsonObject & { readonly propertyName: string } {
+  return isJsonObject(value) && typeof value['propertyName'] === 'string'
+}
+
+function choiceText({ propertyName, mapping }: JsonObject & { readonly propertyName: string }): string {
+  const values = membersOf(mapping).map(([value]) => JSON.stringify(value))
+  return `${propertyName} chooses the schema: ${values.length === 0 ? 'it is its name' : values.join(', ')}`
 }
 
 /** Whether a schema stands for bytes outside JSON: `format: binary` in 3.0, a `contentMediaType` in 3.1. */
@@ -111,30 +154,28 @@ function subschemasOf(
   pointer: string,
   conversion: SchemaConversion,
   depth: number,
+  hidden: Hidden,
 ): readonly Member[] {
-  const hidden = conversion.direction === 'input' ? 'readOnly' : 'writeOnly'
-  const convert = (value: JsonValue, ...steps: readonly (string | number)[]): JsonValue =>
-    typeof value === 'boolean' ? value : convertSchema(value, pointerTo(pointer, ...steps), conversion, depth + 1)
+  const convert = (value: JsonValue, keyword: string, ...steps: readonly (string | number)[]): JsonValue => {
+    if (typeof value === 'boolean') return value
+    const outer = inPlaceKeywords.has(keyword) ? hidden : undefined
+    return convertSchema(value, pointerTo(pointer, keyword, ...steps), conversion, depth + 1, outer)
+  }
   return membersOf(schema).flatMap(([keyword, value]): readonly Member[] => {
     if (schemaKeywords.has(keyword) && isSchema(value)) return [[keyword, convert(value, keyword)]]
     if (schemaListKeywords.has(keyword) && Array.isArray(value) && value.length > 0) {
-      return [[keyword, value.map((one, index) => convert(one, keyword, index))]]
+      const schemas = value.map((one, index) => convert(one, keyword, index))
+      // The discriminator chooses one, also where several would match.
+      return [[keyword === 'oneOf' && isDiscriminator(schema['discriminator']) ? 'anyOf' : keyword, schemas]]
     }
     if (schemaMapKeywords.has(keyword) && isJsonObject(value)) {
       const members = membersOf(value)
-        .filter(([name]) => keyword !== 'properties' || !isMarked(schema, name, hidden))
+        .filter(([name]) => keyword !== 'properties' || !hidden.has(name))
         .filter(([name]) => keyword !== 'patternProperties' || isPattern(name))
       return [[keyword, Object.fromEntries(members.map(([name, one]) => [name, convert(one, keyword, name)]))]]
     }
     return []
   })
-}
-
-function isMarked(schema: JsonObject, property: string, mark: 'readOnly' | 'writeOnly'): boolean {
-  const { properties } = schema
-  if (!isJsonObject(properties) || !Object.hasOwn(properties, property)) return false
-  const one = properties[property]
-  return isJsonObject(one) && one[mark] === true
 }
 
 /** The schema that also accepts null. */

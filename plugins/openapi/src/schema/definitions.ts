@@ -2,6 +2,7 @@ import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-s
 import { itemsOf, objectIn, type OpenApiDocument, targetOf } from '../document/document.ts'
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { pointerSteps } from '../document/json-pointer.ts'
+import { type Circles, withoutCircles } from './circles.ts'
 import { convertSchema } from './convert-schema.ts'
 import { typesIn } from './schema-keywords.ts'
 
@@ -25,7 +26,17 @@ export class Definitions {
   /** The name of each pointer that was referred to, and the pointer of each name. */
   readonly #names = new Map<string, string>()
   readonly #pointers = new Map<string, string>()
+  /** The names of definitions that are without all that leads back to them. */
+  readonly #byItself = new Set<string>()
+  readonly #converted = new Map<string, JsonObject>()
   readonly #known = new Map<string, Definition>()
+  /** Of definitions: whether no object matches them. */
+  readonly #refusing = new Map<string, boolean>()
+  readonly #circles: Circles = {
+    schemaOf: (name) => this.#schemaOf(name),
+    targetOf: (reference) => reference.slice(prefix.length),
+    byItself: (name) => `${prefix}${this.#nameOf(this.#pointers.get(name) ?? '', true)}`,
+  }
   readonly #problems: DocumentProblem[] = []
 
   constructor(document: OpenApiDocument, direction: 'input' | 'output') {
@@ -44,10 +55,9 @@ export class Definitions {
    * @throws DocumentProblem for a broken reference
    */
   convert(schema: JsonValue, pointer: string): JsonObject {
-    const { version } = this.#document
     const reference = (text: string, from: string): string =>
       `${prefix}${this.#nameOf(targetOf(this.#document, text, from).pointer)}`
-    return convertSchema(schema, pointer, { version, direction: this.#direction, reference })
+    return convertSchema(schema, pointer, { document: this.#document, direction: this.#direction, reference })
   }
 
   /**
@@ -73,7 +83,10 @@ export class Definitions {
     const { $ref: reference, anyOf, oneOf, allOf } = schema
     if (left === 0) return false
     if (typeof reference === 'string') {
-      return this.refusesObjects(this.#definition(reference.slice(prefix.length)).json, left - 1)
+      const name = reference.slice(prefix.length)
+      const refuses = this.#refusing.get(name) ?? this.refusesObjects(this.#definition(name).json, left - 1)
+      this.#refusing.set(name, refuses)
+      return refuses
     }
     const types = typesIn(schema['type'])
     if (types.length > 0) return !types.includes('object')
@@ -82,28 +95,40 @@ export class Definitions {
     return itemsOf(allOf).some(each) || (alternatives.length > 0 && alternatives.every(each))
   }
 
-  #nameOf(pointer: string): string {
-    const before = this.#names.get(pointer)
+  #nameOf(pointer: string, isByItself = false): string {
+    const key = isByItself ? `itself ${pointer}` : pointer
+    const before = this.#names.get(key)
     if (before !== undefined) return before
-    const wanted = (pointerSteps(pointer).at(-1) ?? 'root').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 100)
+    const last = (pointerSteps(pointer).at(-1) ?? 'root').replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 100)
+    const wanted = isByItself ? `${last}_itself` : last
     let name = wanted
     for (let number = 2; this.#pointers.has(name); number += 1) name = `${wanted}_${number}`
-    this.#names.set(pointer, name)
+    this.#names.set(key, name)
     this.#pointers.set(name, pointer)
+    if (isByItself) this.#byItself.add(name)
     return name
   }
 
   #definition(name: string): Definition {
     const before = this.#known.get(name)
     if (before !== undefined) return before
-    const pointer = this.#pointers.get(name) ?? ''
-    const converted = orProblem(() => this.#convertTarget(pointer))
-    // What is behind a reference may be broken without harm to the rest.
-    if (converted instanceof DocumentProblem) this.#problems.push(converted)
-    const json = converted instanceof DocumentProblem ? { description: `Any value: ${converted.message}` } : converted
+    const whole = this.#nameOf(this.#pointers.get(name) ?? '')
+    const json = withoutCircles(whole, this.#byItself.has(name), this.#circles)
     const made = { json, size: JSON.stringify(json).length, refers: this.#referencesIn(json) }
     this.#known.set(name, made)
     return made
+  }
+
+  /** A definition as the document has it. */
+  #schemaOf(name: string): JsonObject {
+    const before = this.#converted.get(name)
+    if (before !== undefined) return before
+    const converted = orProblem(() => this.#convertTarget(this.#pointers.get(name) ?? ''))
+    // What is behind a reference may be broken without harm to the rest.
+    if (converted instanceof DocumentProblem) this.#problems.push(converted)
+    const json = converted instanceof DocumentProblem ? { description: `Any value: ${converted.message}` } : converted
+    this.#converted.set(name, json)
+    return json
   }
 
   #convertTarget(pointer: string): JsonObject {

@@ -72,6 +72,18 @@ export const schemaKeywords: ReadonlySet<string> = new Set([
 /** Keywords whose value is a list of schemas. */
 export const schemaListKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 
+/** Those of them whose schemas describe the value itself, not a part of it. */
+export const inPlaceKeywords: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+])
+
 /** Keywords whose value is an object of schemas. */
 export const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas'])
 
