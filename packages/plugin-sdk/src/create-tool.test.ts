@@ -160,6 +160,8 @@ describe('structured answers', () => {
   it.each([
     ['that do not match', ToolResponse.json({ sum: 'x' }), '- /sum: expected number (got "x")'],
     ['that are missing', ToolResponse.text('3'), '- expected object (got nothing)'],
+    ['that are text', '3', '- expected object (got nothing)'],
+    ['that are missing after pieces', ToolResponse.stream(async function* () {}), '- expected object (got nothing)'],
   ])('%s are an error, because clients would refuse them', async (_, answer, problem) => {
     const client = await open(sum)
     expect(await client.callTool('sum', { answer })).toEqual(
@@ -215,6 +217,33 @@ describe('structured answers', () => {
     expect(createTool({ metadata, handler: async () => ToolResponse.error('3') }).name).toBe('x')
   })
 })
+
+describe('answers of authors without types', () => {
+  async function answerOf(handler: () => unknown): Promise<unknown> {
+    const metadata = { name: 'free', description: 'x', inputSchema: nothing }
+    const client = await open(createTool({ metadata, handler: handler as () => string }))
+    return client.callTool('free')
+  }
+
+  it('are waited for, also when the promise is of another library', async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- as builders of queries are
+    const query = { then: (resolve: (text: string) => void) => resolve('found') }
+    expect(await answerOf(() => query)).toEqual(ToolResponse.text('found'))
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['data', () => ({ degrees: 5 }), 'text or a ToolResponse, got an object with degrees'],
+    ['pieces that are none', () => ToolResponse.stream(numbers), 'pieces of text or content, got 5'],
+  ])('are refused when they are %s', async (_, handler, problem) => {
+    expect(await answerOf(handler)).toEqual(
+      ToolResponse.error(`Expected the handler of tool free to answer with ${problem}`),
+    )
+  })
+})
+
+async function* numbers(): AsyncGenerator<never, void> {
+  yield 5 as never
+}
 
 describe('streamed answers', () => {
   it('are sent piece by piece: text as text, a block as a block, several as a list', async () => {

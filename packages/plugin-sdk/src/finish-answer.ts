@@ -25,12 +25,24 @@ interface AnsweredCall {
 export function finishAnswer(
   answer: string | ToolResponse | StreamedResponse | AsyncIterable<ContentLike>,
   output: CompiledSchema<unknown> | undefined,
-  { name, exactNumbers, exchange }: AnsweredCall,
+  call: AnsweredCall,
 ): ToolResponse | Promise<ToolResponse> {
-  if (typeof answer === 'string') return ToolResponse.text(answer)
+  const { name, exchange } = call
+  if (typeof answer === 'string') return finishResponse(ToolResponse.text(answer), output, call)
   if (!isAnswer(answer)) throw invalidAnswer(`tool ${name}`, 'text or a ToolResponse', answer)
-  if (isPieces(answer)) return sendStream(answer, exchange)
-  if ('stream' in answer) return sendStream(answer.stream, exchange)
+  const stream = isPieces(answer) ? answer : 'stream' in answer ? answer.stream : undefined
+  if (stream === undefined) return finishResponse(answer as ToolResponse, output, call)
+  return sendStream(stream, call).then((last) =>
+    // Nobody waits for the rest of a stream that was left.
+    exchange.ended === undefined ? finishResponse(last, output, call) : last,
+  )
+}
+
+function finishResponse(
+  answer: ToolResponse,
+  output: CompiledSchema<unknown> | undefined,
+  { exactNumbers }: AnsweredCall,
+): ToolResponse | Promise<ToolResponse> {
   if (output === undefined || answer.isError === true) {
     if (answer.structuredContent !== undefined) return structured(answer, answer.structuredContent)
     // `content` may be empty, but it must be present.
@@ -43,17 +55,15 @@ export function finishAnswer(
   })
 }
 
-/**
- * Whether a value has the shape of an answer: authors without types may return anything. Other members are relayed. An
- * instance of a class must have a member of an answer.
- */
+const answerMembers = ['content', 'stream', 'structuredContent', 'isError', '_meta']
+
+/** Whether a value has the shape of an answer: authors without types may return anything. Other members are relayed. */
 function isAnswer(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false
   const { content } = answer as { readonly content?: unknown }
   if (content !== undefined) return Array.isArray(content)
-  return (
-    isPlain(answer) || isPieces(answer) || ['stream', 'structuredContent', 'isError'].some((name) => name in answer)
-  )
+  if (isPieces(answer) || answerMembers.some((name) => name in answer)) return true
+  return isPlain(answer) && Object.keys(answer).length === 0
 }
 
 function structured(answer: ToolResponse, value: object): ToolResponse {
@@ -67,12 +77,16 @@ function structured(answer: ToolResponse, value: object): ToolResponse {
  * Sends each piece when the stream yields it, at the pace of the reader. A piece that was sent is not part of the
  * result; the generator's return value is.
  */
-async function sendStream(stream: AsyncIterable<ContentLike>, exchange: Exchange): Promise<ToolResponse> {
-  const returned = (await sendPieces(stream, exchange, chunkOf)) as ContentLike | undefined
+async function sendStream(stream: AsyncIterable<ContentLike>, { name, exchange }: AnsweredCall): Promise<ToolResponse> {
+  const returned = await sendPieces(stream, exchange, (piece) => chunkOf(checkedPart(piece, name)))
   if (returned === undefined) return { content: [] }
-  return typeof returned === 'object' && !('type' in returned)
-    ? { content: [], ...returned }
-    : { content: toContent(returned) }
+  const last = checkedPart(returned, name)
+  return typeof last === 'object' && !('type' in last) ? { content: [], ...last } : { content: toContent(last) }
+}
+
+function checkedPart(part: unknown, name: string): ContentLike {
+  if (typeof part === 'string' || (typeof part === 'object' && part !== null)) return part
+  throw invalidAnswer(`tool ${name}`, 'pieces of text or content', part)
 }
 
 /** Text stays text, so that a reader can join the pieces; otherwise the block, or the list of blocks. */
