@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { eventually } from '@junctor/testkit'
 import { expect } from 'vitest'
 import type { Cell } from '../src/cell.ts'
@@ -6,6 +7,7 @@ import { demo, inGateway, lean, type Scene } from '../src/in-gateway.ts'
 import { openTaskClient, type TaskClient } from '../src/peers/open-task-client.ts'
 import { errorOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
+import { z } from 'zod'
 
 // Tasks of 2025-11-25, with the experimental client of the official SDK, whose requests go to the nodes in turn.
 
@@ -166,19 +168,42 @@ verifies('MCP-9.5', over, async (cell) => {
 })
 
 verifies('MCP-9.6', over, async (cell) => {
-  await withTasks(
+  const called: string[] = []
+  const answers = Promise.withResolvers<string>()
+  // It must not run twice.
+  const once = createTool({
+    metadata: { name: 'once', description: 'Does it once', inputSchema: { type: 'object' } },
+    handler(input) {
+      called.push((input as { readonly task: string }).task)
+      return answers.promise
+    },
+  })
+  const config = z.strictObject({})
+  const create = (): ReturnType<typeof createBackend> => createBackend({ name: 'own', tools: [once] })
+  const own = definePlugin({ name: 'own', key: 'plugin', config, create })
+  await inGateway(
     cell,
-    async ({ taskClient, gateway }) => {
-      const first = await taskClient({ key: 'key-of-ada' })
-      const { taskId } = await first.start('demo__slow', { ms: 400 })
-      // Its session ends while the task runs. The same caller collects the result in another, on the other node.
+    { own: { plugin: 'own' } },
+    async ({ gateway }) => {
+      const first = await openTaskClient(gateway.urls, { key: 'key-of-ada' })
+      // Any of the nodes may run each of them.
+      const names = ['a', 'b', 'c', 'd', 'e', 'f']
+      const tasks = await Promise.all(names.map((task) => first.start('own__once', { task })))
+      await eventually(() => expect(called.toSorted()).toEqual(names))
+      // Their session ends while they run. The same caller collects the results in another, on the other node.
       await first.close()
       const again = await openTaskClient([gateway.urls.at(-1) as string], { key: 'key-of-ada' })
-      expect(await again.result(taskId)).toMatchObject({ content: [{ text: 'Did nothing for 400 ms' }] })
-      expect((await again.tasks.listTasks()).tasks).toMatchObject([{ taskId, status: 'completed' }])
+      answers.resolve('done once')
+      for (const { taskId } of tasks) {
+        // oxlint-disable-next-line no-await-in-loop
+        expect(await again.result(taskId)).toMatchObject({ content: [{ text: 'done once' }] })
+      }
+      const listed = (await again.tasks.listTasks()).tasks
+      expect(listed.map(({ status }) => status)).toEqual(names.map(() => 'completed'))
+      expect(called).toHaveLength(names.length)
       await again.close()
     },
-    { config: keys },
+    { config: keys, plugins: [own] },
   )
 })
 

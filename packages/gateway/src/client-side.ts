@@ -55,7 +55,7 @@ export function createClientSide(nodeParts: NodeParts, backendSide: BackendSide,
     ...nodeParts,
     upstream,
     endJobs: (id) => desk.endSession(id),
-    endVisiting: (id, reason) => visiting.end(id, reason),
+    endVisiting: (id, reason, isOutlived) => visiting.end(id, reason, isOutlived),
     hasRecentlyReconnected: () => reconnects.hasRecentlyReconnected(),
   })
   // Immediately: other nodes may have recorded the end of its sessions, and clients may call before the next check.

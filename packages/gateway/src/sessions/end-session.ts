@@ -23,8 +23,11 @@ export interface EndParts {
   readonly emit: Emit
   /** Ends the jobs whose answers would go to the stream of a session that has ended. */
   readonly endJobs: (session: string) => void
-  /** Ends the calls that other nodes have sent to this node for a session that has ended. */
-  readonly endVisiting: (session: string, reason: EndReason) => void
+  /**
+   * Ends the calls that other nodes have sent to this node for a session that has ended. `isOutlived`: but not those of
+   * its jobs.
+   */
+  readonly endVisiting: (session: string, reason: EndReason, isOutlived: boolean) => void
 }
 
 /** The reason for the end of a session, as events report it. */
@@ -46,18 +49,19 @@ export async function endSession(
   why: SessionCloseReason = closeReasons[reason] ?? 'deleted',
 ): Promise<void> {
   const { table, fabric } = parts
+  const isOutlived = keepsTasks.has(why)
   const home = table.home(id)
   const served = table.served(id)
   // Before the record is removed: a request that comes meanwhile must not use links that are about to close.
   leaveSession(parts, id, reason)
-  parts.endVisiting(id, reason)
+  parts.endVisiting(id, reason, isOutlived)
   await forget(parts, id, home)
   if (home === undefined) {
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
   }
   parts.emit(closed(home, why, parts.clock.now()))
-  const over = closeHome(parts, home, keepsTasks.has(why))
+  const over = closeHome(parts, home, isOutlived)
   const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
 }

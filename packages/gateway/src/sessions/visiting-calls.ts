@@ -18,8 +18,10 @@ export interface VisitingCalls {
   /**
    * Ends the running calls of a session that has ended, so that their backends learn of it before its links close. The
    * nodes that sent the calls would tell them later.
+   *
+   * @param isOutlived whether the calls of jobs continue
    */
-  end(session: string, reason: EndReason): void
+  end(session: string, reason: EndReason, isOutlived: boolean): void
   /** Ends all running calls. It is unknown whether they took effect. */
   leave(): void
 }
@@ -27,22 +29,23 @@ export interface VisitingCalls {
 /** A running call. */
 interface AtWork extends WaitingRequest {
   readonly onlyWaits: boolean
+  readonly isOfJob: boolean
   end(reason: EndReason): void
 }
 
 /** @param refuses whether a call that only waits for a job must be refused */
 export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCalls {
-  const bySession = new Map<string, Set<AtWork>>()
+  const bySession = new Map<string | undefined, Set<AtWork>>()
 
-  const add = (session: string, call: AtWork): void => {
-    const calls = bySession.get(session)
-    if (calls === undefined) bySession.set(session, new Set([call]))
+  const add = (call: AtWork): void => {
+    const calls = bySession.get(call.session)
+    if (calls === undefined) bySession.set(call.session, new Set([call]))
     else calls.add(call)
   }
-  const remove = (session: string, call: AtWork): void => {
-    const calls = bySession.get(session)
+  const remove = (call: AtWork): void => {
+    const calls = bySession.get(call.session)
     calls?.delete(call)
-    if (calls?.size === 0) bySession.delete(session)
+    if (calls?.size === 0) bySession.delete(call.session)
   }
   function* all(): Generator<AtWork> {
     for (const calls of bySession.values()) yield* calls
@@ -57,22 +60,22 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
       const outcome = answer(request, own)
       if (!(outcome instanceof Promise)) return outcome
       const { context } = exchange
-      const { session = '' } = context
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
       const call: AtWork = {
-        session,
+        session: context.session,
         onlyWaits,
+        isOfJob: context.job !== undefined,
         end(reason) {
           resolve(lost(context, sessionEndedMessage))
           own.end(reason)
         },
         leave() {
-          remove(session, call)
+          remove(call)
           resolve(onlyWaits ? refusedToWait(context) : lost(context))
         },
       }
-      add(session, call)
-      outcome.then(resolve, reject).finally(() => remove(session, call))
+      add(call)
+      outcome.then(resolve, reject).finally(() => remove(call))
       return promise
     }
 
@@ -83,8 +86,8 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
       return bySession.size > 0
     },
     waiting: () => [...all()].filter(({ onlyWaits }) => onlyWaits),
-    end(session, reason) {
-      for (const call of bySession.get(session) ?? []) call.end(reason)
+    end(session, reason, isOutlived) {
+      for (const call of bySession.get(session) ?? []) if (!(isOutlived && call.isOfJob)) call.end(reason)
     },
     leave() {
       for (const call of all()) call.leave()
