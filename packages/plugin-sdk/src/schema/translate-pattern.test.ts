@@ -86,6 +86,8 @@ describe('a pattern means the same in RE2', () => {
     fc.assert(
       fc.property(pattern, text, (one, given) => {
         fc.pre(one.split('(?<n>').length <= 2)
+        // V8 finds one between the two halves of a character, where ECMAScript has no position.
+        fc.pre(!(one.includes(String.raw`\B`) && /[\u{10000}-\u{10FFFF}]/u.test(given)))
         expect(inRe2(one, given)).toBe(new RegExp(one, 'u').test(given))
       }),
       { numRuns: 2_000 },
