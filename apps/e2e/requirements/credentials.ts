@@ -3,7 +3,7 @@ export const credentialRequirements = {
   'CRED-1': {
     source: 'Extension oauth-client-credentials; Authorization, Authorization Server Discovery',
     behaviour:
-      'a backend with client credentials, a secret or a key, is called with tokens of the gateway, from its authorization server, which the gateway finds; a token that ends or is refused is replaced once, and all callers share it',
+      'a backend with client credentials, a secret or a key, is called with tokens of the gateway, from its authorization server, which the gateway finds, or which is configured for a secret; a token that ends or is refused is replaced once, and all callers share it',
   },
   'CRED-2': {
     source: 'Authorization, Authorization Flow; Security Best Practices',
@@ -18,7 +18,7 @@ export const credentialRequirements = {
   'CRED-4': {
     source: 'Elicitation, URL Mode; Authorization, Step-Up Authorization Flow',
     behaviour:
-      'a client that opens URLs gets the link as an elicitation, and a notification when the person has agreed; a tool that needs more scopes asks again',
+      'a client that opens URLs gets the link as an elicitation, and a notification when the person has agreed; a tool that needs more scopes asks again, and no other one',
   },
   'CRED-5': {
     source: 'RFC 7009',

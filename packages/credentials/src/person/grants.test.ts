@@ -27,7 +27,13 @@ function createIssuer() {
   let count = 0
   let valid: string | undefined = 'r0'
   const used: string[] = []
-  const state = { isDown: false, repeatsTokens: false, asked: 0, prepared: Promise.resolve(), beforeAnswer: async () => {} }
+  const state = {
+    isDown: false,
+    repeatsTokens: false,
+    asked: 0,
+    prepared: Promise.resolve(),
+    beforeAnswer: async () => {},
+  }
   return {
     used,
     state,
