@@ -73,6 +73,15 @@ it('asks for the scopes that the server wants, once each', async () => {
   expect(asked.map(({ scope }) => scope)).toEqual(['a', 'a b'])
 })
 
+it('asks for the scopes of each of two calls that were refused with the same token', async () => {
+  const { asked, tokens, refused } = setUp(true)
+  expect(await tokens.current()).toBe('t1')
+  expect(await refused('t1', 'Bearer error="insufficient_scope", scope="a"', 403)).toBe('t2')
+  expect(await refused('t1', 'Bearer error="insufficient_scope", scope="b"', 403)).toBe('t3')
+  expect(await refused('t1', 'Bearer error="insufficient_scope", scope="a"', 403)).toBe('t3')
+  expect(asked.map(({ scope }) => scope)).toEqual([undefined, 'a', 'a b'])
+})
+
 it('asks again after a failure, and not at once', async () => {
   const { asked, clock, failure, tokens, refused } = setUp(true)
   failure.error = new Error('down')

@@ -77,10 +77,11 @@ class MachineTokens implements AccessTokens {
 
   async afterRefusal({ token, status, challenge }: TokenRefusal): Promise<string | undefined> {
     const current = this.#tokens?.accessToken
-    if (current !== undefined && current !== token) return current
     const read = readChallenge(challenge)
     const scope = widened(this.#wanted.scope, read.scope)
     const wantsMore = scope !== this.#wanted.scope
+    // The token was replaced meanwhile, maybe for other scopes.
+    if (current !== undefined && current !== token && !(status === 403 && wantsMore)) return current
     // A token that only lacks a scope stays good for other requests, also when the authorization server gives no wider one.
     if (status === 403) return wantsMore ? this.#fetch({ challenge: read, scope }) : undefined
     const running = this.#running.get(this.#wanted.scope)

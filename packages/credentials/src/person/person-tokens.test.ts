@@ -7,8 +7,8 @@ import { createPersonTokens } from './person-tokens.ts'
 
 const ada = { tenant: 't', principal: '["i","ada"]' }
 
-const grantUntil = (accessToken: string, expires: number): Grant => ({
-  tokens: { accessToken, refreshToken: 'r', expires, scope: null },
+const grantUntil = (accessToken: string, expires: number, scope: string | null = null): Grant => ({
+  tokens: { accessToken, refreshToken: 'r', expires, scope },
   issuer: 'https://as.example',
   resource: 'https://api.example/mcp',
   scope: null,
@@ -73,7 +73,11 @@ it('tells what a refused call needs for this call alone, and once', async () => 
   expect([tokens.missing(other), tokens.missing()]).toEqual([undefined, undefined])
   expect([tokens.missing(one), tokens.missing(one)]).toEqual([{ scope: 'more' }, undefined])
   // The person has agreed meanwhile, at another node perhaps.
-  stored.grant = grantUntil('wider', 60_000)
+  stored.grant = grantUntil('wider', 60_000, 'more')
   expect(await tokens.afterRefusal(refusal)).toBe('wider')
   expect(tokens.missing(one)).toBeUndefined()
+  // Or to something else.
+  stored.grant = grantUntil('other', 60_000, 'else')
+  expect(await tokens.afterRefusal(refusal)).toBeUndefined()
+  expect(tokens.missing(one)).toEqual({ scope: 'else more' })
 })

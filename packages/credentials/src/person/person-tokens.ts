@@ -73,10 +73,10 @@ class GrantedTokens implements PersonTokens {
   async afterRefusal({ token, status, challenge, exchange }: TokenRefusal): Promise<string | undefined> {
     if (status === 403) {
       const grant = await this.#grants.read(this.#person)
-      // The person has agreed a moment ago.
-      if (grant !== undefined && grant.tokens.accessToken !== token) return this.#use(grant)
       const granted = unitedScopes(grant?.tokens.scope, grant?.scope)
       const scope = unitedScopes(granted, readChallenge(challenge).scope)
+      // The person has agreed to all of them a moment ago.
+      if (grant !== undefined && grant.tokens.accessToken !== token && scope === granted) return this.#use(grant)
       if (scope !== undefined) this.#scopes.set(exchange ?? this, scope)
       return undefined
     }
