@@ -15,6 +15,8 @@ export type Grant = {
   readonly since: number
   /** When the tokens were last renewed, in epoch milliseconds. Absent: never. */
   readonly renewed?: number | undefined
+  /** When it was last written again because it is used, in epoch milliseconds. Absent: never. */
+  readonly kept?: number | undefined
 }
 
 /** A client in the form of the store. */
@@ -46,6 +48,7 @@ export const grantSchema: z.ZodType<Grant> = z.object({
   client: storedClientSchema,
   since: z.number(),
   renewed: z.number().optional(),
+  kept: z.number().optional(),
 })
 
 /** The client for requests of a grant. The secret of the configuration goes before that of the store. */

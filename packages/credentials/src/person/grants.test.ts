@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import type { Grant } from './grant.ts'
 import type { SendRefresh } from './consent.ts'
 import { createGrants, type GrantRecord, type Grants } from './grants.ts'
+import { recordName } from './person.ts'
 
 const ada = { tenant: 't', principal: '["i","ada"]' }
 const bob = { tenant: 't', principal: '["i","bob"]' }
@@ -139,6 +140,30 @@ it('renews once at an issuer that gives the same access token again, for longer'
   const renewed = await Promise.all(all.map((grants) => grants.renew(ada, 'a0')))
   expect(renewed.map((grant) => grant?.tokens.refreshToken)).toEqual(['r1', 'r1'])
   expect(issuer.used).toEqual(['r0'])
+  await fabric.close()
+})
+
+it('keeps a grant that is used, also when it is never renewed', async () => {
+  const { fabric, store, clock, first } = await setUp(1)
+  const name = recordName(ada)
+  await first.put(ada, { ...grantOf('a0', null), since: Date.now() })
+  const revision = async () => (await store.get(name))?.revision
+  const before = await revision()
+  await first.read(ada)
+  expect(await revision()).toBe(before)
+  // The storage forgets what was not written for 90 days.
+  clock.aheadMs = 31 * 24 * 60 * 60 * 1000
+  expect(await first.read(ada)).toMatchObject({ tokens: { accessToken: 'a0' } })
+  const after = await revision()
+  expect(after).toBeGreaterThan(before ?? 0)
+  expect(await first.read(ada)).not.toHaveProperty('renewed')
+  expect(await revision()).toBe(after)
+  // Not while a node renews it.
+  await store.put(name, { ...(await recordOf(store, name)), renewingUntil: Date.now() + 3 * clock.aheadMs })
+  const claimed = await revision()
+  clock.aheadMs *= 2
+  await first.read(ada)
+  expect(await revision()).toBe(claimed)
   await fabric.close()
 })
 

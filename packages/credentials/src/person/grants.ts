@@ -58,6 +58,9 @@ const renewalMs = 20_000
 /** Between two looks at a claim of another node, and between two attempts to store new tokens, in milliseconds. */
 const pollMs = 100
 
+/** A grant that is used, and was not written for so long, is written again: the storage forgets it otherwise. In milliseconds. */
+const keptMs = 30 * 24 * 60 * 60 * 1000
+
 /** How many failed renewals are remembered. */
 const mostFailures = 10_000
 
@@ -80,7 +83,18 @@ class StoredGrants implements Grants {
   }
 
   async read(person: Person): Promise<Grant | undefined> {
-    return this.#forServer(person, await this.#options.store.get(recordName(person)))
+    const { store, now } = this.#options
+    const name = recordName(person)
+    const stored = await store.get(name)
+    const grant = this.#forServer(person, stored)
+    if (stored === undefined || grant === undefined) return undefined
+    const isOld = now() - (grant.kept ?? grant.renewed ?? grant.since) > keptMs
+    if (isOld && (stored.value.renewingUntil ?? 0) <= now()) {
+      const record = this.#record(person, { ...grant, kept: now() })
+      // It is still read when it cannot be written.
+      await store.put(name, record, stored.revision).catch(() => undefined)
+    }
+    return grant
   }
 
   async put(person: Person, grant: Grant): Promise<void> {
