@@ -114,10 +114,15 @@ async function login(step: InteractionStep, fields: URLSearchParams): Promise<vo
   const name = fields.get('name') ?? ''
   const verdict = await parts.users.login(name, fields.get('password') ?? '', client)
   if (verdict.kind === 'user') return finishLogin(step, verdict.name, Math.floor(Date.now() / 1000))
-  const tooMany = verdict.kind === 'too_many'
-  const problem = tooMany ? 'Too many attempts. Wait a minute.' : 'The name or the password is wrong.'
-  return sendLogin(step, tooMany ? 429 : 401, { problem, name })
+  const [status, problem] = problems[verdict.kind]
+  return sendLogin(step, status, { problem, name })
 }
+
+const problems = {
+  refused: [401, 'The name or the password is wrong.'],
+  too_many: [429, 'Too many attempts. Wait a minute.'],
+  busy: [503, 'Too many people log in now. Try again.'],
+} as const
 
 async function consent(
   { parts, request, response, interaction }: InteractionStep,

@@ -1,8 +1,9 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { AuthServerConfig } from '../config.ts'
 import { isPassword } from './hash-password.ts'
 import { type PasswordHash, readPasswordHash } from './password-hash.ts'
 import { createStandIns } from './stand-ins.ts'
+import { createTurns } from './turns.ts'
 
 /** The result of a login. */
 type Login =
@@ -10,6 +11,8 @@ type Login =
   /** There is no such user, or the password is wrong. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'too_many'; readonly retryAfterMs: number }
+  /** Too many others log in. */
+  | { readonly kind: 'busy' }
 
 /** The people who may log in. */
 export interface Users {
@@ -35,6 +38,9 @@ const mostOfAddress = 60
  */
 const mostChecks = 3
 
+/** The most logins that wait for their check. The last one waits for some ten seconds. */
+const mostWaiting = 100
+
 /** Creates the users of a configuration. */
 export function createUsers(users: AuthServerConfig['users']): Users {
   const names = new Map(Object.keys(users).map((name) => [plain(name), name]))
@@ -42,38 +48,35 @@ export function createUsers(users: AuthServerConfig['users']): Users {
   const standIn = createStandIns([...hashes.values()])
   const ofUser = new RateLimiterMemory({ points: mostOfUser, duration: 60 })
   const ofAddress = new RateLimiterMemory({ points: mostOfAddress, duration: 60 })
-  let checks = 0
+  const takeTurn = createTurns(mostChecks, mostWaiting)
 
-  const waitMs = async (key: string, client: string): Promise<number> => {
-    const found = [
-      [await ofUser.get(key), mostOfUser],
-      [await ofAddress.get(client), mostOfAddress],
-    ] as const
-    const over = found.map(([record, most]) =>
-      record !== null && record.consumedPoints >= most ? record.msBeforeNext : 0,
-    )
-    return Math.max(...over)
+  /** Counts an attempt before it is checked, so that no more are checked at the same time than in turn. */
+  const countIn = async (key: string, client: string): Promise<Login | undefined> => {
+    try {
+      await ofUser.consume(key)
+      await ofAddress.consume(client)
+      return undefined
+    } catch (reason) {
+      if (reason instanceof RateLimiterRes) return { kind: 'too_many', retryAfterMs: reason.msBeforeNext }
+      throw reason
+    }
   }
+  const countOut = (key: string, client: string): Promise<unknown> =>
+    Promise.all([ofUser.reward(key), ofAddress.reward(client)])
 
   return {
     isEmpty: Object.keys(users).length === 0,
     async login(written, password, client) {
       const name = names.get(plain(written)) ?? ''
       const key = JSON.stringify([plain(written), client])
-      const retryAfterMs = await waitMs(key, client)
-      if (retryAfterMs > 0) return { kind: 'too_many', retryAfterMs }
-      if (checks >= mostChecks) return { kind: 'too_many', retryAfterMs: 1_000 }
-      checks += 1
-      try {
-        const hash = hashes.get(name)
-        const other = standIn(plain(written))
-        const isRight = await isPassword(password, hash ?? other)
-        if (hash !== undefined && isRight) return { kind: 'user', name }
-      } finally {
-        checks -= 1
-      }
-      await Promise.allSettled([ofUser.consume(key), ofAddress.consume(client)])
-      return { kind: 'refused' }
+      const refused = await countIn(key, client)
+      if (refused !== undefined) return refused
+      const hash = hashes.get(name)
+      const check = takeTurn(() => isPassword(password, hash ?? standIn(plain(written))))
+      const isUser = check !== undefined && (await check) && hash !== undefined
+      if (check !== undefined && !isUser) return { kind: 'refused' }
+      await countOut(key, client)
+      return isUser ? { kind: 'user', name } : { kind: 'busy' }
     },
     claims: (name) => (Object.hasOwn(users, name) ? (users[name]?.claims ?? {}) : undefined),
   }
