@@ -6,7 +6,11 @@ import { createOAuthHttp } from './oauth-http.ts'
 const challenge = { resourceMetadata: undefined, scope: undefined, error: undefined }
 
 /** Discovers a server whose site has these documents, and a page at every other path. */
-async function discovered(documents: (origin: string) => Readonly<Record<string, object>>, status = 200) {
+async function discovered(
+  documents: (origin: string) => Readonly<Record<string, object>>,
+  status = 200,
+  configured?: string,
+) {
   const { origin, close } = await startHttpServer((request, response) => {
     const document = documents(origin)[request.url ?? '']
     const isPage = document === undefined
@@ -19,7 +23,7 @@ async function discovered(documents: (origin: string) => Readonly<Record<string,
     await http.close()
     await close()
   })
-  return { origin, found: await discover({ serverUrl, issuer: undefined, challenge }, http) }
+  return { origin, found: await discover({ serverUrl, issuer: configured && origin + configured, challenge }, http) }
 }
 
 test('a page is not a document: the next place is looked at', async () => {
@@ -47,3 +51,18 @@ test('a server that fails may have a document: nothing is guessed', async () => 
   await expect(discovered(() => ({}), 404)).resolves.toBeDefined()
   await expect(discovered(() => ({}), 503)).rejects.toMatchObject({ code: 'BACKEND_UNREACHABLE' })
 })
+
+test.each([[{}], [{ authorization_servers: ['https://elsewhere.example'] }]])(
+  'a server need not name the authorization server that is configured: %j',
+  async (named) => {
+    const { origin, found } = await discovered(
+      (at) => ({
+        '/.well-known/oauth-protected-resource': { resource: at, ...named },
+        '/id/.well-known/openid-configuration': { issuer: `${at}/id`, token_endpoint: `${at}/id/token` },
+      }),
+      200,
+      '/id',
+    )
+    expect(found).toMatchObject({ resource: origin, issuer: `${origin}/id` })
+  },
+)

@@ -42,13 +42,11 @@ interface ResourceMetadata {
  *
  * @throws JunctorError `BACKEND_REFUSED` when a document is missing or cannot be trusted
  */
-export async function discover(
-  { serverUrl, issuer, challenge }: DiscoveryOptions,
-  http: OAuthHttp,
-): Promise<ProtectedServer> {
-  const metadata = await readResourceMetadata(serverUrl, challenge, http)
+export async function discover(options: DiscoveryOptions, http: OAuthHttp): Promise<ProtectedServer> {
+  const { serverUrl, issuer } = options
+  const metadata = await readResourceMetadata(options, http)
   // Servers of 2025-03-26 are their own authorization servers.
-  const found = issuer ?? metadata?.issuer ?? new URL(serverUrl).origin
+  const found = metadata?.issuer ?? issuer ?? new URL(serverUrl).origin
   return {
     resource: metadata?.resource ?? withoutFragment(serverUrl),
     scope: metadata?.scope,
@@ -58,28 +56,31 @@ export async function discover(
 }
 
 async function readResourceMetadata(
-  serverUrl: string,
-  { resourceMetadata }: Challenge,
+  { serverUrl, issuer, challenge: { resourceMetadata } }: DiscoveryOptions,
   http: OAuthHttp,
 ): Promise<ResourceMetadata | undefined> {
   const urls = resourceMetadata === undefined ? resourceMetadataUrls(serverUrl) : [resourceMetadata]
   for (const url of urls) {
     if (judgeUrl(url, http.namedHosts) !== undefined) throw refused('the URL of its metadata cannot be used')
     const answer = await http.document(url)
-    if (answer !== undefined) return judgeResourceMetadata(await jsonOf(answer), serverUrl)
+    if (answer !== undefined) return judgeResourceMetadata(await jsonOf(answer), serverUrl, issuer)
   }
   if (resourceMetadata !== undefined) throw refused('it names metadata that is not there')
   return undefined
 }
 
 /** Reads a document of RFC 9728 for this server. That of another server would send tokens for that one here. */
-function judgeResourceMetadata(document: JsonValue | undefined, serverUrl: string): ResourceMetadata {
+function judgeResourceMetadata(
+  document: JsonValue | undefined,
+  serverUrl: string,
+  configured: string | undefined,
+): ResourceMetadata {
   if (!isJsonObject(document)) throw refused('its metadata is not a JSON object')
   const { resource, authorization_servers: servers, scopes_supported: scopes } = document
   if (typeof resource !== 'string' || !coversServer(resource, serverUrl))
     throw refused('its metadata is for another resource')
-  const issuer = Array.isArray(servers) ? servers[0] : undefined
-  if (typeof issuer !== 'string') throw refused('its metadata names no authorization server')
+  const issuer = configured ?? (Array.isArray(servers) ? servers[0] : undefined)
+  if (typeof issuer !== 'string') throw refused('its metadata names no authorization server: set issuer')
   const isList = Array.isArray(scopes) && scopes.length > 0 && scopes.every((scope) => typeof scope === 'string')
   return { resource, issuer, scope: isList ? scopes.join(' ') : undefined }
 }
