@@ -95,7 +95,10 @@ verifies('LOGIN-2', http, async (cell) => {
         await expect.poll(() => pinged(node, body['access_token'] ?? 'none', site)).toBe(401)
       }
     }
-    // In the browser that this has happened in, the person logs in again.
+    // In the browser that this has happened in, the person logs in again; and after the client has logged out.
+    const next = await program.redeem(await program.code({}, hers))
+    expect(next.status).toBe(200)
+    await program.form('/oauth/revoke', { token: String(next.body['access_token']), client_id: program.id })
     expect((await program.redeem(await program.code({}, hers))).status).toBe(200)
     // A refresh token that is used again ends what it is of.
     const { body } = await program.redeem(await program.code({}, ada()))
