@@ -29,7 +29,12 @@ async function setUp() {
   const tokens: PersonTokens = {
     current: () => 't',
     afterRefusal: async () => undefined,
-    missing: () => (lacks.scope === undefined ? undefined : lacks),
+    missing(exchange) {
+      if (exchange !== undefined || lacks.scope === undefined) return undefined
+      const told = { ...lacks }
+      lacks.scope = undefined
+      return told
+    },
   }
   const people = {
     tokens: () => tokens,
@@ -186,5 +191,27 @@ test.each(['connected', 'listed'])('asks for the scope without which the server 
   await expect.poll(() => opened.length).toBe(what === 'connected' ? 2 : 1)
   opened[1]?.resolve(real)
   await expect.poll(connect).toContain('is connected')
+  await link.close()
+})
+
+test('a call over HTTP+SSE, whose requests do not name it, asks for the scope that it was refused for', async () => {
+  const { lacks, opened, real, call, link, change } = await setUp()
+  const error: Outcome = { kind: 'error', error: { code: -32_000, message: 'refused' } }
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  const refusal: { scope: string | undefined } = { scope: 'send' }
+  opened[0]?.resolve({
+    ...real,
+    async call() {
+      lacks.scope ??= refusal.scope
+      return error
+    },
+  })
+  await expect.poll(async () => link.server.info['name']).toBeUndefined()
+  expect(JSON.stringify(await call().outcome)).toContain('https://gw.example/send')
+  // A message that is of no call was refused before.
+  Object.assign(refusal, { scope: undefined })
+  lacks.scope = 'earlier'
+  expect(await call().outcome).toBe(error)
   await link.close()
 })

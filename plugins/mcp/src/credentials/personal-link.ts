@@ -102,10 +102,13 @@ class PersonalCalls implements LateCalls {
     const { link } = this.#connection
     if (link === undefined) return this.#answerUnconnected(request, exchange)
     if (isConnect(request) && !this.#hasOwnConnect) return this.#answerConnect(request, exchange)
+    // What was refused before is not of this call.
+    this.#tokens.missing()
     const outcome = await link.call(request, exchange)
     if (outcome.kind === 'complete') this.#settings.note(request)
     if (outcome.kind !== 'error') return outcome
-    const missing = this.#tokens.missing(exchange)
+    // Requests over HTTP+SSE do not name their call.
+    const missing = this.#tokens.missing(exchange) ?? this.#tokens.missing()
     if (missing === undefined && this.#connection.link === link) return outcome
     if (missing?.scope === undefined) this.#connection.giveUp(link)
     return this.#ask(request, exchange, missing)
