@@ -5,7 +5,15 @@ import type { ErrorDetails, Situation } from '@junctor/protocol'
 /** Why a call has no result: a situation of Junctor's catalogue, or an error that came from elsewhere. */
 export type CallFailure =
   | { readonly situation: Situation; readonly details: ErrorDetails }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: JsonValue } }
+  | {
+      readonly error: {
+        readonly code: number
+        /** Only clients of JSON-RPC 3.0 get it. */
+        readonly title?: string
+        readonly message: string
+        readonly data?: JsonValue
+      }
+    }
 
 /**
  * Thrown by the handler of a tool, ends the call with an error of the protocol. For backends that pass calls on: the

@@ -124,10 +124,9 @@ function resultOf(value: unknown, tool: string, hasPieces: boolean): ToolRespons
 }
 
 function errorIn({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
-  const { code, message } = error
-  const data = error.data && (exactly(error.data) as JsonValue)
-  const failure = failureOf({ code, message, ...(data !== undefined && { data }) }) ?? failed(tool, message).failure
-  return new AttemptFailed(failure)
+  const { data, ...about } = error
+  const failure = failureOf(data === undefined ? { ...about } : { ...about, data: exactly(data) as JsonValue })
+  return failure === undefined ? failed(tool, error.message) : new AttemptFailed(failure)
 }
 
 function failed(tool: string, message: string): AttemptFailed {

@@ -44,7 +44,7 @@ test('an answer that is too deep for a message is an error', () => {
 })
 
 test('an error of JSON-RPC is passed on, with any status', () => {
-  const error = { code: -32602, message: 'No such city', data: { city: 'x' } }
+  const error = { code: -32602, title: 'Unknown City', message: 'No such city', data: { city: 'x' } }
   for (const status of [200, 400]) {
     expect(readAnswer(status, JSON.stringify({ jsonrpc: '2.0', id: 1, error }), 'weather')).toEqual({
       kind: 'failed',

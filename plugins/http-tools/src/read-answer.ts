@@ -75,12 +75,13 @@ const ownCodes: ReadonlyMap<number, Situation> = new Map([
 
 /** How a call has failed according to a JSON-RPC error; `undefined`: it is none. */
 export function failureOf(error: JsonObject): CallFailure | undefined {
-  const { code, message, data } = error
+  const { code, title, message, data } = error
   if (!Number.isInteger(code) || typeof message !== 'string') return undefined
   const situation = ownCodes.get(code as number)
   const isJunctors = isJsonObject(data) && typeof data['reason'] === 'string'
   if (situation !== undefined && !isJunctors) return { situation, details: { message } }
-  return { error: { code: code as number, message, ...(data !== undefined && { data }) } }
+  const more = { ...(typeof title === 'string' && { title }), ...(data !== undefined && { data }) }
+  return { error: { code: code as number, message, ...more } }
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentLog } from '@junctor/plugin-sdk'
+import type { Link } from '@junctor/plugin-sdk/link'
 import {
   type ComponentCall,
   createRequest,
@@ -236,6 +237,14 @@ describe('a streamed answer', () => {
     expect(refused.message).toContain(message)
   })
 
+  test('with an error that has a title keeps it', async () => {
+    const error = { code: -32602, title: 'Unknown City', message: 'No such city' }
+    const one = await component({ answer: ({ response }) => lines(response, [{ jsonrpc: '3.0', error }]) })
+    const link = await openLink(one.url)
+    const request = createRequest('tools/call', { name: 'weather', arguments: paris })
+    expect(await link.call(request, recordExchange({ request }).exchange)).toEqual({ kind: 'error', error })
+  })
+
   test('is read no faster than the client reads', async () => {
     let written = 0
     const piece = `${JSON.stringify({ jsonrpc: '3.0', stream: { data: 'x'.repeat(64 * 1024) } })}\n`
@@ -251,12 +260,7 @@ describe('a streamed answer', () => {
         write()
       },
     })
-    const options = z.parse(config, { tool: one.url })
-    const backend = createHttpTools({ name: 'parts', config: options, log: silentLog })
-    opened.push(backend)
-    const caller = recordClient()
-    const scope = { tenant: 'default', principal: undefined, session: 's', capabilities: {}, key: 's' }
-    const link = await backend.open(scope, caller, new AbortController().signal)
+    const link = await openLink(one.url)
     const request = createRequest('tools/call', { name: 'weather', arguments: paris })
     const recorded = recordExchange({ request })
     recorded.stall()
@@ -271,6 +275,14 @@ describe('a streamed answer', () => {
     await one.calls[0]?.closed
   })
 })
+
+/** A link to a component, without a gateway. */
+function openLink(tool: string): Promise<Link> {
+  const backend = createHttpTools({ name: 'parts', config: z.parse(config, { tool }), log: silentLog })
+  opened.push(backend)
+  const scope = { tenant: 'default', principal: undefined, session: 's', capabilities: {}, key: 's' }
+  return backend.open(scope, recordClient(), new AbortController().signal)
+}
 
 /** A number that counts up, when it has not changed for a while. */
 async function unchanging(read: () => number): Promise<number> {

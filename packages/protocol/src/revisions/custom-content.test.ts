@@ -46,6 +46,12 @@ test('common members stay on the block, numbers keep their text, and each block 
   })
 })
 
+test('a type that is no text of Unicode becomes a URI nevertheless', () => {
+  expect(shown('{"content":[{"type":"custom/\\ud800","n":1}]}')).toMatchObject({
+    content: [{ type: 'resource', resource: { uri: 'attachment://custom/%EF%BF%BD/0', text: '{"n":1}' } }],
+  })
+})
+
 test.each([
   '{"content":[{"type":"text","text":"\\"custom/chart\\""}]}',
   '{"content":5}',

@@ -28,7 +28,11 @@ export function embedCustom(method: string, result: Payload): Payload {
 export function embeddedBlock(block: JsonValue, place: number | string): JsonValue {
   if (!isCustom(block)) return block
   const { type, annotations, _meta, ...body } = block as JsonObject & { readonly type: string }
-  const resource = { uri: `attachment://${encodeURI(type)}/${place}`, mimeType: type, text: JSON.stringify(body) }
+  const resource = {
+    uri: `attachment://${encodeURI(type.toWellFormed())}/${place}`,
+    mimeType: type,
+    text: JSON.stringify(body),
+  }
   return {
     type: 'resource',
     resource,
