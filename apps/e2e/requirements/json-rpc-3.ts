@@ -12,7 +12,8 @@ export const jsonRpc3Requirements = {
   'C-4.1': { source: 'JSON-RPC 3.0, 4.1 Base Request', behaviour: 'a request is answered, a notification is not' },
   'C-4.2': {
     source: 'JSON-RPC 3.0, 4.2 Stream Request',
-    behaviour: 'pieces are sent only when options.stream is set; else the result contains all of them',
+    behaviour:
+      'pieces are sent only when options.stream is set; else the result contains all of them, and a method that sends too many is stopped',
   },
   'C-4.2.1': {
     source: 'JSON-RPC 3.0, 4.2 Stream Abort Request',

@@ -163,6 +163,14 @@ verifies('C-6.1', { ways: ['http'] }, async (cell) => {
   })
 })
 
+verifies('C-4.2', { ways: ['stdio', 'bus'] }, async (cell) => {
+  await whileCounting(cell, async ({ wire, production }) => {
+    const texts = await wire.ask(request({ method: 'count', params: [1e9], id: 1 }))
+    expect(JSON.parse(String((await texts.next()).value))).toMatchObject({ id: 1, error: { code: -32_013 } })
+    await eventually(() => expect(production.stopped).toBe(true))
+  })
+})
+
 verifies(['C-4.2.1', 'C-6.4'], {}, async (cell) => {
   const aborts = [
     { jsonrpc: '3.0', method: 'request.cancel', params: { stream: true, id: 1 } },

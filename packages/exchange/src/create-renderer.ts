@@ -3,10 +3,10 @@ import { methods, wireError } from '@junctor/protocol'
 import type { DialectMessages } from './dialect-messages.ts'
 import { endSituations } from './end-situations.ts'
 import type { ExchangeEvent, OrdinaryEvent, Progress } from './event.ts'
-import { finalOutcome, type FinalOutcome } from './final-outcome.ts'
+import { finalOutcome, type FinalOutcome, overflowOutcome } from './final-outcome.ts'
 import { GatheredChunks, gatheredLimit } from './gathered-chunks.ts'
 import { handshakeMessages } from './handshake-messages.ts'
-import type { EndReason } from './outcome.ts'
+import type { EndReason, Outcome } from './outcome.ts'
 import type { Frame, Renderer } from './renderer.ts'
 import { ShownProgress, wantsProgress } from './shown-progress.ts'
 import { v3Messages } from './v3-messages.ts'
@@ -36,6 +36,10 @@ class RoundRenderer implements Renderer {
     this.#view = view
     this.#messages = messages
     this.#limit = limit
+  }
+
+  get overflow(): Outcome | undefined {
+    return overflowOutcome(this.#gathered, this.#view)
   }
 
   render(event: ExchangeEvent): Frame | undefined {

@@ -14,7 +14,12 @@ export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefi
   if (outcome.kind === 'error') return outcome
   if (outcome.kind !== 'complete') return { kind: 'error', error: wireError('internal_error', view) }
   if (gathered === undefined) return outcome
-  if (!gathered.overflowed) return { kind: 'complete', result: gathered.into(outcome.result) }
+  return overflowOutcome(gathered, view) ?? { kind: 'complete', result: gathered.into(outcome.result) }
+}
+
+/** The outcome of chunks above the limit. `undefined`: they are not. */
+export function overflowOutcome(gathered: GatheredChunks | undefined, view: ErrorView): FinalOutcome | undefined {
+  if (gathered?.overflowed !== true) return undefined
   const message = `The streamed result is larger than ${gathered.limit} characters`
   return { kind: 'error', error: wireError('too_large', view, { message }) }
 }

@@ -241,6 +241,7 @@ class LiveExchange implements OpenExchange, AskOwner {
   #write(outlet: Outlet, event: OrdinaryEvent): void {
     if (event.kind === 'ask' && !this.#show(event.id, outlet)) return
     const slow = outlet.write(event)
+    if (event.kind === 'chunk' && outlet.overflow !== undefined) return this.#fail(outlet.overflow)
     // The outlet may have been detached during its own write.
     if (slow === undefined || this.#outlet !== outlet) return
     this.#slow = slow

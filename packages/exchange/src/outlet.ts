@@ -1,4 +1,5 @@
 import type { ExchangeEvent } from './event.ts'
+import type { Outcome } from './outcome.ts'
 import type { View } from './view.ts'
 
 /** The current target of the events of an exchange. */
@@ -15,6 +16,11 @@ export interface Outlet {
    * reader is reported elsewhere.
    */
   write(event: ExchangeEvent): Promise<void> | undefined
+  /**
+   * The only outcome that is left, because the chunks are too large for this outlet: the request ends with it, and its
+   * handler is stopped. Read after each chunk. Absent: the outlet keeps no chunks.
+   */
+  readonly overflow?: Outcome | undefined
   /** See `Exchange.begun`. Absent: this outlet ignores it. */
   begun?(): void
 }

@@ -1,4 +1,5 @@
 import type { ExchangeEvent } from './event.ts'
+import type { Outcome } from './outcome.ts'
 
 /** One message for the client of a round, as text. */
 export interface Frame {
@@ -12,6 +13,8 @@ export interface Frame {
 
 /** Converts the events of one round into frames for one view. It is pure. */
 export interface Renderer {
+  /** See `Outlet.overflow`. */
+  readonly overflow: Outcome | undefined
   /** Returns the frame of an event. `undefined`: this client does not receive the event. */
   render(event: ExchangeEvent): Frame | undefined
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createRenderer, type ExchangeEvent, type OpenExchange, type Outlet, type View } from '../src/index.ts'
+import {
+  createRenderer,
+  type ExchangeEvent,
+  type OpenExchange,
+  type Outcome,
+  type Outlet,
+  type View,
+} from '../src/index.ts'
 import { completed, sampleExchange, SampleHost, sampleView } from './samples.ts'
 
 /** The number of chunks that an exchange keeps before the producer must wait. */
@@ -44,6 +51,22 @@ async function produce(exchange: OpenExchange, count: number, made: (n: number) 
     const room = exchange.chunk(n)
     made(n + 1)
     if (room !== undefined) await room
+  }
+}
+
+/** Gathers chunks for a client without a stream, up to a limit. */
+class Gatherer implements Outlet {
+  readonly view: View = sampleView
+  readonly events: ExchangeEvent[] = []
+  readonly #renderer = createRenderer(sampleView, 20)
+
+  get overflow(): Outcome | undefined {
+    return this.#renderer.overflow
+  }
+
+  write(event: ExchangeEvent): undefined {
+    this.#renderer.render(event)
+    this.events.push(event)
   }
 }
 
@@ -155,4 +178,32 @@ test('for a client with a stream, each chunk is a separate frame, and the last f
     ...Array.from({ length: count }, (_, n) => `{"jsonrpc":"3.0","stream":{"id":7,"data":${n}}}`),
     '{"jsonrpc":"3.0","stream":{"id":7},"result":{"content":[]}}',
   ])
+})
+
+describe('chunks that are too large for a client without a stream', () => {
+  const tooLarge = {
+    kind: 'error',
+    error: { code: -32_600, message: 'The streamed result is larger than 20 characters' },
+  }
+
+  test('end the request immediately, and stop its handler', () => {
+    const exchange = sampleExchange(new SampleHost())
+    const ends: string[] = []
+    exchange.onEnd({ ended: (reason) => void ends.push(reason) })
+    const gatherer = new Gatherer()
+    exchange.attach(gatherer)
+    for (let n = 0; n < 100; n += 1) void exchange.chunk('a piece')
+    expect(gatherer.events.map(({ kind }) => kind)).toEqual(['chunk', 'chunk', 'chunk', 'outcome'])
+    expect(gatherer.events.at(-1)).toMatchObject({ outcome: tooLarge })
+    expect(ends).toEqual(['cancelled'])
+  })
+
+  test('give that error also when they were kept for a reader that comes later', () => {
+    const exchange = sampleExchange(new SampleHost())
+    for (let n = 0; n < 5; n += 1) void exchange.chunk('a piece')
+    exchange.settle(completed)
+    const gatherer = new Gatherer()
+    exchange.attach(gatherer)
+    expect(gatherer.events.at(-1)).toMatchObject({ kind: 'outcome', outcome: tooLarge })
+  })
 })

@@ -1,4 +1,4 @@
-import type { ExchangeEvent, OpenExchange, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
+import type { ExchangeEvent, OpenExchange, Outcome, Outlet, Renderer, Sink, SinkOwner, View } from '@junctor/exchange'
 import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods } from '@junctor/protocol'
@@ -65,6 +65,10 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   get deadline(): number {
     return this.#exchange.deadline
+  }
+
+  get overflow(): Outcome | undefined {
+    return this.#renderer.overflow
   }
 
   expire(): void {

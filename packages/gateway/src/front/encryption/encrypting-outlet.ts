@@ -1,6 +1,6 @@
 import type { ExchangeEvent, Outcome, Outlet, View } from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
-import { finalOutcome, GatheredChunks } from '@junctor/exchange'
+import { finalOutcome, GatheredChunks, overflowOutcome } from '@junctor/exchange'
 import { payloadOf, printPayload } from '@junctor/jsonrpc'
 import { wireError } from '@junctor/protocol'
 import type { EncryptionKey } from './encryption-key.ts'
@@ -34,6 +34,10 @@ export class EncryptingOutlet implements Outlet {
     this.#key = key
     this.#log = log
     this.#limit = limit
+  }
+
+  get overflow(): Outcome | undefined {
+    return overflowOutcome(this.#gathered, this.view)
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {

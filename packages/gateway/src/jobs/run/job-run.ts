@@ -5,6 +5,7 @@ import type {
   LastEvent,
   OpenExchange,
   OrdinaryEvent,
+  Outcome,
   Outlet,
   Renderer,
   View,
@@ -12,7 +13,7 @@ import type {
 import type { Answer } from '@junctor/jsonrpc'
 import type { Lease } from '@junctor/contracts'
 import type { ListNode } from '@junctor/primitives'
-import { createExchange, createRenderer, GatheredChunks, wantsProgress } from '@junctor/exchange'
+import { createExchange, createRenderer, GatheredChunks, overflowOutcome, wantsProgress } from '@junctor/exchange'
 import { wireErrorFrom } from '@junctor/protocol'
 import type { Timed } from '../../shared/deadlines.ts'
 import { reportsStart, jobStarted } from '../record/job-events.ts'
@@ -109,6 +110,10 @@ export class JobRun implements Outlet, Timed {
   /** The same, with its revision. */
   get stored(): StoredJob {
     return this.#writes.stored
+  }
+
+  get overflow(): Outcome | undefined {
+    return overflowOutcome(this.#gathered, this.view)
   }
 
   /** Whether the job has ended, as far as this node knows. */
