@@ -1,12 +1,15 @@
 import type { JsonObject } from '@junctor/jsonrpc'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
+import { startGateway } from '../src/gateway-under-test.ts'
 import { demo } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { rawRequest } from '../src/raw-request.ts'
 import { textOf } from '../src/result-of.ts'
 import { askingResult, answersTo, mirrors } from '../src/stateless-client.ts'
 import { verifies } from '../src/verifies.ts'
+import type { AtNode } from '../src/session-at-nodes.ts'
+import { openSessionAtNodes } from '../src/session-at-nodes.ts'
 import { openHttpClient } from '../src/wire-client.ts'
 
 // The first node leaves while a person thinks about a question. Each message has a connection of its own.
@@ -65,4 +68,34 @@ verifies('REL-8', { ways: ['http'], revisions: ['2025-11-25', '2026-07-28'] }, a
     },
     config,
   )
+})
+
+test('a call whose client was cut off goes on while the node that it was sent to leaves', async () => {
+  const gateway = await startGateway({ nodes: 2, config: { backends: { demo: demo() }, ...config } })
+  const [leaving, home] = gateway.urls as [string, string]
+  const session = await openSessionAtNodes([home, leaving], { capabilities: { elicitation: {} } })
+  const [atHome, atLeaving] = session.nodes as [AtNode, AtNode]
+  const call = await atLeaving.post({ jsonrpc: '2.0', id: 'call', method: 'tools/call', params: ask })
+  const { message, eventId = '' } = await atLeaving.until((received) => received.message['method'] !== undefined)
+  call.drop()
+  await call.ended
+  const left = (gateway.nodes[0] as (typeof gateway.nodes)[number]).close()
+  const isClosed = (): Promise<boolean> =>
+    fetch(leaving).then(
+      async (answer) => (await answer.text(), false),
+      () => true,
+    )
+  await expect.poll(isClosed).toBe(true)
+  // Meanwhile it would leave.
+  // oxlint-disable-next-line no-await-in-loop
+  for (let times = 0; times < 50; times += 1) await atHome.request('ping')
+  const resumed = await atHome.get({ 'last-event-id': eventId })
+  expect(resumed.status).toBe(200)
+  await atHome.send({ jsonrpc: '2.0', id: message['id'] ?? null, result: name })
+  await resumed.ended
+  const { message: answer } = await atHome.until((received) => received.message['id'] === 'call')
+  expect(textOf(answer)).toContain('Hello Ada')
+  await left
+  await session.close()
+  await gateway.close()
 })

@@ -10,13 +10,13 @@ interface TestSession {
   jobsDone(): undefined
 }
 
-function start(awaitsAnswers: boolean) {
+function start(awaitsAnswers: boolean, visitors: readonly { readonly inFlight: { size: number } }[] = []) {
   const deadlines = createDeadlines(Date.now, () => {})
   const session: TestSession = { id: 's', transport: 'http', awaitsAnswers, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []
   const parts = (handOver: DrainParts['handOver']): DrainParts => ({
-    table: { homes: () => homes as never, served: () => undefined },
+    table: { homes: () => homes as never, served: () => undefined, visiting: () => visitors as never },
     visiting: { has: () => false, isBusy: false },
     clock: { now: Date.now, deadlines },
     handOver,
@@ -50,5 +50,19 @@ it('ends a session that waits for answers when no other node stays', async () =>
     5_000,
   )
   expect(ended).toEqual(['s'])
+  close()
+})
+
+it('waits for the open calls of sessions that visit from other nodes', async () => {
+  const visitor = { inFlight: { size: 1 } }
+  const { parts, close } = start(false, [visitor])
+  let looks = 0
+  const handOver = async (): Promise<boolean> => {
+    looks += 1
+    if (looks === 3) visitor.inFlight.size = 0
+    return true
+  }
+  await drainSessions(parts(handOver), 5_000)
+  expect(looks).toBe(3)
   close()
 })

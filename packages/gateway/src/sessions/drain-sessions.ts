@@ -1,11 +1,12 @@
 import type { Clock } from '../shared/clock.ts'
 import { pauseFor } from '../shared/timeouts.ts'
+import type { FrontSession } from './front-session.ts'
 import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 
 /** The sessions of this node, which of them are in use, and how they end. */
 export interface DrainParts {
-  readonly table: Pick<SessionTable, 'homes' | 'served'>
+  readonly table: Pick<SessionTable, 'homes' | 'served' | 'visiting'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
   /** Hands over the sessions that wait for answers. Resolves with whether another node stays that can adopt them. */
@@ -19,8 +20,8 @@ const checkMs = 20
 
 /**
  * Ends the sessions of this node that clients can reach through any node. Each ends as soon as it has no open call,
- * from this node's clients or from other nodes, and no running job. Resolves when all have ended, or after `graceMs`
- * milliseconds. A session that is bound to one connection ends with that connection.
+ * from this node's clients or from other nodes, and no running job. Resolves when all have ended and no visiting session
+ * has an open call, or after `graceMs` milliseconds. A session that is bound to one connection ends with that connection.
  */
 export async function drainSessions(
   { table, visiting, clock, handOver, end }: DrainParts,
@@ -33,12 +34,19 @@ export async function drainSessions(
     const idle = anywhere.filter((session) => {
       // An answer was promised since then: the next check hands the session over.
       if (hasSuccessor && session.awaitsAnswers) return false
-      const called = (table.served(session.id)?.inFlight?.size ?? 0) > 0 || visiting.has(session.id)
+      const called = isCalled(table.served(session.id)) || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })
     await Promise.all(idle.map(({ id }) => end(id)))
+    // A client whose connection was cut resumes the stream of its call here, through any node.
+    const isVisited = [...table.visiting()].some(isCalled)
     // Before a session ended, another node may have started a new call for it.
-    if ((anywhere.length === idle.length && !visiting.isBusy) || clock.now() >= until) return
+    const isBusy = anywhere.length > idle.length || visiting.isBusy || isVisited
+    if (!isBusy || clock.now() >= until) return
     await pauseFor(clock, checkMs)
   }
+}
+
+function isCalled(session: Pick<FrontSession, 'inFlight'> | undefined): boolean {
+  return (session?.inFlight?.size ?? 0) > 0
 }
