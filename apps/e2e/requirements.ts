@@ -70,4 +70,5 @@ export const requirements: typeof specificationRequirements &
   ...extensionRequirements,
 }
 
+/** Tests name requirements by these ids, so that the compiler refuses one that is not in the list. */
 export type RequirementId = keyof typeof requirements

@@ -47,6 +47,7 @@ export function cellsFor({
   })
 }
 
+/** The part of a test's title that tells its cells apart. */
 export function cellName({ way, nodes, revision }: Place): string {
   return `${way}, ${nodes === 1 ? 'one node' : 'two nodes in turn'}, ${revision}`
 }

@@ -19,7 +19,7 @@ export interface CutStream {
   readonly ended: boolean
 }
 
-export interface CutRequest {
+interface CutRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string

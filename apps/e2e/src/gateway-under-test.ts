@@ -31,7 +31,7 @@ export interface GatewayUnderTest {
   close(): Promise<void>
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly nodes: 1 | 2 | 3
   /** The URL of the nats-server that they share, in a cluster of their own. Default: they share memory. */
   readonly nats?: string | undefined

@@ -27,6 +27,13 @@ export interface HttpWire extends OpenWire {
   listen(): Promise<void>
 }
 
+/**
+ * Creates a wire that sends nothing by itself. `close` breaks all its connections; it does not end the session at the
+ * gateway.
+ *
+ * @param urls of the nodes: requests go to them in turn
+ * @param always headers of every request
+ */
 export function createHttpWire(urls: readonly string[], always: Readonly<Record<string, string>> = {}): HttpWire {
   const log = createReceivedLog()
   const stopping = new AbortController()

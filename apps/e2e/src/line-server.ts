@@ -36,6 +36,7 @@ export interface LineServer {
   readonly serve: (take: (message: ClientMessage) => void) => Promise<void>
 }
 
+/** Reads nothing before `serve` is called. Responses to `ask` arrive only while `serve` runs. */
 export function createLineServer(): LineServer {
   const waiting = new Map<string, (message: ClientMessage) => void>()
   let asked = 0

@@ -9,6 +9,10 @@ export interface ReceivedLog {
   readonly onMessage: (see: (message: JsonObject) => void) => void
 }
 
+/**
+ * Keeps every message. `until` returns an earlier match at once, and has no timeout of its own: that of the test ends
+ * the wait.
+ */
 export function createReceivedLog(): ReceivedLog {
   const received: Received[] = []
   const waiting = new Set<(item: Received) => void>()

@@ -16,6 +16,7 @@ const prefix = 'io.modelcontextprotocol/'
 /** How a client answers the questions in results: by method. */
 type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | undefined>>
 
+/** What a client of 2026-07-28 declares with each request. Default: no capabilities. */
 export interface StatelessClientOptions {
   readonly capabilities?: JsonObject
   /** Members of every request's `_meta`, in addition. Null removes one. */

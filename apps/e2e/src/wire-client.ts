@@ -12,6 +12,10 @@ import type { OpenWire, Wire } from './wire.ts'
 /** How a client answers questions: results by method. */
 type Answers = Readonly<Record<string, (params: JsonObject) => JsonObject | Promise<JsonObject>>>
 
+/**
+ * How a client introduces itself, and what it answers. Default: the revision of its cell, no capabilities, and no
+ * answer to any request of the server.
+ */
 export interface WireClientOptions {
   readonly revision?: Revision
   readonly capabilities?: JsonObject

@@ -20,6 +20,10 @@ export interface BrokenBackends {
   readonly hanging: readonly BrokenBackend[]
 }
 
+/**
+ * Makes an entry of a table: the name, configuration and diagnosis of a backend, then the three texts of the diagnosis
+ * in the order in which it is printed.
+ */
 export function brokenBackend(
   name: string,
   backend: JsonObject,

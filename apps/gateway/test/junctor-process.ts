@@ -6,6 +6,10 @@ import { expect } from 'vitest'
 /** How long a start or an end may take on a busy machine. */
 export const processTimeout = { timeout: 30_000, interval: 20 }
 
+/**
+ * The command in a process of its own, which the test ends. Nothing of its output is lost: `stdout` and `stderr` give
+ * all of it so far.
+ */
 export interface JunctorProcess {
   readonly child: ChildProcessWithoutNullStreams
   stdout(): string
@@ -18,6 +22,7 @@ export interface JunctorProcess {
   descendants(): readonly ProcessInfo[]
 }
 
+/** Default: in the folder of the tests, with no environment but `PATH` and what makes Node start faster. */
 export interface StartOptions {
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>

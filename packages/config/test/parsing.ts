@@ -64,6 +64,7 @@ export interface Parsing {
   remove(): void
 }
 
+/** Creates the folder. The test removes it. */
 export function createParsing(): Parsing {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-config-'))
   // Both in one file, as some proxies want them.
@@ -97,6 +98,7 @@ export function problemsOf(parsed: ParsedConfig): readonly Problem[] {
   return (parsed as Extract<ParsedConfig, { kind: 'invalid' }>).problems
 }
 
+/** A problem as `line:column path | got | expected | next`. */
 export function problemLine({ line, column, path, got, expected, next }: Problem): string {
   return [`${line}:${column} ${path}`, got, expected, next].join(' | ')
 }

@@ -12,6 +12,7 @@ import {
 } from '../src/index.ts'
 import type { Answer } from '@junctor/jsonrpc'
 
+/** A call of the tool `echo` without arguments. */
 export const sampleRequest: Request = {
   kind: 'request',
   dialect: '2.0',
@@ -20,6 +21,7 @@ export const sampleRequest: Request = {
   params: payloadOf({ name: 'echo' }),
 }
 
+/** A caller with a session of 2025-11-25, in the tenant `default`. */
 export const sampleContext: CallContext = {
   tenant: 'default',
   principal: { issuer: 'local', subject: 'me', key: 'local|me' },
@@ -29,6 +31,7 @@ export const sampleContext: CallContext = {
   trace: undefined,
 }
 
+/** How {@link sampleRequest} is rendered for that caller: in its own response, not as a stream, with progress. */
 export const sampleView: View = {
   id: sampleRequest.id,
   method: sampleRequest.method,
@@ -42,6 +45,7 @@ export const sampleView: View = {
   extensions: noExtensions,
 }
 
+/** The outcome of a tool that has nothing to say. */
 export const completed: Outcome = { kind: 'complete', result: payloadOf({ content: [] }) }
 
 /** A host with a manual clock, which records all calls. */
@@ -75,6 +79,7 @@ export class SampleHost implements Host {
   }
 }
 
+/** Opens an exchange for {@link sampleRequest}. Its deadline is 30 s after the first time of a {@link SampleHost}. */
 export function sampleExchange(host: Host, init: Partial<ExchangeInit> = {}): OpenExchange {
   return createExchange(
     { id: 'node-x', request: sampleRequest, context: sampleContext, deadline: 31_000, attempt: 1, ...init },

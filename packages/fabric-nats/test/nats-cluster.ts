@@ -4,14 +4,16 @@ import type { NatsServer } from '@junctor/testkit'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { createNatsFabric } from '../src/nats-fabric.ts'
 
+/** The key of all nodes that a test does not give others. Long enough for a cluster key. */
 export const clusterKey = 'a secret of the test cluster, which is long'
 
+/** A node of the cluster, and the connection to NATS that {@link leaveCluster} closes with it. */
 export interface TestNode {
   readonly fabric: Fabric
   readonly connection: NatsConnection
 }
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly cluster: string
   readonly node?: string
   /** Default: {@link clusterKey}. */

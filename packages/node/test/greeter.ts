@@ -2,7 +2,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createTool, definePlugin } from '@junctor/plugin-sdk'
 import * as z from 'zod'
 
-export interface Greeter {
+interface Greeter {
   /**
    * A plugin. `{ greet: '...' }` in a configuration makes a backend whose `hello` answers the greeting immediately, and
    * whose `wait` and `read` answer it later; `read` may run twice.

@@ -28,6 +28,7 @@ export interface Recorder extends AnswerListener {
   readonly end: Promise<Response | HttpFailure>
 }
 
+/** Creates a listener for one request. */
 export function recorder(): Recorder {
   const received: Received[] = []
   const end = Promise.withResolvers<Response | HttpFailure>()
@@ -61,10 +62,12 @@ export async function start(
   return { server, client, session: client.createSession() }
 }
 
+/** A request of 2.0 with empty params. */
 export function request(id: number, method: string): Request {
   return { kind: 'request', dialect: '2.0', id: requestId(id), method, params: payloadOf({}) }
 }
 
+/** A notification of 2.0 without params. */
 export function notification(method: string): Notification {
   return { kind: 'notification', dialect: '2.0', method, params: undefined }
 }
@@ -94,6 +97,7 @@ export function opensSession(to: ScriptedRequest, response: ServerResponse): voi
   sendJson(response, result(to), 200, { 'mcp-session-id': 's-1' })
 }
 
+/** Sends `initialize`, and treats 2025-11-25 as negotiated whatever the server answers. */
 export async function initialize(session: HttpSession): Promise<void> {
   await ask(session, 'initialize')
   session.negotiated('2025-11-25')

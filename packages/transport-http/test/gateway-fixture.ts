@@ -30,6 +30,7 @@ export interface FixtureGateway extends Front {
   round(): Promise<Round>
 }
 
+/** Creates a gateway without sessions. It holds nothing that must be closed. */
 export function createFixtureGateway(): FixtureGateway {
   const rounds: Round[] = []
   const waiters: ((round: Round) => void)[] = []

@@ -12,6 +12,7 @@ export interface Call {
   readonly agent?: Agent
 }
 
+/** A response that was read to its end. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
@@ -48,6 +49,7 @@ export async function send(port: number, request: Call): Promise<Answer> {
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
+/** Reads a response to its end, as UTF-8. Rejects when the connection breaks before. */
 export async function readAll(response: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) text += String(chunk)

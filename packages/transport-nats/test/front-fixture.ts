@@ -4,7 +4,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { onTestFinished } from 'vitest'
 import { createNatsFront, type FrontLimits, type NatsFront } from '../src/front/index.ts'
 
-export interface Served {
+/** A front on the bus, and its connection to NATS. Both are closed after the test. */
+interface Served {
   readonly front: SampleFront
   readonly server: NatsFront
   readonly connection: NatsConnection

@@ -36,7 +36,7 @@ interface Opening {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface RawOptions {
+interface RawOptions {
   readonly tenant?: string
   readonly client?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -56,6 +56,7 @@ const natsClients: Readonly<Record<NatsClient, NatsLibrary>> = {
   },
 }
 
+/** The NATS library of a client. Clients of the bus use both, so both must work. */
 export type NatsClient = '@nats-io/transport-node' | 'nats 2.29'
 
 const good = { authorization: 'Bearer good' }

@@ -15,6 +15,11 @@ export interface EchoServer {
   close(): Promise<void>
 }
 
+/**
+ * Starts it on a free port. `close` waits until the client has closed its sockets, and rejects when it does not.
+ *
+ * @param greeting is sent to each client when it connects; default: nothing
+ */
 export async function startEchoServer(greeting?: string): Promise<EchoServer> {
   const { server: http, port, sockets, close } = await startHttpServer((_, response) => response.writeHead(404).end())
   const server = new WebSocketServer({ server: http, path: '/mcp', perMessageDeflate: true })

@@ -21,6 +21,7 @@ interface ConnectOptions {
   readonly headers?: Record<string, string>
 }
 
+/** A front behind an HTTP server, with functions that connect clients to it. All of it is closed after the test. */
 export interface Served {
   readonly front: SampleFront
   readonly server: WebSocketFront

@@ -3,6 +3,7 @@ import { startComponent, type TestComponent } from '@junctor/testkit'
 import { afterEach, expect } from 'vitest'
 import { httpToolsPlugin } from '../src/plugin.ts'
 
+/** The description of the one tool that components have by default. */
 export const weather: Readonly<Record<string, unknown>> & { readonly name: string; readonly inputSchema: object } = {
   name: 'weather',
   title: 'Weather',
@@ -10,7 +11,9 @@ export const weather: Readonly<Record<string, unknown>> & { readonly name: strin
   version: '1.0.0',
   inputSchema: { type: 'object', properties: { location: { type: 'string' } }, required: ['location'] },
 }
+/** Arguments that fit the schema of {@link weather}. */
 export const paris = { location: 'Paris' }
+/** The answer of a component, unless a test gives another. */
 export const sunny: object = { content: [{ type: 'text', text: 'sunny' }] }
 
 /** What is closed after each test, the last first. */

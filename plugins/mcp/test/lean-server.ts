@@ -57,7 +57,7 @@ export function scopeFor(client: Client, scope: Partial<Scope> = {}): Scope {
   return { tenant, principal: principal.key, session, capabilities: about.capabilities, key: 'test', ...scope }
 }
 
-export interface LeanLink {
+interface LeanLink {
   readonly server: ScriptedServer
   readonly link: Link
 }

@@ -22,6 +22,11 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
+/**
+ * Starts it. The test closes it.
+ *
+ * @param first what it answers until the test replaces that
+ */
 export async function startApiServer(first: Reply): Promise<ApiServer> {
   const requests: ReceivedRequest[] = []
   let reply = first

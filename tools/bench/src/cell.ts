@@ -23,6 +23,7 @@ export interface Measurement extends LoadResult {
   readonly cpu: number
 }
 
+/** How long a load lasts, in milliseconds. The warm-up comes first and is not measured. */
 export interface LoadTimes {
   readonly loadMs: number
   readonly warmUpMs: number

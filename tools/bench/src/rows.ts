@@ -66,6 +66,7 @@ export interface NeighbourRow {
   readonly bar: Bar | undefined
 }
 
+/** A row of the report; `kind` decides how it is measured. */
 export type Row = ComparedRow | SessionRow | StreamRow | StartRow | NeighbourRow
 
 const harms: Readonly<Record<NeighbourRow['harm'], string>> = {

@@ -18,6 +18,10 @@ export interface Spread {
   readonly max: number
 }
 
+/**
+ * The median, with the extremes beside it: they show how steady the rounds were. Of no numbers: NaN, Infinity and
+ * -Infinity.
+ */
 export function spread(numbers: readonly number[]): Spread {
   return { median: median(numbers), min: Math.min(...numbers), max: Math.max(...numbers) }
 }

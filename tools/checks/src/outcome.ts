@@ -1,5 +1,6 @@
 import type { Counts } from './count-reporter.ts'
 
+/** The totals of a run that the last line prints and that decide the exit code. */
 export type RunOutcome = Readonly<Counts>
 
 /**

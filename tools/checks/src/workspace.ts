@@ -31,6 +31,7 @@ export interface WorkspacePackage {
 const FOLDERS = '{packages,plugins,apps,tools}/*/package.json'
 const IGNORED = new Set(['node_modules', 'dist', '.nx', '.cache', 'coverage'])
 
+/** Reads a package.json. Throws when it is missing or no JSON; does not check its members. */
 export function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest
 }

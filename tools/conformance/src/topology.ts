@@ -24,6 +24,10 @@ export const taskTopologies: readonly Topology[] = [
   { backend: 'tasks', era: 'stateless', nodes: 3, fabric: 'nats' },
 ]
 
+/**
+ * The topologies in front of the fixture without extensions: both ways to reach a backend, both eras, one node and
+ * several.
+ */
 export const topologies: readonly Topology[] = [
   { backend: 'stdio', era: 'handshake', nodes: 1, fabric: 'memory' },
   { backend: 'stdio', era: 'handshake', nodes: 2, fabric: 'memory' },

@@ -25,7 +25,7 @@ const keyOf = (key: string): object => ({ hash: `sha256:${hash('sha256', key, 'h
 /** The headers of a caller: `ada` or `bob`. */
 export const as = (name: string) => ({ headers: { authorization: `Bearer key-of-${name}` } })
 
-export interface AccountsOptions extends AuthorizationServerOptions {
+interface AccountsOptions extends AuthorizationServerOptions {
   /** Options of the backend in place of those with accounts. */
   readonly backend?: (server: ProtectedServer, authority: AuthorizationServer) => object
   /** Further backends at this server, by name. */

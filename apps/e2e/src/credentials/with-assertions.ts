@@ -23,7 +23,7 @@ export interface AssertionScene extends Scene {
   readonly records: readonly LogRecord[]
 }
 
-export interface AssertionOptions {
+interface AssertionOptions {
   /** Options of the backend in addition. */
   readonly backend?: object
   /** Options of the server's login server in addition. */

@@ -21,7 +21,7 @@ export interface ExchangeScene extends Scene {
   readonly records: readonly LogRecord[]
 }
 
-export interface ExchangeOptions extends Omit<ExchangeAuthorityOptions, 'trusts'> {
+interface ExchangeOptions extends Omit<ExchangeAuthorityOptions, 'trusts'> {
   /** Options of the backend in addition. */
   readonly backend?: (server: ProtectedServer, authority: ExchangeAuthority) => object
   /** The authorization server that the backend names. Default: the one that exchanges. */

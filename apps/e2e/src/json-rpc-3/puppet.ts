@@ -31,6 +31,7 @@ const server = {
   instructions: undefined,
 } as const
 
+/** Creates a backend that answers these methods, and has no tools. A call stays open until the test finishes it. */
 export function createPuppet(methods: readonly string[]): Puppet {
   const calls: PuppetCall[] = []
 

@@ -24,7 +24,7 @@ interface Ready {
   readonly admin: string
 }
 
-export interface RestartableNodeOptions {
+interface RestartableNodeOptions {
   /** The command line. */
   readonly command: readonly [program: string, ...words: string[]]
   /** The options for a restart on the same ports. */

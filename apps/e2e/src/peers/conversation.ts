@@ -9,6 +9,7 @@ export interface Conversation extends Pick<OfficialClient, 'answer' | 'received'
   readonly reportError: (error: Error) => void
 }
 
+/** Its `ask` throws for a question without an answer, so that a test must expect every question. */
 export function createConversation(): Conversation {
   const log = createReceivedLog()
   const answers = new Map<Question, (params: JsonObject) => JsonObject>()

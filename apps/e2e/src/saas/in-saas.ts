@@ -11,6 +11,7 @@ import { createBrowserEnvironment, type WatchedBrowser } from './browser-environ
 
 /** The tenant of the document's examples, and the token of its client. */
 export const agency = '550e8400-e29b-41d4-a716-446655440000'
+/** The API key of the document's client. */
 export const token = 'your-access-token'
 /** A second caller with access. */
 export const otherToken = 'another-access-token'

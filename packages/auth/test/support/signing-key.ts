@@ -15,6 +15,11 @@ export interface SigningKey {
 
 type Algorithm = 'RS256' | 'ES256' | 'EdDSA'
 
+/**
+ * Creates a new key pair.
+ *
+ * @param bits of an RSA key
+ */
 export function createSigningKey(kid: string, alg: Algorithm = 'ES256', bits = 2048): SigningKey {
   const { publicKey, privateKey } = pairFor(alg, bits)
   return {

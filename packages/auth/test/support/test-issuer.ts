@@ -17,9 +17,12 @@ export interface TestIssuer {
   close(): Promise<void>
 }
 
+/** Where the issuer has its metadata (RFC 8414, section 3). */
 export const metadataPath = '/.well-known/oauth-authorization-server'
+/** Where the issuer has its keys. Its metadata says so. */
 export const keysPath = '/keys'
 
+/** Starts it on a free port, without keys: the test sets them. The test closes it. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const answers = new Map<string, Answer>()
   const asked: string[] = []

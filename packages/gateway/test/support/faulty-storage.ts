@@ -8,6 +8,7 @@ export interface Fault {
   readonly meanwhile?: () => void | Promise<void>
 }
 
+/** The operation fails and has no effect. */
 export const refused: Fault = { done: false }
 
 /** Faults by `<name of the store or queue>.<method>`, or by the name alone for all its methods. */

@@ -37,6 +37,7 @@ export interface Home {
   readonly notifications: readonly NotificationBody[]
 }
 
+/** Creates a session over HTTP whose client answers no question. */
 export function createHome(
   id: string,
   tenant: TenantEntry,

@@ -37,6 +37,7 @@ export interface TestConnection {
   readonly say: (...frames: readonly (JsonObject | string)[]) => void
 }
 
+/** Connects a client that has not sent anything yet: the test says `initialize` itself. */
 export function connect(
   front: Front,
   identity: Identity,
@@ -77,6 +78,7 @@ export interface TestPost extends TestSink {
   readonly origin: Origin
 }
 
+/** Creates a sink that takes every frame at once. Throws at a frame after the last one. */
 export function createTestSink(resumable = true): TestSink {
   const seen = new Seen()
   const statuses: (number | undefined)[] = []
@@ -99,6 +101,12 @@ export function createTestSink(resumable = true): TestSink {
   return sink
 }
 
+/**
+ * Posts a message. Throws when it is not valid JSON-RPC.
+ *
+ * @param session of the request; undefined for a request without one
+ * @param respondAsync whether it has the header `Prefer: respond-async`
+ */
 export function post(
   front: Front,
   identity: Identity,

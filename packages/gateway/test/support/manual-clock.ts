@@ -9,6 +9,7 @@ export interface ManualClock extends Clock {
   readonly waiting: number
 }
 
+/** Starts at 1000000 ms, and stands still until the test advances it. */
 export function createManualClock(): ManualClock {
   const items = new Set<Timed>()
   let time = 1_000_000

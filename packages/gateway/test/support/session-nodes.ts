@@ -39,6 +39,10 @@ export interface SessionNode {
   readonly forget: (id: string) => void
 }
 
+/**
+ * Starts the sessions of a node, without the rest of a gateway. By default, NATS was never away, and the system's time
+ * is that of the clock.
+ */
 export function startSessionNode(
   fabric: Fabric,
   clock: Clock,

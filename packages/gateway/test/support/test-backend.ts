@@ -75,6 +75,7 @@ export interface TestBackend {
   readonly open: readonly TestLink[]
 }
 
+/** What a test backend says of itself, unless the test changes its behaviour. */
 export const testServer: ServerInfo = {
   revision: '2025-11-25',
   capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true }, logging: {} },

@@ -71,6 +71,7 @@ const defaultParams: JsonValue = {
   clientInfo: { name: 'test', version: '1' },
 }
 
+/** Opens a session over HTTP. Rejects when the gateway refuses it. */
 export async function openClient(
   front: Front,
   identity: Identity,

@@ -13,6 +13,7 @@ export function identityOf(subject = 'ada', tenant = 'default', profile: Profile
   return { kind: 'identity', principal, tenant: { name: tenant, profile } }
 }
 
+/** A tenant that may use these backends, with all their tools and without interceptors. */
 export function tenantOf(
   backends: readonly BackendEntry[],
   name = 'default',

@@ -25,6 +25,7 @@ export interface IsolatedUnderTest {
   dispose(): Promise<void>
 }
 
+/** What is started, and how. `options` are those of the plugin, `memoryBytes` is the limit of its process. */
 export interface IsolatedOptions {
   readonly options?: object
   readonly file?: string
@@ -33,6 +34,7 @@ export interface IsolatedOptions {
   readonly isolation?: Isolation
 }
 
+/** Starts {@link unruly} or another plugin file, with 256 MB of memory by default. The test disposes of it. */
 export async function startIsolated({
   options = {},
   file = unruly,
@@ -103,6 +105,7 @@ export async function callText(link: Link, tool: string, text = ''): Promise<unk
   return textOf(await startCall(link, tool, text).outcome)
 }
 
+/** The text of a result whose first content is a text, else the whole result. Of an error, its data. */
 export function textOf(outcome: Outcome): unknown {
   if (outcome.kind !== 'complete') return outcome.kind === 'error' ? outcome.error.data?.value() : outcome
   const result = outcome.result.value()

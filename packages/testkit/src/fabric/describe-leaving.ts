@@ -7,8 +7,10 @@ import { createRequest, recordExchange } from '../recorded-exchange.ts'
 import { type CreateFabrics, pairForEachTest } from './fabric-pair.ts'
 import { eventually } from '../eventually.ts'
 
-/** A lost node is noticed within 2 s; a test machine may be busy. */
-
+/**
+ * Tests what a fabric promises when a node leaves: calls to and from it end, others take over what it held, and
+ * nothing hangs.
+ */
 export function describeFabricLeaving(create: CreateFabrics): void {
   const pair = pairForEachTest(create)
 

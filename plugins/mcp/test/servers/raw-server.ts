@@ -24,6 +24,11 @@ interface Incoming {
 
 const tools = ['echo', 'steps', 'wait', 'ask', 'log', 'mirror', 'exit', 'cancellations', 'declared'] as const
 
+/**
+ * Creates a server with the state of one connection.
+ *
+ * @param send takes each message as text, without a newline
+ */
 export function createRawServer(send: (text: string) => void): RawServer {
   const asked = new Map<string, number | string>()
   const cancelled: unknown[] = []

@@ -12,6 +12,10 @@ export interface Lane {
 /** An answer. Answers that do not arrive over HTTP have only a body. */
 export type LaneAnswer = Pick<HttpResponse, 'body'> & Partial<HttpResponse>
 
+/**
+ * Takes the end of each request: its answer, or why there is none. `failed` is also called when the server closes an
+ * idle connection.
+ */
 export interface LaneListener {
   answered(answer: LaneAnswer): void
   failed(reason: string): void

@@ -6,6 +6,7 @@ export function toolName(index: number): string {
   return `catalogue_tool_${String(index).padStart(4, '0')}`
 }
 
+/** The description of every tool in the long list, as long as a usual one. */
 export const toolDescription: string =
   'Looks up entries of the catalogue by text, and gives those that match with their titles, newest first.'
 

@@ -1,7 +1,3 @@
-/**
- * The allowed imports of each layer, outside of tests. A listed layer may be imported completely; `transport./back`
- * allows only that door, so that a plugin never loads a server framework.
- */
 const PURE = ['primitives', 'jsonrpc', 'protocol', 'exchange', 'contracts'] as const
 const BELOW_THE_GATEWAY = [...PURE, 'connection', 'client', 'sdk', 'fabric', 'service'] as const
 const ALL = [
@@ -16,6 +12,10 @@ const ALL = [
   'tool',
 ] as const
 
+/**
+ * The allowed imports of each layer, outside of tests. A listed layer may be imported completely; `transport./back`
+ * allows only that door, so that a plugin never loads a server framework.
+ */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   primitives: [],
   jsonrpc: [],
@@ -40,6 +40,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Layers with pure decisions: without input and output, and so without Node. */
 const WITHOUT_NODE: ReadonlySet<string> = new Set([...PURE, 'connection'])
 
+/** Whether a layer may import `node:` modules. A layer that is not in {@link LAYERS} may. */
 export function mayUseNode(layer: string): boolean {
   return !WITHOUT_NODE.has(layer)
 }

@@ -55,6 +55,7 @@ const all: readonly FixturePrompt[] = [
   },
 ]
 
+/** The prompts as `prompts/list` shows them. Their names and arguments are those that the suites expect. */
 export const prompts: readonly Prompt[] = all.map(({ definition }) => definition)
 
 /** Throws invalid params for an unknown prompt. */

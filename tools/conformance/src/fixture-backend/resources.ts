@@ -8,12 +8,14 @@ import { pngBase64 } from './media.ts'
 
 const plain = 'text/plain'
 
+/** The resources that the suites read and subscribe to, by the URIs that they expect. */
 export const resources: readonly Resource[] = [
   { uri: 'test://static-text', name: 'static-text', description: 'A text that never changes', mimeType: plain },
   { uri: 'test://static-binary', name: 'static-binary', description: 'One red pixel', mimeType: 'image/png' },
   { uri: 'test://watched-resource', name: 'watched-resource', description: 'To subscribe to', mimeType: plain },
 ]
 
+/** The template that the suites fill in; {@link readResource} answers for any `id`. */
 export const resourceTemplates: readonly ResourceTemplate[] = [
   {
     uriTemplate: 'test://template/{id}/data',

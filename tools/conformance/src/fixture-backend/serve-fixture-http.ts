@@ -8,6 +8,7 @@ import { createFixtureServer } from './create-fixture-server.ts'
 /** The reconnection delay for clients, in milliseconds. */
 const retryMs = 500
 
+/** A fixture backend over HTTP that listens until it is closed. */
 export interface FixtureHttp {
   /** `http://127.0.0.1:<port>/mcp` */
   readonly url: string

@@ -7,6 +7,7 @@ import { call, faulty, reason, withBackends } from './scene.ts'
 const calls = 50
 const answerMs = 1_000
 
+/** Each call gets an error within a second, the backend is started again, and other backends are not affected. */
 export const killed: Scenario = {
   id: 'F-1',
   title: 'a backend is killed during calls',

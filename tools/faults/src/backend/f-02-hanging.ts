@@ -10,6 +10,10 @@ const calls = 5
 /** The largest duration of a refusal without sending. */
 const atOnceMs = 100
 
+/**
+ * Calls end at their deadline, then the breaker refuses further ones at once. One call tries whether the backend is
+ * back.
+ */
 export const hanging: Scenario = {
   id: 'F-2',
   title: 'a backend hangs',

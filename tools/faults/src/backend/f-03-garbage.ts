@@ -18,6 +18,7 @@ const pausedMs = 100
 /** Long before the deadline of 30 seconds. */
 const soonMs = 10_000
 
+/** The gateway skips and counts the garbage. Its memory stays below one such line, and its event loop keeps turning. */
 export const garbage: Scenario = {
   id: 'F-3',
   title: 'a backend prints garbage without end, bytes that are no UTF-8, and lines of 100 MB',

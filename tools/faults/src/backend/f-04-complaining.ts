@@ -4,6 +4,7 @@ import { call, withBackends, faulty } from './scene.ts'
 
 const bytes = 50 * 1024 * 1024
 
+/** The gateway reads all of it, so that the backend never blocks and other calls continue. */
 export const complaining: Scenario = {
   id: 'F-4',
   title: 'a backend floods stderr',

@@ -13,6 +13,7 @@ const timeoutMs = 20_000
 
 const expected: ReadonlySet<unknown> = new Set(['backend_exited', 'backend_unavailable', 'unknown_tool'])
 
+/** The pauses between starts grow, the tools disappear with one notification, and the gateway stays ready. */
 export const crashLoop: Scenario = {
   id: 'F-5',
   title: 'a backend exits as soon as it starts',

@@ -10,6 +10,7 @@ import { call, faulty } from './scene.ts'
 
 const goneMs = 5_000
 
+/** Five seconds after the end, no process is left: neither behind a wrapper nor in a session of its own. */
 export const ended: Scenario = {
   id: 'F-6',
   title: 'the gateway is asked to end, reloads, is killed',

@@ -20,6 +20,7 @@ const secret = 'what only the plugin knows'
 /** The kinds of exceptions in its calls; each is a tool. */
 const tools = ['throws', 'rejects', 'listener'] as const
 
+/** The call fails without a detail of the exception, the failure is counted, and the process continues. */
 export const throwingPlugin: Scenario = {
   id: 'F-23',
   title: 'the code of a plugin throws where it must not',

@@ -5,6 +5,7 @@ import { call, reason, withRemote } from './scene.ts'
 
 const calls = 20
 
+/** One new session serves all calls after a 404. A 429 and a 401 are reported, and not repeated. */
 export const forgetful: Scenario = {
   id: 'F-28',
   title: 'a remote server forgets its sessions, or has too much to do',

@@ -7,6 +7,10 @@ import { answerTo, echoed, endEarly } from './servers/remote-server.ts'
 /** The reconnection delay that the server specifies. */
 const retryMs = 150
 
+/**
+ * A stream with event ids is resumed after the pause that the server asked for, at most five times. Without ids, the
+ * call fails at once.
+ */
 export const cutStreams: Scenario = {
   id: 'F-29',
   title: 'a remote stream ends without the response',

@@ -6,6 +6,10 @@ import { call, withRemote } from './scene.ts'
 
 const name = 'flips.invalid'
 
+/**
+ * Lists have the tools of the other backends, the gateway is ready, and the server's tools appear when the name
+ * resolves.
+ */
 export const unresolved: Scenario = {
   id: 'F-30',
   title: 'the name of a remote server cannot be resolved, and later can',

@@ -8,6 +8,7 @@ import { call, faulty, reason } from './scene.ts'
 
 const enough = 1024
 
+/** No program is started, running ones continue, and the gateway recovers when there are free descriptors. */
 export const noDescriptors: Scenario = {
   id: 'F-31',
   title: 'the gateway runs out of file descriptors',

@@ -8,6 +8,7 @@ const notices = 20_000
 /** The largest number of list requests, and of notifications to the client. */
 const most = 20
 
+/** Many changes become a few list requests and a few notifications, and other backends answer meanwhile. */
 export const storm: Scenario = {
   id: 'F-35',
   title: 'a backend says without end that its list has changed',

@@ -5,6 +5,7 @@ import { call, faulty, withBackends } from './scene.ts'
 /** Why the gateway stops to ask for pages, which is not that the list took too long. */
 const reasons = { same: /"nextCursor" of an earlier page/, endless: /1000 pages/ } as const
 
+/** The list has the pages that were received, and all tools of the other backends. */
 export const pages: Scenario = {
   id: 'F-36',
   title: 'the pages of a list do not end',

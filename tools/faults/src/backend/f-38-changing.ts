@@ -4,6 +4,7 @@ import { until } from '../client/until.ts'
 import type { Scenario } from '../scenario.ts'
 import { call, faulty, reason, withBackends } from './scene.ts'
 
+/** Calls that run are answered, and the client is notified of the new list once. */
 export const changing: Scenario = {
   id: 'F-38',
   title: 'a backend changes its tools during calls',

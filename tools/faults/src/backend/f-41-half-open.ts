@@ -9,6 +9,9 @@ const timeoutMs = 300
 /** The number of consecutive failures that opens the breaker. */
 const calls = 5
 
+/**
+ * Calls end at their deadline, then the breaker refuses further ones at once. When data passes again, calls succeed.
+ */
 export const halfOpen: Scenario = {
   id: 'F-41',
   title: 'the connection to a remote server is there, and nothing comes through',

@@ -61,7 +61,7 @@ export interface RemoteScene extends BackendScene {
   readonly proxy: ChaosProxy | undefined
 }
 
-export interface RemoteSceneOptions {
+interface RemoteSceneOptions {
   /** The host name of the server in the configuration. Default: its address. */
   readonly host?: string
   /** Creates the proxy between the two. */

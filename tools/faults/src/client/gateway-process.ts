@@ -8,6 +8,7 @@ import { compiledOnce, freePort, junctorProgram, listDescendants, type ProcessIn
 import { type Inspector, openInspector } from './inspector.ts'
 import { StandardError } from './standard-error.ts'
 
+/** How the command is started. It logs only warnings and errors. */
 export interface GatewayProcessOptions {
   /** The configuration as in its file, without the ports: free ones are chosen. */
   readonly config: JsonObject
@@ -42,6 +43,10 @@ export interface GatewayProcess {
 
 const shown = 1024 * 1024
 
+/**
+ * Resolves when the gateway is ready. Rejects when it does not start, and leaves nothing then. `stop` also removes its
+ * folder.
+ */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-faults-'))
   const file = join(folder, 'junctor.json')

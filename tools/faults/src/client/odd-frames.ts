@@ -78,6 +78,7 @@ const taken: Readonly<Record<string, Uint8Array>> = {
 const list = (frames: Readonly<Record<string, Uint8Array>>, fate: OddFrame['fate']): readonly OddFrame[] =>
   Object.entries(frames).map(([name, frame]) => ({ name, bytes: frame, fate }))
 
+/** Every odd frame, each with the fate that a gateway must give it. None may harm the frames after it. */
 export const oddFrames: readonly OddFrame[] = [...list(refused, 'refused'), ...list(taken, 'taken')]
 
 /** Ids in every form that a message may have: the answer contains the same characters. */

@@ -134,8 +134,10 @@ function refusedSession(url: string): Promise<Refusal> {
   return post(url, {}, { method: 'initialize', params })
 }
 
+/** Connections to NATS are closed at once, so the gateways know of the loss. */
 export const natsKilled: Scenario = natsDown('NATS is killed, and comes back', (server) => server.kill())
 
+/** Connections to NATS stay open, so only timeouts show the loss. */
 export const natsSilent: Scenario = natsDown(
   'NATS says nothing any more, and is started again',
   (server) => void process.kill(server.pid, 'SIGSTOP'),

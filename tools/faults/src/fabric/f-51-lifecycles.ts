@@ -27,5 +27,7 @@ function lifecycles(nodes: number, servers: 1 | 3): Scenario {
   }
 }
 
+/** The usual small deployment: without its only NATS server, nothing can be stored. */
 export const lifecyclesOfTwo: Scenario = lifecycles(2, 1)
+/** A deployment that survives the loss of any one process: NATS keeps three copies. */
 export const lifecyclesOfThree: Scenario = lifecycles(3, 3)

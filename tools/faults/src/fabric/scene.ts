@@ -31,7 +31,7 @@ export interface FabricScene {
   readonly runs: (nonce: string) => number
 }
 
-export interface FabricSceneOptions {
+interface FabricSceneOptions {
   /** Default: 2. */
   readonly gateways?: number
   readonly server?: NatsServerOptions
@@ -154,6 +154,9 @@ export async function readiness({ admin }: GatewayProcess): Promise<string> {
   return reason
 }
 
+/**
+ * Whether `/livez` succeeds. It must, also while the gateway is not ready: otherwise an orchestrator would restart it.
+ */
 export async function isAlive({ admin }: GatewayProcess): Promise<boolean> {
   return (await fetch(`${admin}/livez`, { headers: { connection: 'close' } })).ok
 }

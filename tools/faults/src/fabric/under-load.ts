@@ -11,6 +11,7 @@ import type { JobReading } from '../storm/ledger/judge-jobs.ts'
 import { labelOf } from '../storm/ledger/outcome.ts'
 import { driveCalls } from '../storm/load/drive-calls.ts'
 
+/** The deployment, and the calls that it gets. Calls begin at this rate whether or not earlier ones are answered. */
 export interface LoadOptions {
   /** The functions that make the clients, in turn. */
   readonly makers: readonly ((options: ClientOptions) => StormClient)[]

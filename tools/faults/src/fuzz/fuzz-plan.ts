@@ -40,6 +40,7 @@ export interface NatsAction {
 /** An action, and its start, in milliseconds after the first one. */
 export type FuzzStep = (ClientAction | NodeAction | NatsAction) & { readonly at: number }
 
+/** The same options always give the same plan. */
 export interface FuzzPlanOptions {
   readonly seed: number
   readonly seconds: number

@@ -7,7 +7,7 @@ import type { OpenSession } from './open-session.ts'
 /** How long an aborted call takes: its client disconnects before or after that. */
 const abortedMs = 200
 
-export type CallAction = Extract<ClientAction, { readonly ms: number }>
+type CallAction = Extract<ClientAction, { readonly ms: number }>
 
 const questions = {
   task: { status: 'tasks/get', result: 'tasks/result', end: 'tasks/cancel' },

@@ -5,6 +5,7 @@ import { recordMessage, type Opening, type OpenSession } from './open-session.ts
 import { postAt } from './post-at.ts'
 import { createSessionStream } from './session-stream.ts'
 
+/** Whose session it is, and the node that opens it. */
 export interface OpenOptions extends Pick<FuzzSession, 'client' | 'kind' | 'node'> {
   /** The URL of its tenant, for each node. */
   readonly urls: readonly string[]

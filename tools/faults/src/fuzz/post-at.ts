@@ -1,5 +1,6 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 
+/** Default: a POST that waits for the whole answer, a minute at most. */
 export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly onMessage?: (message: JsonObject) => void

@@ -13,13 +13,13 @@ import { judgeFuzz, mustAnswer } from './fuzz-verdict.ts'
 import { readReconnects, untilReconnected } from './reconnects.ts'
 import { type FuzzNodes, startFuzzNodes, tenantUrl } from './start-fuzz-nodes.ts'
 
-export interface FuzzOptions extends FuzzPlanOptions {
+interface FuzzOptions extends FuzzPlanOptions {
   readonly stop: AbortSignal
   /** Called with each event, as a line of text. */
   readonly onProgress: (line: string) => void
 }
 
-export interface FuzzReport {
+interface FuzzReport {
   /** The broken promises, as texts. */
   readonly faults: readonly string[]
   readonly sessions: number

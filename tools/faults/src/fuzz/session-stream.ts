@@ -15,7 +15,7 @@ export interface SessionStream {
   close(): Promise<void>
 }
 
-export interface SessionStreamOptions {
+interface SessionStreamOptions {
   readonly session: FuzzSession
   /** The URL of the session's stream, for each node. */
   readonly urls: readonly string[]
@@ -23,6 +23,10 @@ export interface SessionStreamOptions {
   readonly onMessage: (message: JsonObject) => void
 }
 
+/**
+ * Opens no stream before `listen` or `ensure`. Notes in the session when a node does not know it, and stops then;
+ * notes a cursor that a node does not know, and continues without it.
+ */
 export function createSessionStream({ session, urls, headers, onMessage }: SessionStreamOptions): SessionStream {
   let place: string | undefined
   /** Whether a stream was open before. */

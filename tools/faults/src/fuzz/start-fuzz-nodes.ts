@@ -12,7 +12,7 @@ export interface FuzzNodes {
   close(): Promise<void>
 }
 
-export interface FuzzNodesOptions {
+interface FuzzNodesOptions {
   /** The folder for configurations and logs. */
   readonly folder: string
   readonly nodes: number
@@ -27,6 +27,7 @@ export function tenantUrl({ url }: StormNode, kind: FuzzClientKind): string {
   return `${url}/${kind === 'saas' ? 'saas' : 'plain'}`
 }
 
+/** Starts NATS and the nodes one after the other. The caller closes them; when one does not start, nothing is left. */
 export async function startFuzzNodes({ folder, nodes: count, servers, keys }: FuzzNodesOptions): Promise<FuzzNodes> {
   const nats = await startNatsServers(servers, { isDurable: true })
   const config: JsonObject = {

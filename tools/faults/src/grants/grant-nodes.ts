@@ -12,7 +12,7 @@ export interface GrantNodes {
   close(): Promise<void>
 }
 
-export interface GrantNodesOptions {
+interface GrantNodesOptions {
   readonly folder: string
   readonly nodes: number
   /** The names of the people, each with a key of the same name. */
@@ -24,6 +24,7 @@ export interface GrantNodesOptions {
 /** The key of a person. */
 export const keyOf = (name: string): string => `key-of-${name}`
 
+/** Starts NATS and the nodes one after the other. The caller closes them; when one does not start, nothing is left. */
 export async function startGrantNodes({
   folder,
   nodes: count,

@@ -35,6 +35,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'grants', version: '1' } },
 } as const
 
+/** Creates a person whose requests have the person's key. It keeps nothing open: each call ends its session. */
 export function createGrantPerson(name: string): GrantPerson {
   const calls: GrantCall[] = []
   const own = { authorization: `Bearer ${keyOf(name)}` }

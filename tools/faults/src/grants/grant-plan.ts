@@ -10,6 +10,7 @@ export interface GrantStep {
   readonly node: number
 }
 
+/** The same options always give the same plan. */
 export interface GrantPlanOptions {
   readonly seed: number
   readonly rounds: number

@@ -19,6 +19,7 @@ export interface GrantServer {
   close(): Promise<void>
 }
 
+/** Starts it on a free port of 127.0.0.1. The caller closes it. */
 export async function startGrantServer(): Promise<GrantServer> {
   const authority = new GrantAuthority()
   const runs: RunCall[] = []

@@ -9,11 +9,11 @@ import { type GrantPlanOptions, type GrantStep, planGrants } from './grant-plan.
 import { startGrantServer } from './grant-server.ts'
 import { type GrantOutage, judgeGrants } from './judge-grants.ts'
 
-export interface GrantsOptions extends GrantPlanOptions {
+interface GrantsOptions extends GrantPlanOptions {
   readonly onProgress: (line: string) => void
 }
 
-export interface GrantsReport {
+interface GrantsReport {
   /** The broken promises, as texts. */
   readonly faults: readonly string[]
   readonly calls: number

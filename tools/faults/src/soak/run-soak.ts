@@ -19,7 +19,7 @@ export interface SoakReport {
   readonly faults: readonly string[]
 }
 
-export interface SoakOptions {
+interface SoakOptions {
   /** The total time under load. */
   readonly seconds: number
   /** The number of quiet moments, spread over the time; at least 2. */

@@ -16,7 +16,7 @@ import type { Attempt, ClientKind } from './ledger/attempt.ts'
 import { judgeStorm, type PromiseVerdict } from './ledger/judge-storm.ts'
 import { driveCalls } from './load/drive-calls.ts'
 
-export interface StormOptions {
+interface StormOptions {
   readonly seconds: number
   /** How many calls begin each second. */
   readonly rate: number
@@ -38,6 +38,7 @@ export interface StormOptions {
   readonly onProgress: (line: string) => void
 }
 
+/** What happened in a storm. It was passed if every promise was kept. */
 export interface StormReport {
   readonly calls: number
   readonly attempts: readonly Attempt[]

@@ -16,7 +16,7 @@ export interface Keycloak {
 /** The administrator of every Keycloak that is started here. */
 export const administrator = { name: 'admin', password: 'an-administrator-for-tests' } as const
 
-export interface KeycloakOptions {
+interface KeycloakOptions {
   /** Where it is installed. */
   readonly folder: string
   /** Features to switch on. */

@@ -133,6 +133,7 @@ export interface ListNotes {
   readonly problem?: string
 }
 
+/** The chunk before a list: its notes. `ttlMs` is in milliseconds. */
 export const listNotesSchema: DataSchema<ListNotes> = z.object({
   hints: z.object({ ttlMs: z.number(), scope: z.enum(['public', 'private']) }).exactOptional(),
   problem: z.string().exactOptional(),

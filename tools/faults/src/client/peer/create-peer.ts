@@ -10,6 +10,10 @@ export interface PeerWire {
   close(): Promise<void>
 }
 
+/**
+ * Adds to a wire what all transports do in the same way: requests with ids of their own, and waiting for messages.
+ * Closing the peer closes the wire.
+ */
 export function createPeer(wire: PeerWire): Peer {
   const { transport, log } = wire
   let ids = 0

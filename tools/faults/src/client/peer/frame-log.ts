@@ -11,6 +11,7 @@ export interface FrameLog {
 /** Long enough for a busy machine. */
 const timeoutMs = 30_000
 
+/** Keeps every frame. `until` rejects after 30 s by default: long enough for a busy machine. */
 export function createFrameLog(): FrameLog {
   const frames: string[] = []
   const messages: JsonObject[] = []

@@ -11,6 +11,7 @@ export interface Pipes {
   readonly closed: Promise<unknown>
 }
 
+/** Sends on `input`, and reads lines of `output`. `close` ends `input`, and waits for the other side to end. */
 export function createStdioPeer({ input, output, closed }: Pipes): Peer {
   const log = createFrameLog()
   let rest = ''

@@ -13,7 +13,7 @@ export interface Strike {
   readonly downMs: number
 }
 
-export interface ChaosOptions {
+interface ChaosOptions {
   readonly seconds: number
   /** The number of processes of each role. */
   readonly counts: Readonly<Record<Target['role'], number>>

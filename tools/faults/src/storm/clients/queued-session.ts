@@ -10,7 +10,7 @@ import type { ClientOptions } from './storm-client.ts'
 /** How long to wait before a stream that ended is opened again, in milliseconds. */
 const pauseMs = 200
 
-export interface QueuedSessionListener {
+interface QueuedSessionListener {
   /** Called with a message on the session's stream. */
   receive(session: QueuedSession, message: JsonObject): void
   /** Called when no gateway knows the session any more. */

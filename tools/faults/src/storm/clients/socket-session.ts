@@ -11,7 +11,7 @@ import { initializeMessage } from './raw-session.ts'
 import { idText } from './results.ts'
 import { type ClientOptions, callTimeoutMs } from './storm-client.ts'
 
-export interface SocketSessionListener {
+interface SocketSessionListener {
   /** Called with a message that is not the answer to a waiting call. */
   receive(session: SocketSession, message: JsonObject): void
   closed(session: SocketSession): void

@@ -21,7 +21,7 @@ export interface Deployment {
   close(): Promise<void>
 }
 
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly folder: string
   readonly gateways: number
   readonly workers: number
@@ -34,6 +34,9 @@ export interface DeploymentOptions {
 
 const shortIdleMs = 10_000
 
+/**
+ * Starts NATS, then one node after the other. The caller closes them; when a node does not start, nothing is left.
+ */
 export async function startDeployment({
   folder,
   gateways,

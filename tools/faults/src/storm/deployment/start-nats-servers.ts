@@ -15,7 +15,7 @@ export interface NatsServers {
   close(): Promise<void>
 }
 
-export interface NatsServersOptions {
+interface NatsServersOptions {
   /** Uses `deploy/nats/durable.conf` if the server supports its settings: 2.10 or newer. Default: false. */
   readonly isDurable?: boolean
 }

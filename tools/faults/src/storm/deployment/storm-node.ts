@@ -27,7 +27,7 @@ export interface StormNode {
   readonly crashes: readonly string[]
 }
 
-export interface StormNodeOptions {
+interface StormNodeOptions {
   readonly name: string
   readonly role: 'gateway' | 'worker'
   /** The folder for its configuration and its log. */
@@ -41,6 +41,7 @@ const stopMs = 15_000
 const lastWords = 4_000
 const startMs = 60_000
 
+/** Chooses the ports and writes the configuration; `start` starts the process. The caller kills or stops it. */
 export async function prepareNode({ name, role, folder, config }: StormNodeOptions): Promise<StormNode> {
   const [port, adminPort] = [await freePort(), await freePort()]
   const file = join(folder, `${name}.json`)

@@ -19,6 +19,7 @@ export const clientKinds = [
   'task',
 ] as const
 
+/** Decides over which transport a client calls, which tools, and how it gets the answer. */
 export type ClientKind = (typeof clientKinds)[number]
 
 /** One call to make. */

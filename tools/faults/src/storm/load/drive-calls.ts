@@ -5,7 +5,7 @@ import { mayRepeat } from '../ledger/may-repeat.ts'
 import { pick } from '../../soak/random.ts'
 import { mixes } from './mixes.ts'
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly clients: readonly StormClient[]
   readonly seconds: number
   /** How many calls begin each second, regardless of earlier ones. */
