@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { writeWorkspace } from '../workspace-fixture.ts'
 import { checkLayout } from './check.ts'
 
-test('checks manifests, names, indexes and mains of every package, and the paths in docs, and names the file', () => {
+test('checks manifests, names, indexes, mains and docstrings of every package, and the paths in docs, and names the file', () => {
   const root = writeWorkspace({
     'packages/one/package.json': { name: 'one', private: true },
     'packages/one/README.md': '# one: see `src/a.ts`',
@@ -11,6 +11,9 @@ test('checks manifests, names, indexes and mains of every package, and the paths
     'apps/two/README.md': '# two',
     'apps/two/src/main.ts': '\n'.repeat(80) + 'start()\n',
     'apps/two/src/clockHelper.ts': '',
+    'apps/two/src/clock.test.ts': 'export const clock = 1',
+    'apps/two/test/clock.ts': 'export const clock = 1',
+    'apps/two/test/clock.yaml': 'export const clock = 1',
     'docs/decisions/clocks.md': 'see `two/src/main.ts`, and `two/src/clock.ts`',
   })
   const { packages, problems } = checkLayout(root)
@@ -18,6 +21,7 @@ test('checks manifests, names, indexes and mains of every package, and the paths
   expect(problems.map(({ where }) => where)).toEqual([
     'apps/two/src/clockHelper.ts',
     'apps/two/src/main.ts',
+    'apps/two/test/clock.ts',
     'packages/one/package.json',
     'packages/one/README.md',
     'packages/one/src/deep/index.ts',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Violation } from '../violation.ts'
 import { readManifest, readWorkspace, type WorkspacePackage } from '../workspace.ts'
 import { judgeDoc } from './doc.ts'
+import { judgeDocstrings } from './docstrings.ts'
 import { judgeIndex } from './index-file.ts'
 import { judgeMain } from './main-file.ts'
 import { judgeManifest } from './manifest.ts'
@@ -34,15 +35,19 @@ function judgeDocs(root: string, packages: readonly WorkspacePackage[]): Violati
 
 function judgeFiles(root: string, { folder, files }: WorkspacePackage): Violation[] {
   return files.flatMap((file) => {
-    const judge = judgeOf(file, files)
-    if (judge === undefined) return []
+    const judges = judgesOf(file, files)
+    if (judges.length === 0) return []
     const where = `${folder}/${file}`
-    return judge(where, readFileSync(join(root, where), 'utf8')).map((what) => ({ where, what }))
+    const source = readFileSync(join(root, where), 'utf8')
+    return judges.flatMap((judge) => judge(where, source)).map((what) => ({ where, what }))
   })
 }
 
-function judgeOf(file: string, files: readonly string[]): ((where: string, source: string) => string[]) | undefined {
-  if (file === 'README.md') return (_where, source) => judgeReadme(files, source)
-  if (file === 'src/main.ts') return (_where, source) => judgeMain(source)
-  return /^src\/(?:.*\/)?index\.ts$/.test(file) ? judgeIndex : undefined
+type Judge = (where: string, source: string) => string[]
+
+function judgesOf(file: string, files: readonly string[]): Judge[] {
+  if (file === 'README.md') return [(_where, source) => judgeReadme(files, source)]
+  if (!file.endsWith('.ts') || file.endsWith('.test.ts')) return []
+  if (file === 'src/main.ts') return [(_where, source) => judgeMain(source), judgeDocstrings]
+  return /^src\/(?:.*\/)?index\.ts$/.test(file) ? [judgeIndex, judgeDocstrings] : [judgeDocstrings]
 }
