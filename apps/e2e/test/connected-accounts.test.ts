@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
 import { gatewayClient } from '../fixtures/authorization-server.ts'
+import { callTool, textResult, toolNames } from '../src/credentials/call-tool.ts'
 import { CookieBrowser, formOf } from '../src/credentials/cookie-browser.ts'
 import { type Accounts, agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
 import type { Cell } from '../src/cell.ts'
@@ -25,29 +26,18 @@ const setting = {
   },
 }
 
-const call = async (client: WireClient, name: string): Promise<unknown> => {
-  const { result, error } = await client.request('tools/call', { name, arguments: {} })
-  return result ?? error
-}
-
-const toolsOf = async (client: WireClient): Promise<readonly string[]> => {
-  const { result } = await client.request('tools/list')
-  return (result as { readonly tools: readonly { readonly name: string }[] }).tools.map(({ name }) => name)
-}
-
-const said = (text: string) => ({ content: [{ type: 'text', text }] })
 const asksAgain = expect.stringMatching(/\/connections\/(?:api|mail)\//)
 const headings = (text: string) => [...text.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading]) => heading)
 
 /** Connects a caller to a backend, as somebody at its server, and waits until calls get there. */
 async function connect(client: WireClient, backend: string, name: string): Promise<void> {
-  await agree(linkIn(await call(client, `${backend}__connect`)), name)
-  await expect.poll(() => call(client, `${backend}__whoami`)).toEqual(said(name))
+  await agree(linkIn(await callTool(client, `${backend}__connect`)), name)
+  await expect.poll(() => callTool(client, `${backend}__whoami`)).toEqual(textResult(name))
 }
 
 /** A browser in which the link to all accounts was used. */
 async function opened(client: WireClient, backend = 'api', browser = new CookieBrowser()): Promise<CookieBrowser> {
-  const link = linkIn(await call(client, `${backend}__connect`), 'connections/-')
+  const link = linkIn(await callTool(client, `${backend}__connect`), 'connections/-')
   const asked = await browser.open(link)
   const used = await browser.open(link, { form: formOf(asked) })
   expect([used.status, used.headers.get('location')]).toEqual([303, './'])
@@ -75,7 +65,7 @@ verifies('CRED-12', http, async (cell) => {
   await withAccounts(cell, setting, async (accounts) => {
     const { ada, bob, adaAtAcme } = await openCallers(cell, accounts)
     const { publicUrl, server } = accounts
-    await call(ada, 'mail__whoami')
+    await callTool(ada, 'mail__whoami')
     const mailToken = String(server.seen.at(-1)?.authorization)
     const page = `${publicUrl}/connections/-/`
 
@@ -93,24 +83,26 @@ verifies('CRED-12', http, async (cell) => {
     expect([ended.status, ended.headers.get('location')]).toEqual([303, './'])
     const left = await browser.open(page)
     expect(headings(left.text)).toEqual(['mail'])
-    await expect.poll(async () => JSON.stringify(await call(ada, 'api__whoami')), { timeout: 8_000 }).toEqual(asksAgain)
+    await expect
+      .poll(async () => JSON.stringify(await callTool(ada, 'api__whoami')), { timeout: 8_000 })
+      .toEqual(asksAgain)
     // A client that remembers the tool is asked too when the list no longer has it.
-    await expect.poll(() => toolsOf(ada)).not.toContain('api__whoami')
-    expect(JSON.stringify(await call(ada, 'api__whoami'))).toEqual(asksAgain)
-    expect(await call(ada, 'mail__whoami')).toEqual(said('ada-at-mail'))
+    await expect.poll(() => toolNames(ada)).not.toContain('api__whoami')
+    expect(JSON.stringify(await callTool(ada, 'api__whoami'))).toEqual(asksAgain)
+    expect(await callTool(ada, 'mail__whoami')).toEqual(textResult('ada-at-mail'))
     await connect(ada, 'api', 'ada-again')
     expect((await browser.open(page, { form: formOf(left), all: 'yes' })).status).toBe(303)
     expect((await browser.open(page)).text).toContain('The gateway has access to none of your accounts.')
     for (const tool of ['api__whoami', 'mail__whoami']) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await expect.poll(async () => JSON.stringify(await call(ada, tool)), { timeout: 8_000 }).toEqual(asksAgain)
+      await expect.poll(async () => JSON.stringify(await callTool(ada, tool)), { timeout: 8_000 }).toEqual(asksAgain)
     }
     const direct = await fetch(server.url, { method: 'POST', headers: { authorization: mailToken }, body: '{}' })
     expect(direct.status).toBe(401)
 
     // Nothing of it was anybody else's, or theirs at another tenant.
-    expect(await call(bob, 'api__whoami')).toEqual(said('bob-at-api'))
-    expect(await call(adaAtAcme, 'api__whoami')).toEqual(said('ada-of-acme'))
+    expect(await callTool(bob, 'api__whoami')).toEqual(textResult('bob-at-api'))
+    expect(await callTool(adaAtAcme, 'api__whoami')).toEqual(textResult('ada-of-acme'))
     const acme = await (await opened(adaAtAcme)).open(page)
     expect([acme.text.includes('ada at the tenant acme'), headings(acme.text)]).toEqual([true, ['api']])
     await adaAtAcme.close()
@@ -124,7 +116,7 @@ verifies('CRED-12', http, async (cell) => {
     const browser = await opened(ada)
     // A token counts as old half a minute before its end.
     const renewed = async () => {
-      expect(await call(ada, 'api__whoami')).toEqual(said('ada'))
+      expect(await callTool(ada, 'api__whoami')).toEqual(textResult('ada'))
       return (await browser.open(`${publicUrl}/connections/-/`)).text
     }
     expect(await renewed()).toContain('<dt>Last renewed</dt><dd>not yet</dd>')
@@ -137,7 +129,7 @@ verifies('CRED-13', http, async (cell) => {
     const { ada, bob, adaAtAcme } = await openCallers(cell, accounts)
     const { publicUrl, records } = accounts
     const page = `${publicUrl}/connections/-/`
-    const offered = async (client: WireClient) => linkIn(await call(client, 'api__connect'), 'connections/-')
+    const offered = async (client: WireClient) => linkIn(await callTool(client, 'api__connect'), 'connections/-')
     const statusOf = async (answer: ReturnType<CookieBrowser['open']>) => (await answer).status
 
     // Without a link, or with an invented one.
@@ -189,9 +181,9 @@ verifies('CRED-13', http, async (cell) => {
     await opened(adaAtAcme, 'api', browser)
     expect(await statusOf(browser.open(page, { form: formOf(shown), all: 'yes' }))).toBe(403)
 
-    const all = [call(ada, 'api__whoami'), call(ada, 'mail__whoami'), call(bob, 'api__whoami')]
-    expect(await Promise.all(all)).toEqual(['ada-at-api', 'ada-at-mail', 'bob-at-api'].map(said))
-    expect(await call(adaAtAcme, 'api__whoami')).toEqual(said('ada-of-acme'))
+    const all = [callTool(ada, 'api__whoami'), callTool(ada, 'mail__whoami'), callTool(bob, 'api__whoami')]
+    expect(await Promise.all(all)).toEqual(['ada-at-api', 'ada-at-mail', 'bob-at-api'].map(textResult))
+    expect(await callTool(adaAtAcme, 'api__whoami')).toEqual(textResult('ada-of-acme'))
     const logged = inspect(records, { depth: 20 })
     for (const known of [new URL(link).pathname.split('/').at(-1), secret, formOf(shown)]) {
       expect(logged).not.toContain(known)
@@ -226,19 +218,19 @@ verifies('CRED-15', http, async (cell) => {
     const browser = await opened(ada)
     const shown = await browser.open(page)
     expect((await goodTokens(accounts)).length).toBeGreaterThan(0)
-    const held = call(ada, 'api__hold')
-    const heldOfBob = call(bob, 'api__hold')
+    const held = callTool(ada, 'api__hold')
+    const heldOfBob = callTool(bob, 'api__hold')
     const calls = () => server.bodies.filter((body) => body.includes('"hold"')).length
     await expect.poll(calls).toBe(2)
     expect((await browser.open(page, { form: formOf(shown), end: 'api' })).status).toBe(303)
     // The call is answered before its server has answered, because its account has ended.
     expect(JSON.stringify(await held)).toEqual(asksAgain)
     server.release()
-    expect(await heldOfBob).toEqual(said('released'))
+    expect(await heldOfBob).toEqual(textResult('released'))
     expect(calls()).toBe(2)
     // Whoever is connected again gets nothing of the old call.
     await connect(ada, 'api', 'ada-again')
-    expect(await call(ada, 'api__whoami')).toEqual(said('ada-again'))
+    expect(await callTool(ada, 'api__whoami')).toEqual(textResult('ada-again'))
   })
 })
 
@@ -250,21 +242,22 @@ verifies('CRED-15', http, async (cell) => {
     const [one, two] = [await client(as('ada')), await client(as('ada'))]
     for (let round = 0; round < 3; round += 1) {
       await connect(one, 'api', 'ada')
-      await expect.poll(() => call(two, 'api__whoami')).toEqual(said('ada'))
+      await expect.poll(() => callTool(two, 'api__whoami')).toEqual(textResult('ada'))
       const browser = await opened(one)
       const shown = await browser.open(page)
       const renewed = authority.grants().length
-      const calls = Array.from({ length: 6 }, (_, index) => call(index % 2 === 0 ? one : two, 'api__whoami'))
+      const calls = Array.from({ length: 6 }, (_, index) => callTool(index % 2 === 0 ? one : two, 'api__whoami'))
       await expect.poll(() => authority.grants().length).toBeGreaterThan(renewed)
       const [ended, ...results] = await Promise.all([browser.open(page, { form: formOf(shown), end: 'api' }), ...calls])
       expect(ended.status).toBe(303)
       for (const result of results) {
-        if (JSON.stringify(result) !== JSON.stringify(said('ada'))) expect(JSON.stringify(result)).toEqual(asksAgain)
+        if (JSON.stringify(result) !== JSON.stringify(textResult('ada')))
+          expect(JSON.stringify(result)).toEqual(asksAgain)
       }
       expect((await browser.open(page)).text).toContain('The gateway has access to none of your accounts.')
       for (const each of [one, two]) {
         await expect
-          .poll(async () => JSON.stringify(await call(each, 'api__whoami')), { timeout: 8_000 })
+          .poll(async () => JSON.stringify(await callTool(each, 'api__whoami')), { timeout: 8_000 })
           .toEqual(asksAgain)
       }
       expect(await goodTokens(accounts)).toEqual([])

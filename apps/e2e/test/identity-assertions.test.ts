@@ -4,24 +4,13 @@ import { expect, onTestFinished } from 'vitest'
 import { startAssertionIssuer } from '../fixtures/assertion-issuer.ts'
 import { startAssertionTaker } from '../fixtures/assertion-taker.ts'
 import type { Cell } from '../src/cell.ts'
+import { callTool, textResult, toolNames } from '../src/credentials/call-tool.ts'
 import { assertionClient, type AssertionScene, withAssertions } from '../src/credentials/with-assertions.ts'
 import { bearing } from '../src/credentials/with-exchange.ts'
 import { verifies } from '../src/verifies.ts'
-import type { WireClient } from '../src/wire-client.ts'
 
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
 
-const tools = async (client: Pick<WireClient, 'request'>): Promise<unknown[]> => {
-  const { result } = (await client.request('tools/list')) as { result: { tools: { name: string }[] } }
-  return result.tools.map(({ name }) => name).toSorted()
-}
-
-const call = async (client: Pick<WireClient, 'request'>, name: string): Promise<unknown> => {
-  const { result, error } = await client.request('tools/call', { name, arguments: {} })
-  return result ?? error
-}
-
-const textOf = (text: string) => ({ content: [{ type: 'text', text }] })
 const [whoami, connect] = ['api__whoami', 'api__connect']
 const refusedWith = (error: string) => ({
   message: expect.stringContaining(error),
@@ -43,9 +32,9 @@ verifies('CRED-11', http, async (cell) => {
       const { client, issuer, identityProvider, server } = scene
       const [hers, his] = [issuer.token(), issuer.token({ sub: 'bob' })]
       const clients = await Promise.all([bearing(hers), bearing(hers), bearing(his)].map(client))
-      expect(await Promise.all(clients.map(tools))).toEqual([[whoami], [whoami], [whoami]])
-      const calls = Array.from({ length: 4 }, () => clients.map((one) => call(one, whoami))).flat()
-      const names = ['corp:ada', 'corp:ada', 'corp:bob'].map(textOf)
+      expect(await Promise.all(clients.map(toolNames))).toEqual([[whoami], [whoami], [whoami]])
+      const calls = Array.from({ length: 4 }, () => clients.map((one) => callTool(one, whoami))).flat()
+      const names = ['corp:ada', 'corp:ada', 'corp:bob'].map(textResult)
       expect(await Promise.all(calls)).toEqual(Array.from({ length: 4 }, () => names).flat())
       // Each node that has links exchanges each token once, and presents each assertion once.
       const { exchanges } = identityProvider
@@ -74,7 +63,7 @@ verifies('CRED-11', http, async (cell) => {
     const ada = await client(bearing(issuer.token()))
     const before = identityProvider.exchanges.length
     for (let count = 1; count <= 3; count += 1) {
-      expect(await call(ada, whoami)).toEqual(textOf('corp:ada'))
+      expect(await callTool(ada, whoami)).toEqual(textResult('corp:ada'))
       expect(identityProvider.exchanges.length).toBeGreaterThanOrEqual(before + count)
     }
     expect(presented(scene)).toBe(identityProvider.exchanges.length)
@@ -119,15 +108,15 @@ verifies('CRED-11', http, async (cell) => {
     for (const changed of answers) {
       identityProvider.changed = changed
       const other = await nextOther()
-      expect(await tools(other)).toEqual([connect])
-      expect(await call(other, connect)).toMatchObject(unavailable)
+      expect(await toolNames(other)).toEqual([connect])
+      expect(await callTool(other, connect)).toMatchObject(unavailable)
       expect(identityProvider.exchanges.length).toBeGreaterThanOrEqual(asked)
     }
     expect(presented(scene)).toBe(before)
     // One of another key looks right to the gateway: the authorization server refuses it.
     for (const claims of [{}, { client_id: 'other' }, { resource: 'https://elsewhere.test/mcp' }]) {
       identityProvider.changed = async (usual) => ({ ...usual, access_token: await right(claims) })
-      expect(await call(await nextOther(), connect)).toMatchObject(refusedWith('invalid_grant'))
+      expect(await callTool(await nextOther(), connect)).toMatchObject(refusedWith('invalid_grant'))
     }
     expect(presented(scene)).toBeGreaterThan(before)
     // One that the identity provider has signed, but which was used.
@@ -137,33 +126,33 @@ verifies('CRED-11', http, async (cell) => {
       return { ...usual, access_token: used[0] }
     }
     const other = await client(bearing(issuer.token({ sub: 'eve' })))
-    expect(await call(other, whoami)).toEqual(textOf('corp:eve'))
+    expect(await callTool(other, whoami)).toEqual(textResult('corp:eve'))
     const bob = await client(bearing(issuer.token({ sub: 'bob' })))
-    expect(await call(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
+    expect(await callTool(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
     expect(decodeJwt(used[0] ?? '').sub).toBe('eve')
     identityProvider.changed = undefined
     // Whom the identity provider refuses. Others do not notice.
     for (const error of ['access_denied', 'interaction_required']) {
       identityProvider.refused.set(`bob with ${error}`, error)
       const refused = await client(bearing(issuer.token({ sub: 'bob', client_id: error })))
-      expect(await call(refused, connect)).toMatchObject(refusedWith(error))
-      expect(await tools(refused)).toEqual([connect])
+      expect(await callTool(refused, connect)).toMatchObject(refusedWith(error))
+      expect(await toolNames(refused)).toEqual([connect])
     }
     // The refusal of his assertion is remembered for seconds, so that his calls do not become requests.
     const sent = [identityProvider.exchanges.length, presented(scene)]
     for (let count = 0; count < 20; count += 1) {
-      expect(await call(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
+      expect(await callTool(bob, connect)).toMatchObject(refusedWith('invalid_grant'))
     }
     expect([identityProvider.exchanges.length, presented(scene)]).toEqual(sent)
-    const connected = textOf('api is connected. List its tools again.')
+    const connected = textResult('api is connected. List its tools again.')
     identityProvider.down = true
     const late = await client(bearing(issuer.token({ sub: 'late' })))
-    expect(await call(late, connect)).toMatchObject(unavailable)
+    expect(await callTool(late, connect)).toMatchObject(unavailable)
     identityProvider.down = false
-    await expect.poll(() => call(late, connect)).toMatchObject(connected)
-    await expect.poll(() => tools(late)).toEqual([whoami])
-    expect(await Promise.all([ada, other, late].map((one) => call(one, whoami)))).toEqual(
-      ['corp:ada', 'corp:eve', 'corp:late'].map(textOf),
+    await expect.poll(() => callTool(late, connect)).toMatchObject(connected)
+    await expect.poll(() => toolNames(late)).toEqual([whoami])
+    expect(await Promise.all([ada, other, late].map((one) => callTool(one, whoami)))).toEqual(
+      ['corp:ada', 'corp:eve', 'corp:late'].map(textResult),
     )
     expectNoTokens(scene)
   })
@@ -192,7 +181,7 @@ verifies('CRED-11', http, async (cell) => {
       // A failure is remembered for the token.
       tokens.push(issuer.token({ client_id: `client-${got}` }))
       const ada = await client(bearing(tokens.at(-1) ?? ''))
-      expect(await call(ada, connect)).toMatchObject(unavailable)
+      expect(await callTool(ada, connect)).toMatchObject(unavailable)
       expect(taker.forms.length).toBeGreaterThan(got)
     }
     // It got assertions for itself alone, and never the token of the caller; the server got nothing at all.

@@ -6,6 +6,7 @@ import { furtherScope } from '../fixtures/authorization-server.ts'
 import { exchangeClient } from '../fixtures/exchange-authority.ts'
 import { secondsFromNow } from '../fixtures/issuer.ts'
 import type { Cell } from '../src/cell.ts'
+import { callTool, textResult, toolNames } from '../src/credentials/call-tool.ts'
 import { apiKey, bearing, type ExchangeScene, withExchange } from '../src/credentials/with-exchange.ts'
 import { createHttpWire } from '../src/http-wire.ts'
 import { openSessionAtNodes } from '../src/session-at-nodes.ts'
@@ -16,17 +17,6 @@ import type { WireClient } from '../src/wire-client.ts'
 const http = { ways: ['http'], revisions: ['2025-11-25'] } as const
 const stateless = { ways: ['http'], revisions: ['2026-07-28'] } as const
 
-const tools = async (client: Pick<WireClient, 'request'>): Promise<unknown[]> => {
-  const { result } = (await client.request('tools/list')) as { result: { tools: { name: string }[] } }
-  return result.tools.map(({ name }) => name).toSorted()
-}
-
-const call = async (client: Pick<WireClient, 'request'>, name: string): Promise<unknown> => {
-  const { result, error } = await client.request('tools/call', { name, arguments: {} })
-  return result ?? error
-}
-
-const messagesOf = (text: string) => ({ content: [{ type: 'text', text }] })
 const all = ['api__hold', 'api__sum', 'api__whoami']
 
 /** The backend at the gateways and, where nodes share a server of NATS, on a worker. */
@@ -58,9 +48,9 @@ verifies('CRED-8', http, async (cell) => {
         const [hers, his] = [issuer.token(), issuer.token({ sub: 'bob' })]
         const [ada, again, bob] = await Promise.all([bearing(hers), bearing(hers), bearing(his)].map(client))
         const clients = [ada, again, bob] as [WireClient, WireClient, WireClient]
-        expect(await Promise.all(clients.map(tools))).toEqual([all, all, all])
-        const calls = Array.from({ length: 4 }, () => clients.map((one) => call(one, 'api__whoami'))).flat()
-        const [first, second, third] = [messagesOf('ada'), messagesOf('ada'), messagesOf('bob')]
+        expect(await Promise.all(clients.map(toolNames))).toEqual([all, all, all])
+        const calls = Array.from({ length: 4 }, () => clients.map((one) => callTool(one, 'api__whoami'))).flat()
+        const [first, second, third] = [textResult('ada'), textResult('ada'), textResult('bob')]
         const expected = Array.from({ length: 4 }, () => [first, second, third]).flat()
         expect(await Promise.all(calls)).toEqual(expected)
         // Each node that has links exchanges each token once.
@@ -70,7 +60,7 @@ verifies('CRED-8', http, async (cell) => {
         expect(of('bob').length).toBeLessThanOrEqual(holders)
         expect(new Set(authority.exchanges.map(({ resource }) => resource))).toEqual(new Set([server.url]))
         // A tool that needs more scopes gets them, if the authorization server gives them.
-        expect(await call(ada as WireClient, 'api__sum')).toEqual(messagesOf('4'))
+        expect(await callTool(ada as WireClient, 'api__sum')).toEqual(textResult('4'))
         expect(authority.exchanges.at(-1)).toMatchObject({ subject: 'ada', scope: furtherScope })
         expectNoPassthrough(scene, [hers, his])
       })
@@ -86,9 +76,9 @@ verifies('CRED-8', stateless, async (cell) => {
       const other = issuer.token({ client_id: 'phone' })
       const open = (token: string) => openStatelessClient(gateway, cell, bearing(token))
       const clients = await Promise.all([hers, his, other].map(open))
-      const names = [messagesOf('ada with laptop'), messagesOf('bob'), messagesOf('ada with phone')]
+      const names = [textResult('ada with laptop'), textResult('bob'), textResult('ada with phone')]
       for (const _ of gateway.urls) {
-        const results = await Promise.all(clients.map((one) => call(one, 'api__whoami')))
+        const results = await Promise.all(clients.map((one) => callTool(one, 'api__whoami')))
         for (const [index, result] of results.entries()) expect(result).toMatchObject(names[index] as object)
       }
       await Promise.all(clients.map((one) => one.close()))
@@ -126,29 +116,29 @@ verifies('CRED-9', http, async (cell) => {
       others.splice(-1, 1, other)
       const asked = authority.exchanges.length
       const one = await client(bearing(other))
-      expect(await tools(one)).toEqual(['api__connect'])
-      expect(await call(one, 'api__connect')).toMatchObject(unavailable)
+      expect(await toolNames(one)).toEqual(['api__connect'])
+      expect(await callTool(one, 'api__connect')).toMatchObject(unavailable)
       expect(authority.exchanges.length).toBeGreaterThan(asked)
     }
     expect(server.seen).toEqual([])
     authority.changed = undefined
     authority.down = true
     const ada = await client(bearing(hers))
-    expect(await call(ada, 'api__connect')).toMatchObject(unavailable)
+    expect(await callTool(ada, 'api__connect')).toMatchObject(unavailable)
     authority.down = false
     authority.refused.set('bob', 'access_denied')
     const bob = await client(bearing(his))
-    expect(await call(bob, 'api__connect')).toMatchObject({
+    expect(await callTool(bob, 'api__connect')).toMatchObject({
       message: expect.stringContaining('access_denied'),
       data: { reason: 'forbidden' },
     })
     // The answer is good now: the first call that asks again connects.
     await expect
-      .poll(() => call(ada, 'api__connect'))
-      .toMatchObject(messagesOf('api is connected. List its tools again.'))
-    await expect.poll(() => tools(ada)).toEqual(all)
-    expect(await call(ada, 'api__whoami')).toEqual(messagesOf('ada'))
-    expect(await tools(bob)).toEqual(['api__connect'])
+      .poll(() => callTool(ada, 'api__connect'))
+      .toMatchObject(textResult('api is connected. List its tools again.'))
+    await expect.poll(() => toolNames(ada)).toEqual(all)
+    expect(await callTool(ada, 'api__whoami')).toEqual(textResult('ada'))
+    expect(await toolNames(bob)).toEqual(['api__connect'])
     // Nothing was sent to the server that the backend names.
     expect(trap.received).toEqual([])
     expectNoPassthrough(scene, [hers, his, ...others])
@@ -159,8 +149,8 @@ verifies('CRED-9', http, async (cell) => {
   const auth = { apiKeys: { ci: apiKey('key-of-ci') } }
   await withExchange(cell, { auth }, async ({ client, authority, server }) => {
     const ci = await client(bearing('key-of-ci'))
-    expect(await tools(ci)).toEqual(['api__connect'])
-    expect(await call(ci, 'api__connect')).toMatchObject({ data: { reason: 'token_needed', backend: 'api' } })
+    expect(await toolNames(ci)).toEqual(['api__connect'])
+    expect(await callTool(ci, 'api__connect')).toMatchObject({ data: { reason: 'token_needed', backend: 'api' } })
     expect([authority.exchanges, server.seen]).toEqual([[], []])
   })
 })
@@ -183,17 +173,17 @@ verifies('CRED-10', http, async (cell) => {
       }
       for (const [index, node] of session.nodes.entries()) {
         const url = gateway.urls[index] as string
-        expect(await call(node, 'api__whoami')).toEqual(messagesOf('ada with laptop'))
+        expect(await callTool(node, 'api__whoami')).toEqual(textResult('ada with laptop'))
         // Another person with this session's id.
         expect((await wireOf(url, his).post({ ...whoami, id: 1 })).status).toBe(404)
         // Another client of the same person, at the same time: each with its own token.
         const second = wireOf(url, phone)
         const results = await Promise.all(
           Array.from({ length: 6 }, async (_, number) => {
-            if (number % 2 === 0) return [messagesOf('ada with laptop'), await call(node, 'api__whoami')]
+            if (number % 2 === 0) return [textResult('ada with laptop'), await callTool(node, 'api__whoami')]
             await second.send({ ...whoami, id: number })
             const { message } = await second.until((one) => one.message['id'] === number)
-            return [messagesOf('ada with phone'), message['result']]
+            return [textResult('ada with phone'), message['result']]
           }),
         )
         for (const [expected, result] of results) expect(result).toEqual(expected)
@@ -214,7 +204,7 @@ verifies('CRED-10', http, async (cell) => {
       const session = await openSessionAtNodes(gateway.urls, bearing(short))
       onTestFinished(() => session.close())
       const at = (index: number) => session.nodes.at(index) as (typeof session.nodes)[0]
-      expect(await call(at(-1), 'api__whoami')).toEqual(messagesOf('ada'))
+      expect(await callTool(at(-1), 'api__whoami')).toEqual(textResult('ada'))
       // One job holds the only place until the token has expired; the other one waits for it.
       const submit = async (name: string) => {
         const { result } = await at(-1).request('tools/call', { name, arguments: {}, task: { ttl: 60_000 } })
@@ -230,13 +220,13 @@ verifies('CRED-10', http, async (cell) => {
         const { result, error } = await at(0).request('tasks/result', { taskId })
         return result ?? error
       }
-      expect(await outcomeOf(holding)).toMatchObject(messagesOf('released'))
+      expect(await outcomeOf(holding)).toMatchObject(textResult('released'))
       const needed = {
         message: expect.stringContaining('Your access token has expired'),
         data: { reason: 'token_needed', backend: 'api' },
       }
       expect(await outcomeOf(waiting)).toMatchObject(needed)
-      for (const node of session.nodes) expect(await call(node, 'api__whoami')).toMatchObject(needed)
+      for (const node of session.nodes) expect(await callTool(node, 'api__whoami')).toMatchObject(needed)
       expect(authority.exchanges.length).toBe(exchanged)
       // Another token of the same person: the session goes on, at every node.
       const fresh = issuer.token()
@@ -246,7 +236,7 @@ verifies('CRED-10', http, async (cell) => {
         onTestFinished(() => wire.close())
         await wire.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'api__whoami', arguments: {} } })
         const { message } = await wire.until((one) => one.message['id'] === 1)
-        expect(message['result']).toEqual(messagesOf('ada'))
+        expect(message['result']).toEqual(textResult('ada'))
       }
       expect(authority.exchanges.length).toBe(exchanged + 1)
       expectNoPassthrough(scene, [short, fresh])
@@ -267,9 +257,9 @@ verifies('CRED-14', http, async (cell) => {
         data: { reason: 'forbidden', backend: 'api' },
       }
       for (let round = 0; round < 20; round += 1) {
-        const results = await Promise.all([one, two].map((each) => call(each as WireClient, 'api__connect')))
+        const results = await Promise.all([one, two].map((each) => callTool(each as WireClient, 'api__connect')))
         for (const result of results) expect(result).toMatchObject(refused)
-        expect(await call(bob as WireClient, 'api__whoami')).toEqual(messagesOf('bob'))
+        expect(await callTool(bob as WireClient, 'api__whoami')).toEqual(textResult('bob'))
       }
       // One request of each node, and another one every five seconds.
       const most = holders * (1 + Math.floor((performance.now() - began) / 5_000))
@@ -279,14 +269,14 @@ verifies('CRED-14', http, async (cell) => {
       // Another token of the same person was not refused. `null` for what the server does not have is no fault.
       authority.changed = (usual) => ({ ...usual, refresh_token: null, scope: null })
       const three = await client(bearing(issuer.token({ client_id: 'phone' })))
-      expect(await call(three, 'api__whoami')).toEqual(messagesOf('ada with phone'))
+      expect(await callTool(three, 'api__whoami')).toEqual(textResult('ada with phone'))
       // A tool that needs more scopes than this caller gets leaves the other tools as they are.
       authority.refused.set('ada with phone', 'invalid_scope')
       const before = authority.refusals.length
       const since = performance.now()
       for (let round = 0; round < 10; round += 1) {
-        expect(await call(three, 'api__sum')).toMatchObject({ data: { backend: 'api' } })
-        expect(await call(three, 'api__whoami')).toEqual(messagesOf('ada with phone'))
+        expect(await callTool(three, 'api__sum')).toMatchObject({ data: { backend: 'api' } })
+        expect(await callTool(three, 'api__whoami')).toEqual(textResult('ada with phone'))
       }
       const mostMore = holders * (1 + Math.floor((performance.now() - since) / 5_000))
       expect(authority.refusals.length - before).toBeGreaterThan(0)
@@ -305,11 +295,11 @@ verifies(['REL-1', 'CRED-10'], http, async (cell) => {
         [ada, 'ada'],
         [bob, 'bob'],
       ] as const) {
-        expect(await call(one, 'api__whoami')).toEqual(messagesOf(name))
+        expect(await callTool(one, 'api__whoami')).toEqual(textResult(name))
         // What was exchanged is used again.
         const exchanged = authority.exchanges.length
         server.cutAfter = Promise.resolve()
-        expect(await call(one, 'api__whoami')).toEqual(messagesOf(name))
+        expect(await callTool(one, 'api__whoami')).toEqual(textResult(name))
         expect(server.cutAfter).toBeUndefined()
         expect(authority.exchanges.length).toBe(exchanged)
       }
@@ -317,14 +307,14 @@ verifies(['REL-1', 'CRED-10'], http, async (cell) => {
       const exchanged = authority.exchanges.length
       const cut = Promise.withResolvers<void>()
       server.cutAfter = cut.promise
-      const late = call(ada, 'api__whoami')
+      const late = callTool(ada, 'api__whoami')
       await expect.poll(() => server.cutAfter === undefined).toBe(true)
       await expect.poll(() => Date.now() > end * 1000, { timeout: 10_000 }).toBe(true)
       const sent = server.bodies.length
       cut.resolve()
       expect(await late).toMatchObject({ data: { reason: 'token_needed', backend: 'api' } })
       expect([server.bodies.length, authority.exchanges.length]).toEqual([sent, exchanged])
-      expect(await call(bob, 'api__whoami')).toEqual(messagesOf('bob'))
+      expect(await callTool(bob, 'api__whoami')).toEqual(textResult('bob'))
     })
   }
 })
