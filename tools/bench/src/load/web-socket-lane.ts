@@ -1,36 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Lane, LaneListener } from './lane.ts'
+import type { Lane } from './lane.ts'
 import type { Endpoint } from './sessions.ts'
+import { createSocketLane } from './socket-lane.ts'
 import { FrameReader } from './web-socket-frame.ts'
-
-/** A WebSocket to a server on this machine, without a client library that would cost more than the server. */
-class WebSocketLane implements Lane {
-  listener: LaneListener | undefined = undefined
-  readonly #socket: Socket
-
-  constructor(socket: Socket) {
-    const reader = new FrameReader()
-    this.#socket = socket
-    socket.on('data', (chunk: Buffer) => reader.push(chunk, (body) => this.listener?.answered({ body })))
-    socket.on('error', (error) => this.listener?.failed(error.message))
-    socket.once('close', () => this.listener?.failed('the server closed the connection'))
-  }
-
-  send(request: Uint8Array): void {
-    this.#socket.write(request)
-  }
-
-  close(): void {
-    this.listener = undefined
-    this.#socket.destroy()
-  }
-}
 
 /** Opens WebSockets to an endpoint. */
 export function openWebSocketLanes(endpoint: Endpoint, count: number): Promise<readonly Lane[]> {
-  return Promise.all(Array.from({ length: count }, async () => new WebSocketLane(await openSocket(endpoint))))
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const reader = new FrameReader()
+      return createSocketLane(await openSocket(endpoint), (chunk, lane) =>
+        reader.push(chunk, (body) => lane.listener?.answered({ body })),
+      )
+    }),
+  )
 }
 
 /** A connection that has become a WebSocket (RFC 6455 section 4.1). */
