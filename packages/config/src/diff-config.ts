@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BackendConfig, Config } from './config.ts'
+import type { BackendConfig, Config, NatsConfig } from './config.ts'
 import { sameBackend } from './same-backend.ts'
 
 /** Names grouped by their change, each list in the order of the file. */
@@ -25,13 +25,18 @@ const restartWords: Readonly<Record<string, (config: Config) => unknown>> = {
   'listen.http': ({ listen: { http } }) => ({ ...http, tls: http.tls !== undefined }),
   'listen.admin': ({ listen }) => listen.admin,
   'listen.nats': ({ listen }) => listen.nats,
-  fabric: ({ fabric }) => fabric,
+  // Renewed credentials are used at the next connection.
+  fabric: ({ fabric }) => (fabric === 'memory' ? fabric : withoutCredentials(fabric.nats)),
   server: ({ server }) => server,
   publicUrl: ({ publicUrl }) => publicUrl,
   limits: ({ limits }) => limits,
   secrets: ({ secrets }) => secrets,
   events: ({ events }) => events,
   audit: ({ audit }) => audit,
+}
+
+function withoutCredentials({ servers, cluster, key, replicas, tls }: NatsConfig): object {
+  return { servers, cluster, key, replicas, tls: tls !== undefined }
 }
 
 /** Compares two configurations. */

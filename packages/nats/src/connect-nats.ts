@@ -1,38 +1,16 @@
 import type { Log } from '@junctor/contracts'
 import { JunctorError } from '@junctor/protocol'
 import { jetstreamManager } from '@nats-io/jetstream'
-import {
-  type Authenticator,
-  connect,
-  credsAuthenticator,
-  type NatsConnection,
-  type NodeConnectionOptions,
-  nkeyAuthenticator,
-} from '@nats-io/transport-node'
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { connectionChanges } from './connection-changes.ts'
+import { type NatsCredentials, readNatsCredentials, type ReadNatsCredentials, renewable } from './nats-credentials.ts'
 
-/** How to connect to NATS. At most one way to authenticate is given. */
-export interface NatsOptions {
+/** How to connect to NATS. */
+export interface NatsOptions extends NatsCredentials {
   /** Addresses such as `nats://nats:4222`; `tls://` requires TLS. Other servers of the NATS cluster are discovered. */
   readonly servers: readonly string[]
-  readonly user?: string
-  readonly password?: string
-  readonly token?: string
-  /** The seed of an nkey, `SU...`. */
-  readonly nkeySeed?: string
-  /** The text of a credentials file. */
-  readonly credentials?: string
-  /** PEM texts. Default: the system's authorities, and TLS only where an address or the server requires it. */
-  readonly tls?: NatsTls
   /** The client name in the server's monitoring. Default: `junctor`. */
   readonly name?: string
-}
-
-/** Certificates for the connection to NATS, as PEM. */
-export interface NatsTls {
-  readonly ca?: string
-  readonly cert?: string
-  readonly key?: string
 }
 
 /** The oldest server whose consumers the client library can use. */
@@ -58,11 +36,16 @@ const pingMs = 2_000
  * Connects and checks the features of the server. Afterwards, a lost connection is restored, without a limit of
  * attempts. Messages published in between are lost.
  *
+ * @param current returns the credentials of each connection, in place of those in `options`, which it may have renewed
  * @throws JunctorError `CONFIG_INVALID` for malformed credentials; `FABRIC_UNAVAILABLE` for servers that do not answer or
  * refuse the credentials, a server older than 2.9.4, and one without JetStream
  */
-export async function connectNats(options: NatsOptions, log: Log): Promise<NatsConnection> {
-  const connection = await open(options)
+export async function connectNats(
+  options: NatsOptions,
+  log: Log,
+  current: () => ReadNatsCredentials = unchanging(options),
+): Promise<NatsConnection> {
+  const connection = await open(options, current)
   try {
     checkVersion(connection)
     await checkJetStream(connection, options)
@@ -75,8 +58,13 @@ export async function connectNats(options: NatsOptions, log: Log): Promise<NatsC
   return connection
 }
 
-async function open(options: NatsOptions): Promise<NatsConnection> {
-  const wanted = connectionOptions(options)
+function unchanging(options: NatsOptions): () => ReadNatsCredentials {
+  const read = readNatsCredentials(options)
+  return () => read
+}
+
+async function open(options: NatsOptions, current: () => ReadNatsCredentials): Promise<NatsConnection> {
+  const wanted = { ...connectionOptions(options), ...renewable(current) }
   try {
     return await connect(wanted)
   } catch (error) {
@@ -86,9 +74,7 @@ async function open(options: NatsOptions): Promise<NatsConnection> {
   }
 }
 
-function connectionOptions(options: NatsOptions): NodeConnectionOptions {
-  const { servers, user, password, token, tls, name = 'junctor' } = options
-  const authenticator = authenticatorOf(options)
+function connectionOptions({ servers, name = 'junctor' }: NatsOptions): NodeConnectionOptions {
   return {
     servers: [...servers],
     name,
@@ -100,32 +86,6 @@ function connectionOptions(options: NatsOptions): NodeConnectionOptions {
     // A server that is being set up again may not know its users for a while.
     ignoreAuthErrorAbort: true,
     pingInterval: pingMs,
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { pass: password }),
-    ...(token !== undefined && { token }),
-    ...(authenticator !== undefined && { authenticator }),
-    ...(tls !== undefined && { tls: { ...tls } }),
-  }
-}
-
-function authenticatorOf({ nkeySeed, credentials }: NatsOptions): Authenticator | undefined {
-  const bytes = new TextEncoder()
-  if (nkeySeed !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkeySeed)), 'the seed of an nkey')
-  if (credentials !== undefined)
-    return readable(credsAuthenticator(bytes.encode(credentials)), 'the text of a credentials file')
-  return undefined
-}
-
-/**
- * Checks the text of an authenticator before the first connection, because the authenticator itself reads it only when
- * connecting.
- */
-function readable(authenticator: Authenticator, what: string): Authenticator {
-  try {
-    authenticator('nonce')
-    return authenticator
-  } catch (error) {
-    throw new JunctorError('CONFIG_INVALID', `expected ${what} for NATS, got a text that is not one`, { cause: error })
   }
 }
 

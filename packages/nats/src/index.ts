@@ -1,6 +1,12 @@
 export { type ConnectionChange, connectionChanges } from './connection-changes.ts'
-export { connectNats, type NatsOptions, type NatsTls } from './connect-nats.ts'
+export { connectNats, type NatsOptions } from './connect-nats.ts'
 export { discoverService, type DiscoverableService, type ServiceStats } from './discover-service.ts'
 export { headersOf } from './headers-of.ts'
+export {
+  type NatsCredentials,
+  type NatsTls,
+  type ReadNatsCredentials,
+  readNatsCredentials,
+} from './nats-credentials.ts'
 export { keyOfPath, subjectPath, subjectToken, textOfToken } from './subject-token.ts'
 export { type AllVerb, type NodeVerb, type Subjects, subjectsOf } from './subjects.ts'

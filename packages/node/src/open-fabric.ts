@@ -18,8 +18,16 @@ export interface OpenedFabric {
   readonly fabric: Fabric
   /** The bus that clients may also use. Absent: the fabric has no bus. */
   readonly bus?: Bus
+  /**
+   * Reads what another configuration renews: the credentials for NATS. The returned function applies it, from the next
+   * connection on. Throws `CONFIG_INVALID` for what cannot be used.
+   */
+  readonly renew: (next: FabricConfig) => () => void
   close(): Promise<void>
 }
+
+/** Of a fabric without credentials. */
+export const unchanging: Pick<OpenedFabric, 'renew'> = { renew: () => () => {} }
 
 /** Where a fabric reports. */
 export interface FabricReports {
@@ -38,20 +46,29 @@ export async function openFabric(config: FabricConfig, reports: FabricReports): 
   const { log, reportError } = reports
   if (config === 'memory') {
     const fabric = createMemoryFabric(createMemoryBus(steadyTime, reportError))
-    return { fabric, close: () => fabric.close() }
+    return { ...unchanging, fabric, close: () => fabric.close() }
   }
   // The imports are lazy, because most nodes have no NATS and start faster without them.
-  const [{ connectNats }, { createNatsFabric }] = await Promise.all([
+  const [{ connectNats, readNatsCredentials }, { createNatsFabric }] = await Promise.all([
     import('@junctor/nats'),
     import('@junctor/fabric-nats'),
   ])
   const { cluster, key, replicas } = config.nats
-  const connection = await connectNats(natsOptions(config.nats), log)
+  const options = natsOptions(config.nats)
+  let credentials = readNatsCredentials(options)
+  const connection = await connectNats(options, log, () => credentials)
   try {
     const fabric = await createNatsFabric({ connection, cluster, keys: key, replicas, ...reports })
     return {
       fabric,
       bus: { connection, cluster, whenMember: (then) => fabric.whenMember(then) },
+      renew(next) {
+        if (next === 'memory') return () => {}
+        const renewed = readNatsCredentials(natsOptions(next.nats))
+        return () => {
+          credentials = renewed
+        }
+      },
       async close() {
         await fabric.close()
         await connection.close()

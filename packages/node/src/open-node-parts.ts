@@ -21,7 +21,7 @@ import type { NodeRedaction } from './telemetry/node-redaction.ts'
 import type { NodeTelemetry } from './telemetry/node-telemetry.ts'
 import { createNodeTelemetry } from './telemetry/node-telemetry.ts'
 import type { Bus, OpenedFabric } from './open-fabric.ts'
-import { openFabric } from './open-fabric.ts'
+import { openFabric, unchanging } from './open-fabric.ts'
 import type { Reloads } from './reload/reload.ts'
 import type { NodeConfig } from './node-config.ts'
 
@@ -54,6 +54,8 @@ export interface NodeParts {
   readonly fabric: Fabric
   /** Absent: the fabric has no bus. */
   readonly bus: Bus | undefined
+  /** See `OpenedFabric`. */
+  readonly renew: OpenedFabric['renew']
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly telemetry: NodeTelemetry
@@ -90,7 +92,7 @@ export async function openNodeParts(
   const shared: OpenedFabric =
     given === undefined
       ? await openFabric(config.fabric, { log, reportError, unreadable })
-      : { fabric: given, close: () => given.close() }
+      : { ...unchanging, fabric: given, close: () => given.close() }
   opened.defer(() => shared.close())
   const { fabric, bus } = shared
   const startedAt = Date.now()
@@ -131,7 +133,7 @@ export async function openNodeParts(
   const blame = createPluginErrors({ log, emit, reportError })
   const backends = createBackendSet({ node, fabric, processes: guard, log, emit, blame })
   opened.defer(() => backends.close())
-  const own = { fabric, bus, startedAt, telemetry, nodes, allEvents, admin, endings }
+  const own = { fabric, bus, renew: shared.renew, startedAt, telemetry, nodes, allEvents, admin, endings }
   return { ...own, blame, reportError, unreadable, backends, added }
 }
 

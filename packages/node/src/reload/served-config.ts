@@ -31,7 +31,7 @@ export type ApplyConfig = (
 ) => Promise<() => Promise<void>>
 
 /** What creates backends, and what learns of another configuration. */
-export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings'> {
+export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemetry' | 'endings' | 'renew'> {
   readonly redaction: NodeRedaction
   /**
    * Returns the configuration with only the backends that this node holds. May throw `CONFIG_INVALID`. Default: all
@@ -42,7 +42,7 @@ export interface ServedConfigParts extends Pick<NodeParts, 'backends' | 'telemet
 
 /** Creates the backends of the first configuration. Rejects like `BackendSet.prepare`. */
 export async function openServedConfig(first: NodeConfig, parts: ServedConfigParts): Promise<ServedConfig> {
-  const { backends, telemetry, endings, redaction, held = (config) => config } = parts
+  const { backends, telemetry, endings, renew, redaction, held = (config) => config } = parts
   const prepared = await backends.prepare(held(first))
   prepared.commit()
   let served = { config: first, policy: policyFingerprint(first), backends: prepared.entries, offers: prepared.offers }
@@ -61,10 +61,12 @@ export async function openServedConfig(first: NodeConfig, parts: ServedConfigPar
     },
     async change(next, applyConfig) {
       redaction.follow(next)
+      const useRenewed = renew(next.fabric)
       const made = await backends.prepare(held(next))
       try {
         const take = await applyConfig(next, made)
         const closeGone = made.commit()
+        useRenewed()
         telemetry.follow(next)
         served = { config: next, policy: policyFingerprint(next), backends: made.entries, offers: made.offers }
         endings.add(take().then(closeGone))

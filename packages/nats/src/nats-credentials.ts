@@ -1,0 +1,104 @@
+import { createSecureContext } from 'node:tls'
+import { JunctorError } from '@junctor/protocol'
+import {
+  type Authenticator,
+  buildAuthenticator,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  type TlsOptions,
+} from '@nats-io/transport-node'
+
+/** What a client shows to NATS servers when it connects. At most one way to authenticate is given. */
+export interface NatsCredentials {
+  readonly user?: string
+  readonly password?: string
+  readonly token?: string
+  /** The seed of an nkey, `SU...`. */
+  readonly nkeySeed?: string
+  /** The text of a credentials file. */
+  readonly credentials?: string
+  /** PEM texts. Default: the system's authorities, and TLS only where an address or the server requires it. */
+  readonly tls?: NatsTls
+}
+
+/** Certificates for the connection to NATS, as PEM. */
+export interface NatsTls {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+/** Credentials that can be used. */
+export interface ReadNatsCredentials {
+  readonly authenticator: Authenticator
+  readonly tls: NatsTls | undefined
+}
+
+/**
+ * Reads credentials before they are used, because a connection reads them only when it connects, perhaps much later.
+ *
+ * @throws JunctorError `CONFIG_INVALID` for malformed ones
+ */
+export function readNatsCredentials({
+  user,
+  password,
+  token,
+  nkeySeed,
+  credentials,
+  tls,
+}: NatsCredentials): ReadNatsCredentials {
+  const authenticator = authenticatorOf(nkeySeed, credentials)
+  const passwords = { ...(user !== undefined && { user }), ...(password !== undefined && { pass: password }) }
+  attempt('certificates in PEM (fabric.nats.tls)', () => createSecureContext({ ...tls }))
+  return {
+    authenticator: buildAuthenticator({
+      ...passwords,
+      ...(token !== undefined && { token }),
+      ...(authenticator !== undefined && { authenticator }),
+    }),
+    tls,
+  }
+}
+
+/** The options of a connection whose credentials may change: what `current` returns is used at each connection. */
+export function renewable(current: () => ReadNatsCredentials): { authenticator: Authenticator; tls?: TlsOptions } {
+  const { tls } = current()
+  const latest = {
+    get ca() {
+      return current().tls?.ca
+    },
+    get cert() {
+      return current().tls?.cert
+    },
+    get key() {
+      return current().tls?.key
+    },
+  }
+  return {
+    authenticator: (nonce) => current().authenticator(nonce),
+    ...(tls !== undefined && { tls: latest as TlsOptions }),
+  }
+}
+
+function authenticatorOf(nkeySeed: string | undefined, credentials: string | undefined): Authenticator | undefined {
+  const bytes = new TextEncoder()
+  if (nkeySeed !== undefined) return readable(nkeyAuthenticator(bytes.encode(nkeySeed)), 'the seed of an nkey')
+  if (credentials !== undefined)
+    return readable(credsAuthenticator(bytes.encode(credentials)), 'the text of a credentials file')
+  return undefined
+}
+
+function readable(authenticator: Authenticator, what: string): Authenticator {
+  attempt(what, () => authenticator('nonce'))
+  return authenticator
+}
+
+function attempt(what: string, use: () => unknown): void {
+  try {
+    use()
+  } catch (error) {
+    throw new JunctorError('CONFIG_INVALID', `expected ${what} for NATS, got a text that cannot be used`, {
+      cause: error,
+    })
+  }
+}

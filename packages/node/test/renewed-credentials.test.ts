@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseConfig } from '@junctor/config'
+import { silentLog } from '@junctor/contracts'
+import { eventually, renewedCredentials, startNatsServer, testCredentials } from '@junctor/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { createNode } from '../src/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'junctor-credentials-'))
+const inFolder = (name: string): string => join(folder, name)
+
+/** What the server asks for from its next start on. */
+function serve({ cert, key }: typeof testCredentials, password: string): void {
+  writeFileSync(inFolder('crt'), cert)
+  writeFileSync(inFolder('key'), key)
+  const tls = `tls { cert_file: "${inFolder('crt')}", key_file: "${inFolder('key')}" }`
+  writeFileSync(inFolder('conf'), `${tls}\nauthorization: { user: me, password: ${password} }`)
+}
+
+test('renewed credentials for NATS are used at the next connection; what cannot be used is refused', async () => {
+  serve(testCredentials, 'first')
+  const server = await startNatsServer({ args: ['-c', inFolder('conf')] })
+  onTestFinished(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const parsed = (more: object) => {
+    const servers = [`tls://127.0.0.1:${server.port}`]
+    const fabric = { nats: { servers, key: 'k'.repeat(32), user: 'me', ...more } }
+    return parseConfig(JSON.stringify({ fabric }), { file: 'junctor.json', plugins: [], env: {} })
+  }
+  const first = parsed({ password: 'first', tls: { ca: testCredentials.cert } })
+  if (first.kind === 'invalid') throw new Error(JSON.stringify(first.problems))
+  const messages: string[] = []
+  const note = (message: string): void => void messages.push(message)
+  const node = await createNode({ config: first.config, log: { ...silentLog, info: note } })
+  onTestFinished(() => node.close())
+  const unusable = { tls: { ca: testCredentials.cert, key: 'no key' } }
+  expect(await node.reload(parsed(unusable))).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('fabric.nats.tls'),
+  })
+  const renewed = parsed({ password: 'second', tls: { ca: renewedCredentials.cert } })
+  expect(await node.reload(renewed)).toMatchObject({ kind: 'taken', changes: { restart: [] } })
+  serve(renewedCredentials, 'second')
+  await server.restart()
+  await eventually(() => expect(messages).toContain('connected to NATS again'))
+})
