@@ -17,6 +17,13 @@ test.each([
     'Cannot listen: what',
     'Choose another address with --host and --port, or listen.http in the configuration.',
   ],
+  [
+    new JunctorError('BACKEND_UNREACHABLE', 'the server cannot be reached: getaddrinfo ENOTFOUND mcp.example.com', {
+      cause: systemError('ENOTFOUND', 'getaddrinfo ENOTFOUND mcp.example.com'),
+    }),
+    'the server cannot be reached: getaddrinfo ENOTFOUND mcp.example.com',
+    'Check its command or url in the configuration. It is tried again when a client needs it.',
+  ],
   [new JunctorError('CONFIG_INVALID', 'No tenant'), 'No tenant', 'Correct the configuration.'],
   [new JunctorError('BUG', 'Oops'), 'Oops', 'Run with --log-level debug to see more.'],
   [new Error('boom'), 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],

@@ -34,8 +34,10 @@ export function failureOf(thrown: unknown): Failure {
     }
   }
   const cause = thrown.cause instanceof Error ? (thrown.cause as NodeJS.ErrnoException) : undefined
-  const step = (cause?.code && listenSteps[cause.code]) || nextSteps[thrown.code]
-  const because = cause === undefined ? '' : `: ${cause.message}`
+  const listens = thrown.code === 'LISTEN_FAILED' ? listenSteps[cause?.code ?? ''] : undefined
+  const step = listens ?? nextSteps[thrown.code]
+  // Some problems end with their cause.
+  const because = cause === undefined || thrown.problem.endsWith(cause.message) ? '' : `: ${cause.message}`
   return {
     message: `${thrown.problem}${because}`,
     next: step ?? 'Run with --log-level debug to see more.',
