@@ -13,8 +13,8 @@ export interface Demo {
 }
 
 /**
- * Creates the demo. Its file server is the official one from npm, in a new folder; without that package, the demo has
- * no file server. The admin token is valid for this run only.
+ * Creates the demo. Its file server is the official one from npm, in a new folder; without that package, or where
+ * nothing can be written, the demo has no file server. The admin token is valid for this run only.
  *
  * @param adminPort 0 for a free port
  */
@@ -22,13 +22,24 @@ export function createDemoConfig(adminPort: number): Demo {
   const listen = { admin: { port: adminPort, token: randomBytes(18).toString('base64url') } }
   const demo = { plugin: '@junctor/plugin-demo' }
   const server = fileServer()
-  if (server === undefined) return { text: JSON.stringify({ listen, backends: { demo } }), remove: () => {} }
-  const folder = mkdtempSync(join(tmpdir(), 'junctor-demo-'))
-  writeFileSync(join(folder, 'hello.txt'), 'Hello from the demo of Junctor.\n')
+  const folder = server === undefined ? undefined : newFolder()
+  if (server === undefined || folder === undefined) {
+    return { text: JSON.stringify({ listen, backends: { demo } }), remove: () => {} }
+  }
   const files = { command: process.execPath, args: [server, folder] }
   return {
     text: JSON.stringify({ listen, backends: { demo, files } }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function newFolder(): string | undefined {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'junctor-demo-'))
+    writeFileSync(join(folder, 'hello.txt'), 'Hello from the demo of Junctor.\n')
+    return folder
+  } catch {
+    return undefined
   }
 }
 
