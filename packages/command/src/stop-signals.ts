@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs'
+
 /** Waits for a request to end from the operating system or the terminal. */
 export interface StopSignals {
   /** Resolves with the first signal. The second signal ends the process immediately. */
@@ -7,8 +9,13 @@ export interface StopSignals {
 /** 128 and the number of the signal, as in shells. */
 const forcedCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Handles SIGINT and SIGTERM for the rest of the process's life. */
-export function createStopSignals(target: NodeJS.Process): StopSignals {
+/**
+ * Handles SIGINT and SIGTERM for the rest of the process's life, and SIGHUP when it says that the terminal is closed:
+ * a process that went on would keep its port, and nobody would see it.
+ *
+ * @param hasTerminal whether the process still has a terminal
+ */
+export function createStopSignals(target: NodeJS.Process, hasTerminal: () => boolean = isTerminalOpen): StopSignals {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
   let asked = false
   for (const [signal, code] of Object.entries(forcedCodes)) {
@@ -18,5 +25,19 @@ export function createStopSignals(target: NodeJS.Process): StopSignals {
       resolve(signal as NodeJS.Signals)
     })
   }
+  if (target.stderr.isTTY) {
+    target.on('SIGHUP', () => {
+      if (!hasTerminal()) resolve('SIGHUP')
+    })
+  }
   return { first: promise }
+}
+
+function isTerminalOpen(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
+  }
 }

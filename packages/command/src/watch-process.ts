@@ -11,7 +11,7 @@ export interface WatchedProcess {
 }
 
 /**
- * Handles SIGINT, SIGTERM and uncaught errors for the rest of the process's life.
+ * Handles SIGINT, SIGTERM, the end of the terminal and uncaught errors for the rest of the process's life.
  *
  * @param owner knows whose errors they are until `lastResort.watch` names another: there is no node yet
  */
