@@ -48,6 +48,7 @@ interface Container {
 }
 
 interface Pod {
+  readonly shareProcessNamespace?: boolean
   readonly terminationGracePeriodSeconds: number
   readonly containers: readonly [Container]
   readonly volumes: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[]
@@ -239,6 +240,10 @@ test.each(nodes)('%s has the time to end that its configuration gives it, and te
   const { drainDelayMs = Infinity, graceMs = Infinity } = configFor(workload).limits
   const granted = workload.spec.template.spec.terminationGracePeriodSeconds * 1000
   expect(granted).toBeGreaterThan(drainDelayMs + graceMs + 10_000)
+})
+
+test('the pods of nodes reap what programs of backends leave behind: a node is not the first process', () => {
+  expect(nodes.map(([, { spec }]) => spec.template.spec.shareProcessNamespace)).toEqual([true, true])
 })
 
 test('gateways and workers differ only in their names, their program, its ports and its user of NATS', () => {
