@@ -230,11 +230,6 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
       '1:17 server.name | ${vault:name} | ${env:NAME} or ${file:path} | To mean the text itself, double the dollar sign: $${vault:name}.',
     ],
     [
-      'a reference without its closing brace',
-      'server: { name: "${env:NAME" }',
-      '1:17 server.name | ${env:NAME | a closing brace | Write ${env:NAME}. To mean the text itself, double the dollar sign.',
-    ],
-    [
       'what VS Code asks for',
       '{"servers": {"a": {"command": "x", "env": {"T": "${input:token}"}}}}',
       '1:49 servers.a.env.T | ${input:token} | ${env:NAME} or ${file:path} | Write ${env:TOKEN} in its place, and set that variable before starting.',
