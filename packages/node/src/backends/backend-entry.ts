@@ -4,7 +4,6 @@ import { openCallerToken } from '@junctor/contracts'
 import { createAccountOffer } from '@junctor/credentials/accounts'
 import type { BackendEntry } from '@junctor/gateway'
 import { remoteBackend } from '@junctor/gateway'
-import { describeJson } from '@junctor/jsonrpc'
 import type { GatewaySite, Plugin, PluginContext } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { settlesWithin } from '@junctor/primitives'
@@ -13,6 +12,7 @@ import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from '../telemetry/plugin-errors.ts'
 import { isIsolated } from '../plugins/isolated/is-isolated.ts'
 import { refusedIsolation } from './refused-isolation.ts'
+import { checkedBackend } from '../plugins/checked-backend.ts'
 
 /** What backends are created with. */
 export interface BackendParts {
@@ -101,15 +101,12 @@ export async function createBackendEntry(
 /** How long a plugin may take to make a backend, in milliseconds: a node starts when it has all of them. */
 const madeMs = 30_000
 
-/** Returns what a plugin makes, checked: its type holds for plugins in TypeScript only. */
 async function madeInTime(making: Promise<Backend>): Promise<Backend> {
   if (!(await settlesWithin(making, madeMs))) {
     void making.then((late) => late.close()).catch(() => {})
     throw new Error(`its plugin has not made it after ${madeMs / 1_000} s`)
   }
-  const made: Partial<Backend> | undefined = await making
-  if (typeof made?.open === 'function' && typeof made.close === 'function') return making
-  throw new TypeError(`expected a backend, got ${describeJson(made)}`)
+  return checkedBackend(await making)
 }
 
 function toEntry(config: BackendConfig, backend: Backend): BackendEntry {

@@ -106,6 +106,11 @@ describe('BackendCalls', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
+    ['gives an error without a code', () => ({ kind: 'error', error: new Error('broken') as never }) as const],
+    [
+      'gives an error with bare data',
+      () => ({ kind: 'error', error: { code: 1, message: 'broken', data: 'broken' as never } }) as const,
+    ],
   ])('a backend that %s fails the call without revealing its error, and is counted', async (_, call) => {
     const { run, behaviour, events, session, backend } = setUp()
     behaviour.call = call

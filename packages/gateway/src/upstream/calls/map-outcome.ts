@@ -1,5 +1,5 @@
 import type { ClientRequest, Outcome } from '@junctor/exchange'
-import type { Payload } from '@junctor/jsonrpc'
+import type { Payload, WireError } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import { downgradeResult, embedCustom, eraOf, passedOn, type Profile, type Revision } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
@@ -19,6 +19,7 @@ import { judgeResult } from './judge-result.ts'
  * "_meta").
  *
  * @param from the revision of the backend's server
+ * @throws TypeError when a plugin gives something else than an outcome
  */
 export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, from: Revision): Outcome {
   const { request, caller, exchange, missing } = call
@@ -30,6 +31,7 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
   }
   const { method, dialect } = request
   if (outcome.kind === 'error') {
+    checkError(outcome.error)
     const error = passedOn(outcome.error, { revision, dialect, profile })
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
@@ -39,6 +41,13 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
   if (judged.kind === 'bad') return noResult(call, entry, judged.message)
   const result = shownResult(call, entry, judged.result, from)
   return result === outcome.result ? outcome : { kind: 'complete', result }
+}
+
+/** An error is printed member by member: one with others would be no JSON. */
+function checkError({ code, message, data }: Partial<WireError>): void {
+  if (Number.isInteger(code) && typeof message === 'string' && (data === undefined || typeof data.value === 'function'))
+    return
+  throw new TypeError('expected an error with an integer code, a text message and perhaps a payload as data')
 }
 
 /** A result with public names, and only what the caller's revision supports. */

@@ -1,5 +1,7 @@
 import type { Link, LinkEvent, Log } from '@junctor/contracts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { waitAtMost } from '../../shared/timeouts.ts'
 import { closedBreaker } from './breaker.ts'
 import type { EmitLinkEvent } from './emit-link-event.ts'
 import type { LinkPermits } from './link-permits.ts'
@@ -8,16 +10,21 @@ import type { LinkSlot } from './link-slot.ts'
 /** Why a link was closed. */
 export type LinkCloseReason = Extract<LinkEvent, { kind: 'link_closed' }>['reason']
 
-/** Ends links. Each returns its permit once, when it has closed completely. */
+/** How long a link may take to close, in milliseconds: programs have some seconds to end. */
+export const linkCloseMs = 10_000
+
+/** Ends links. Each returns its permit once, when it has closed completely, or has not closed in time. */
 export class LinkEnds {
   readonly #permits: LinkPermits
+  readonly #clock: Clock
   readonly #log: Log
   readonly #emit: EmitLinkEvent
   readonly #ending = new Set<Promise<void>>()
   readonly #closing = new WeakMap<BackendEntry, number>()
 
-  constructor(permits: LinkPermits, log: Log, emit: EmitLinkEvent) {
+  constructor(permits: LinkPermits, clock: Clock, log: Log, emit: EmitLinkEvent) {
     this.#permits = permits
+    this.#clock = clock
     this.#log = log
     this.#emit = emit
   }
@@ -43,12 +50,15 @@ export class LinkEnds {
     this.#permits.giveBack(slot.entry)
   }
 
-  /** Closes a link that no slot has. Never rejects. */
+  /** Closes a link that no slot has. Never rejects. A plugin whose link never closes keeps nothing else from ending. */
   async closeQuietly(entry: BackendEntry, link: Link): Promise<void> {
+    const { name: backend } = entry.backend
     try {
-      await link.close()
+      const closing = closed(link)
+      const isClosed = await Promise.race([closing, waitAtMost(this.#clock, linkCloseMs, closing).then(() => false)])
+      if (!isClosed) this.#log.warn('a link has not closed in time, and is left as it is', { backend, ms: linkCloseMs })
     } catch (error) {
-      this.#log.warn('a link did not close cleanly', { backend: entry.backend.name, error })
+      this.#log.warn('a link did not close cleanly', { backend, error })
     }
   }
 
@@ -72,4 +82,9 @@ export class LinkEnds {
     if (breaker.kind === 'closed') return
     this.#emit(entry, { kind: 'breaker_changed', backend: entry.backend.name, state: 'closed' })
   }
+}
+
+async function closed(link: Link): Promise<true> {
+  await link.close()
+  return true
 }

@@ -6,6 +6,7 @@ import { silentLog, emitNothing } from '@junctor/contracts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { createTestBackend, sessionScope, TestLink } from '../../../test/support/test-backend.ts'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { linkCloseMs } from './link-ends.ts'
 import { openTimeoutMs } from './link-opener.ts'
 import { LinkPool, type PoolListener } from './link-pool.ts'
 import type { OpenFailure } from './link-slot.ts'
@@ -321,6 +322,18 @@ describe('LinkPool', () => {
     await pool.retire(entry, sessionScope('a'))
     await pool.close()
     expect(pool.health(entry).links).toBe(0)
+  })
+
+  it('waits for a link that never closes only for a limited time', async () => {
+    const { pool, slot, behaviour, entry, clock } = setUp()
+    behaviour.closing = () => new Promise(() => {})
+    await pool.acquire(slot('a'))
+    const closed = pool.close()
+    await settle()
+    clock.advance(linkCloseMs)
+    await closed
+    expect(pool.health(entry).links).toBe(0)
+    expect(clock.waiting).toBe(0)
   })
 
   it('keeps its limits for any sequence of events', async () => {

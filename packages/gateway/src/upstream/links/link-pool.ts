@@ -63,7 +63,7 @@ export class LinkPool {
     const reachable = listener.reachable.bind(listener)
     const permits = createLinkPermits(clock)
     const states = new BackendStates({ reachable, now, random, log, emit: emitLinkEvent })
-    const ends = new LinkEnds(permits, log, emitLinkEvent)
+    const ends = new LinkEnds(permits, clock, log, emitLinkEvent)
     this.#clock = clock
     this.#permits = permits
     this.#states = states

@@ -7,6 +7,7 @@ import { JunctorError } from '@junctor/protocol'
 import type { Backend, Plugin } from '@junctor/plugin-sdk/link'
 import * as z from 'zod'
 import { errorOf } from '@junctor/primitives'
+import { checkedBackend } from '../../checked-backend.ts'
 import { importPlugin, loadFault } from '../../import-plugin.ts'
 import { type PluginFault, schemaFault } from '../../plugin-fault.ts'
 import { recognisePlugin } from '../../recognise-plugin.ts'
@@ -92,7 +93,8 @@ export class HostedPlugin {
     const { calls } = this.#parts
     try {
       const parsed = z.parse(this.#loaded.config, options)
-      const made = await this.#loaded.create(parsed, createHostedContext({ name, folder, site }, calls))
+      const context = createHostedContext({ name, folder, site }, calls)
+      const made = checkedBackend(await this.#loaded.create(parsed, context))
       this.#backend = made
       const parts = { fabric: calls, log: silentLog, emit: emitNothing, unreadable: silent, changed: silent }
       await hostBackend({ backend: renamed(made, name), maxLinks: Infinity }, parts)
