@@ -24,6 +24,11 @@ test.each([
     'the server cannot be reached: getaddrinfo ENOTFOUND mcp.example.com',
     'Check its command or url in the configuration. It is tried again when a client needs it.',
   ],
+  [
+    new JunctorError('BUG', 'Oops: no memory', { cause: new Error('no memory') }),
+    'Oops: no memory',
+    'Run with --log-level debug to see more.',
+  ],
   [new JunctorError('CONFIG_INVALID', 'No tenant'), 'No tenant', 'Correct the configuration.'],
   [new JunctorError('BUG', 'Oops'), 'Oops', 'Run with --log-level debug to see more.'],
   [new Error('boom'), 'boom', 'This is a fault in Junctor or in a plugin. Run with --log-level debug.'],

@@ -36,8 +36,8 @@ export function failureOf(thrown: unknown): Failure {
   const cause = thrown.cause instanceof Error ? (thrown.cause as NodeJS.ErrnoException) : undefined
   const listens = thrown.code === 'LISTEN_FAILED' ? listenSteps[cause?.code ?? ''] : undefined
   const step = listens ?? nextSteps[thrown.code]
-  // Some problems end with their cause.
-  const because = cause === undefined || thrown.problem.endsWith(cause.message) ? '' : `: ${cause.message}`
+  // Some problems have the text of their cause.
+  const because = cause === undefined || thrown.problem.includes(cause.message) ? '' : `: ${cause.message}`
   return {
     message: `${thrown.problem}${because}`,
     next: step ?? 'Run with --log-level debug to see more.',
