@@ -15,7 +15,7 @@ export function propertiesOf(
 }
 
 /** A schema after its references, and those that it consists of, each once: they may refer to each other. */
-function partsOf(document: OpenApiDocument, given: JsonValue, pointer: string): readonly JsonObject[] {
+export function partsOf(document: OpenApiDocument, given: JsonValue, pointer: string): readonly JsonObject[] {
   const parts = new Set<JsonObject>()
   function add(one: JsonValue, left: number): void {
     const schema = schemaBehind(document, one, pointer)
