@@ -196,7 +196,7 @@ verifies('CRED-6', http, async (cell) => {
     const ada = await client({ ...as('ada'), capabilities: { elicitation: { url: {} } } })
     const offered = async () => new URL(linkIn(await callTool(ada, 'api__connect')))
     const back = (url: URL) => url.pathname.endsWith('/callback')
-    const connected = async () => (await toolNames(ada)) as readonly string[]
+    const connected = () => toolNames(ada)
 
     // A form from elsewhere, and a link that was used.
     const link = await offered()
