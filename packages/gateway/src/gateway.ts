@@ -43,8 +43,8 @@ export interface Gateway {
    * when all of them and all jobs on this node have ended, or after `graceMs` milliseconds.
    */
   drain(graceMs: number): Promise<void>
-  /** Ends the open requests of clients with `shutdown`, because the grace period is over. */
-  leave(): void
+  /** Ends the open requests of clients with `shutdown`, because the grace period is over, and subscriptions with an answer. */
+  leave(): Promise<void>
   /** Ends every session, link and timer, and unregisters from the fabric. Open requests end with `shutdown`. */
   close(): Promise<void>
 }

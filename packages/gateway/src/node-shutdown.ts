@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Fabric, Log, UnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
 import { settlesWithin } from '@junctor/primitives'
@@ -54,8 +55,8 @@ export interface NodeShutdown {
    * milliseconds.
    */
   drain(graceMs: number): Promise<void>
-  /** Ends the open requests of clients, because the grace period is over. */
-  leave(): void
+  /** Ends the open requests of clients, because the grace period is over: subscriptions with their answer, others with an error. */
+  leave(): Promise<void>
   /** Stops refusing requests. */
   close(): void
 }
@@ -87,7 +88,10 @@ export function createNodeShutdown(parts: NodeShutdownParts): NodeShutdown {
       await Promise.all([drainSessions(leaves, graceMs), settlesWithin(runner.drain(), graceMs)])
       await settlesWithin(deliveries.settled(), Math.max(0, until - clock.now()))
     },
-    leave() {
+    async leave() {
+      // What was accepted may have taken all the time.
+      parts.stateless.endListening()
+      await turn()
       parts.stateless.parked.close()
       for (const response of openResponseStreams(clock.deadlines)) response.leave()
     },

@@ -6,6 +6,7 @@ import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
+import { post } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import type { TestClient } from './support/test-client.ts'
 import { openClient } from './support/test-client.ts'
@@ -125,7 +126,7 @@ it(
     const clients = [here, await here.at(fronts[1])]
     const waiting = clients.map((client) => resultOf(client, taskId))
     await leave(looksMs)
-    gateway?.leave()
+    await gateway?.leave()
     const given = performance.now()
     const closed = gateway?.close()
     await eventually(async () => expect(await runs(taskId)).toBe(names[1]))
@@ -136,6 +137,20 @@ it(
     expect(await resultOf(there, taskId)).toMatchObject({ result: { content: [] } })
   },
 )
+
+it('ends subscriptions with their answer when accepted work takes all the time', async () => {
+  const { begin, gateway, fronts, gate } = await start()
+  await begin(0)
+  const prefix = 'io.modelcontextprotocol/'
+  const _meta = { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} }
+  const params = { notifications: { toolsListChanged: true }, _meta }
+  const request = { jsonrpc: '2.0', id: 'news', method: 'subscriptions/listen', params }
+  const { seen } = post(fronts[0], identityOf('ada'), undefined, request, false, false)
+  await seen.until(({ method }) => method === 'notifications/subscriptions/acknowledged')
+  await gateway?.leave()
+  expect(await seen.until(({ id }) => id === 'news')).toMatchObject({ result: { resultType: 'complete' } })
+  gate.resolve()
+})
 
 it('takes along what others kept of the streams of its sessions', async () => {
   const { here, fronts, gate, leave, keeps } = await start()

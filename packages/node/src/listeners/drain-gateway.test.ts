@@ -10,9 +10,7 @@ test('an error at the end of the grace period is reported, and the drain continu
   const gateway = {
     front: { reportError } as unknown as Front,
     finishAccepted: () => after(50),
-    leave() {
-      throw broken
-    },
+    leave: () => Promise.reject(broken),
     drain: async () => void done.push('drained'),
   }
   await drainGateway(gateway, new Set([{ close: async () => void done.push('closed') }]), 1)

@@ -14,16 +14,14 @@ export async function drainGateway(
 ): Promise<void> {
   const until = performance.now() + graceMs
   const leftMs = (): number => Math.max(0, until - performance.now())
+  let left: Promise<void> | undefined
   const timer = setTimeout(() => {
-    try {
-      gateway.leave()
-    } catch (error) {
-      gateway.front.reportError('timer', error)
-    }
+    left = gateway.leave().catch((error: unknown) => gateway.front.reportError('timer', error))
   }, graceMs)
   await gateway.finishAccepted(graceMs)
   await Promise.all([...[...fronts].map((one) => one.close(leftMs())), gateway.drain(leftMs())])
   // Requests in progress may have opened sessions that other nodes already use.
   await gateway.drain(leftMs())
   clearTimeout(timer)
+  await left
 }
