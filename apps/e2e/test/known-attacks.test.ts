@@ -167,7 +167,8 @@ verifies('ATTACK-3', {}, async (cell) => {
           const startedAt = performance.now()
           // Over every transport, one of them is answered after the check has begun, at each node.
           for (let at = 0; at < 4; at += 1) resultOf(await other.request('ping'))
-          expect(performance.now() - startedAt).toBeLessThan(5_000)
+          // Without a limit, such a check takes days.
+          expect(performance.now() - startedAt).toBeLessThan(20_000)
           const answer = await called
           return JSON.stringify(answer['error'] ?? resultOf(answer))
         }

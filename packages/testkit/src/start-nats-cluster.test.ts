@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { listDescendants } from './descendants.ts'
+import { eventually } from './eventually.ts'
 import { startNatsCluster } from './start-nats-cluster.ts'
 
 interface StorageView {
@@ -14,7 +15,10 @@ test('the servers of a cluster have one leader, elect another one when that is k
     return view.meta_cluster.leader
   }
   try {
-    const leaders = new Set(await Promise.all(cluster.servers.map(({ monitor }) => leaderAt(monitor))))
+    // A server may know of the others a moment later.
+    const leaders = await eventually(
+      async () => new Set(await Promise.all(cluster.servers.map(({ monitor }) => leaderAt(monitor)))),
+    )
     expect([...leaders]).toEqual([expect.stringMatching(/^server-[012]$/)])
     const [first = ''] = leaders
     const killed = cluster.servers[Number(first.at(-1))]
