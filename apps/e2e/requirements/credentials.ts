@@ -109,4 +109,9 @@ export const credentialRequirements = {
     behaviour:
       'when the configuration gives the name of a backend to another server, no token goes there that a person has obtained for the former one: people are asked to agree again',
   },
+  'CRED-23': {
+    source: 'Security Best Practices, Session Hijacking; Junctor',
+    behaviour:
+      'after a person has agreed again, and maybe as somebody else, the session at the server that the former account has begun is used no more, at any node; it goes on when the authorization server says that the account is the same',
+  },
 } as const

@@ -4,6 +4,7 @@ import {
   AuthorizationResponseError,
   type AuthorizationServer,
   calculatePKCECodeChallenge,
+  getValidatedIdTokenClaims,
   processAuthorizationCodeResponse,
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
@@ -63,7 +64,12 @@ export async function authorizationUrl(request: AuthorizationRequest): Promise<s
 
 /** What a browser has brought back. */
 export type AuthorizationAnswer =
-  | { readonly kind: 'tokens'; readonly tokens: Tokens }
+  | {
+      readonly kind: 'tokens'
+      readonly tokens: Tokens
+      /** The subject of the ID token. Undefined: there is none. */
+      readonly account: string | undefined
+    }
   /** The person or the server has refused. `error` is one of RFC 6749, section 4.1.2.1, or `undefined`. */
   | { readonly kind: 'denied'; readonly error: string | undefined }
 
@@ -95,7 +101,8 @@ export async function finishAuthorization(
       { ...http.options, additionalParameters: { resource } },
     )
     const read = await processAuthorizationCodeResponse(authorizationServer, clientOf(client), answer)
-    return { kind: 'tokens', tokens: tokensOf(read, now()) } as const
+    const account = getValidatedIdTokenClaims(read)?.sub
+    return { kind: 'tokens', tokens: tokensOf(read, now()), account } as const
   })
 }
 

@@ -128,7 +128,8 @@ export function createConsent(options: ConsentOptions): Consent {
         const request = { ...made, redirectUri, scope: scope ?? undefined, state, verifier }
         const answer = await asClient(clients, made, () => finishAuthorization(request, parameters, { http, now }))
         if (answer.kind === 'denied') return answer
-        const grant = { tokens: answer.tokens, issuer, resource, scope, client, since: now() }
+        const { tokens, account } = answer
+        const grant = { tokens, issuer, resource, account, scope, client, since: now() }
         return { kind: 'granted', person, label, grant }
       }),
     prepareRefresh: (grant) =>

@@ -8,6 +8,8 @@ export type Grant = {
   /** Who issued the tokens. They are never sent to another issuer. */
   readonly issuer: string
   readonly resource: string
+  /** Who the person is at the issuer: the subject of an ID token. Absent: the issuer has not said it. */
+  readonly account?: string | undefined
   /** The scopes that were asked for. */
   readonly scope: string | null
   readonly client: StoredClient
@@ -44,12 +46,19 @@ export const grantSchema: z.ZodType<Grant> = z.object({
   }),
   issuer: z.string(),
   resource: z.string(),
+  account: z.string().optional(),
   scope: z.string().nullable(),
   client: storedClientSchema,
   since: z.number(),
   renewed: z.number().optional(),
   kept: z.number().optional(),
 })
+
+/** Whether two grants of a person are known to be for the same account. */
+export function isSameAccount(first: Grant, second: Grant): boolean {
+  if (first.since === second.since) return true
+  return first.account !== undefined && first.account === second.account && first.issuer === second.issuer
+}
 
 /** The client for requests of a grant. The secret of the configuration goes before that of the store. */
 export function clientOfGrant(stored: StoredClient, configured: OAuthClient | undefined): OAuthClient {

@@ -81,3 +81,61 @@ it('tells what a refused call needs for this call alone, and once', async () => 
   expect(await tokens.afterRefusal(refusal)).toBeUndefined()
   expect(tokens.missing(one)).toEqual({ scope: 'else more' })
 })
+
+it('has no token of another account for a session, and says for which calls that was', async () => {
+  const { clock, stored, tokens } = setUp()
+  const [before, one, other] = [{}, {}, {}] as [Exchange, Exchange, Exchange]
+  const of = (accessToken: string, since: number, account?: string): Grant => ({
+    ...grantUntil(accessToken, 600_000),
+    since,
+    account,
+  })
+  stored.grant = of('a1', 1, 'ada')
+  expect(await tokens.current(before)).toBe('a1')
+  // The same account agrees to more.
+  stored.grant = of('a2', 2, 'ada')
+  clock.now += 3_000
+  expect([await tokens.areReplaced(), await tokens.current(before)]).toEqual([false, 'a2'])
+  for (const foreign of [of('b', 3, 'bob'), of('b', 3), { ...of('b', 3, 'ada'), issuer: 'https://other.example' }]) {
+    stored.grant = foreign
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    expect(await tokens.areReplaced()).toBe(true)
+  }
+  for (const status of [401, 403] as const) {
+    const challenge = 'Bearer error="insufficient_scope", scope="more"'
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    expect(await tokens.afterRefusal({ token: 'a2', status, challenge, exchange: one })).toBeUndefined()
+  }
+  await expect(tokens.current()).rejects.toThrow('not agreed')
+  expect([before, one, other, undefined].map((exchange) => tokens.wereReplacedFor(exchange))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
+  // The person has nothing to do.
+  expect([tokens.missing(one), tokens.missing()]).toEqual([undefined, undefined])
+  // Nor is it used when the first comes back.
+  stored.grant = of('a3', 4, 'ada')
+  await expect(tokens.current(other)).rejects.toThrow('not agreed')
+})
+
+it('does not renew a token for another session than the one it is of, or one that was renewed just now', async () => {
+  const { clock, state, stored, tokens } = setUp()
+  expect(await tokens.current()).toBe('old')
+  const renewed: Grant = { ...grantUntil('renewed', 600_000), renewed: 1_000 }
+  clock.now = 1_000
+  Object.assign(state, { renewed })
+  expect(await tokens.afterRefusal({ token: 'old', status: 401, challenge: undefined })).toBe('renewed')
+  stored.grant = renewed
+  clock.now = 10_999
+  expect(await tokens.afterRefusal({ token: 'renewed', status: 401, challenge: undefined })).toBeUndefined()
+  expect(tokens.missing()).toEqual({ scope: undefined })
+  clock.now = 11_000
+  Object.assign(state, { renewed: grantUntil('again', 600_000) })
+  expect(await tokens.afterRefusal({ token: 'renewed', status: 401, challenge: undefined })).toBe('again')
+  Object.assign(state, { renewed: new Error('not asked for') })
+  stored.grant = { ...grantUntil('foreign', 11_000), since: 2 }
+  clock.now = 20_000
+  await expect(tokens.current()).rejects.toThrow('not agreed')
+})

@@ -5,11 +5,11 @@ import { readChallenge } from '../oauth/challenge.ts'
 import { unitedScopes } from '../oauth/scopes.ts'
 import { oauthErrorOf } from '../oauth/token-failure.ts'
 import { isFresh, isStillGood } from '../oauth/tokens.ts'
-import type { Grant } from './grant.ts'
+import { type Grant, isSameAccount } from './grant.ts'
 import type { Grants } from './grants.ts'
 import type { Person } from '@junctor/plugin-sdk'
 
-/** The tokens of one person. */
+/** The tokens of one person for one session at a server, which are all of one account: that of the first of them. */
 export interface PersonTokens extends AccessTokens {
   /**
    * Tells what the person has to agree to, after a request has failed. Scopes are told once.
@@ -17,6 +17,10 @@ export interface PersonTokens extends AccessTokens {
    * @param exchange as in {@link AccessTokens.current}
    */
   missing(exchange?: Exchange): MissingGrant | undefined
+  /** Whether the person has agreed since then, and maybe as somebody else: the session must not be used any more. */
+  areReplaced(): Promise<boolean>
+  /** Whether that is why a request of this call, or one of the link itself, was not sent or was refused. */
+  wereReplacedFor(exchange?: Exchange): boolean
 }
 
 /** What a person has to agree to. */
@@ -42,13 +46,17 @@ class GrantedTokens implements PersonTokens {
   readonly #person: Person
   readonly #grants: Grants
   readonly #now: () => number
+  #first: Grant | undefined
   #grant: Grant | undefined
   #readAt = Number.NEGATIVE_INFINITY
-  #replacedAt = Number.NEGATIVE_INFINITY
   /** Whether the person has to agree first, or again. */
   #isOver = false
+  /** Whether the person has agreed since the first grant, and maybe as somebody else. */
+  #isReplaced = false
   /** The scopes that refused calls need. Of requests of the link itself: those of the latest. */
   readonly #scopes = new WeakMap<object, string>()
+  /** The calls for which there was a token of another account only. */
+  readonly #replacedFor = new WeakSet<object>()
   #replacing: Promise<string | undefined> | undefined
 
   constructor(person: Person, grants: Grants, now: () => number) {
@@ -63,23 +71,39 @@ class GrantedTokens implements PersonTokens {
     return this.#isOver || scope !== undefined ? { scope } : undefined
   }
 
-  current(): string | Promise<string> {
+  async areReplaced(): Promise<boolean> {
+    return this.#isOther(await this.#grants.read(this.#person))
+  }
+
+  wereReplacedFor(exchange?: Exchange): boolean {
+    return this.#replacedFor.has(exchange ?? this)
+  }
+
+  current(exchange?: Exchange): string | Promise<string> {
     const now = this.#now()
     const isRemembered =
       this.#grant !== undefined && now - this.#readAt < rememberMs && isFresh(this.#grant.tokens, now)
-    return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read()
+    return isRemembered && this.#grant !== undefined ? this.#grant.tokens.accessToken : this.#read(exchange)
   }
 
-  async afterRefusal({ token, status, challenge, exchange }: TokenRefusal): Promise<string | undefined> {
-    if (status === 403) {
-      const grant = await this.#grants.read(this.#person)
-      const granted = unitedScopes(grant?.tokens.scope, grant?.scope)
-      const scope = unitedScopes(granted, readChallenge(challenge).scope)
-      // The person has agreed to all of them a moment ago.
-      if (grant !== undefined && grant.tokens.accessToken !== token && scope === granted) return this.#use(grant)
-      if (scope !== undefined) this.#scopes.set(exchange ?? this, scope)
-      return undefined
-    }
+  async afterRefusal(refusal: TokenRefusal): Promise<string | undefined> {
+    const another = await (refusal.status === 403 ? this.#widen(refusal) : this.#replaceOnce(refusal.token))
+    if (another === undefined) this.#noteReplaced(refusal.exchange)
+    return another
+  }
+
+  async #widen({ token, challenge, exchange }: TokenRefusal): Promise<string | undefined> {
+    const grant = await this.#grants.read(this.#person)
+    const granted = unitedScopes(grant?.tokens.scope, grant?.scope)
+    const scope = unitedScopes(granted, readChallenge(challenge).scope)
+    // The person has agreed to all of them a moment ago, or as somebody else.
+    const isAgreed = this.#isOther(grant) || scope === granted
+    if (grant !== undefined && grant.tokens.accessToken !== token && isAgreed) return this.#use(grant)
+    if (scope !== undefined) this.#scopes.set(exchange ?? this, scope)
+    return undefined
+  }
+
+  #replaceOnce(token: string | undefined): Promise<string | undefined> {
     this.#replacing ??= this.#replace(token).finally(() => {
       this.#replacing = undefined
     })
@@ -90,17 +114,17 @@ class GrantedTokens implements PersonTokens {
     const grant = await this.#grants.read(this.#person)
     const current = grant?.tokens.accessToken
     if (current !== undefined && current !== token) return this.#use(grant)
-    if (current === undefined || this.#now() - this.#replacedAt < newMs) return this.#use(undefined)
-    this.#replacedAt = this.#now()
-    return this.#renew(current)
+    const isNew = grant?.renewed !== undefined && this.#now() - grant.renewed < newMs
+    return current === undefined || isNew ? this.#use(undefined) : this.#renew(current)
   }
 
-  async #read(): Promise<string> {
+  async #read(exchange: Exchange | undefined): Promise<string> {
     const grant = await this.#grants.read(this.#person)
-    const isOld = grant !== undefined && !isFresh(grant.tokens, this.#now())
+    const isOld = grant !== undefined && !isFresh(grant.tokens, this.#now()) && !this.#isOther(grant)
     const token = isOld ? await this.#renewEarly(grant) : this.#use(grant)
-    if (token === undefined) throw new JunctorError('BACKEND_REFUSED', 'The person has not agreed')
-    return token
+    if (token !== undefined) return token
+    this.#noteReplaced(exchange)
+    throw new JunctorError('BACKEND_REFUSED', 'The person has not agreed to this session')
   }
 
   async #renewEarly(grant: Grant): Promise<string | undefined> {
@@ -122,10 +146,21 @@ class GrantedTokens implements PersonTokens {
     }
   }
 
+  /** Returns the token of a grant. Undefined: there is none, or it is not for this session. */
   #use(grant: Grant | undefined): string | undefined {
-    this.#grant = grant
     this.#readAt = this.#now()
     this.#isOver = grant === undefined
-    return grant?.tokens.accessToken
+    this.#isReplaced ||= this.#isOther(grant)
+    this.#grant = this.#isReplaced ? undefined : grant
+    this.#first ??= this.#grant
+    return this.#grant?.tokens.accessToken
+  }
+
+  #isOther(grant: Grant | undefined): boolean {
+    return grant !== undefined && this.#first !== undefined && !isSameAccount(this.#first, grant)
+  }
+
+  #noteReplaced(exchange: Exchange | undefined): void {
+    if (this.#isReplaced) this.#replacedFor.add(exchange ?? this)
   }
 }

@@ -26,7 +26,11 @@ async function setUp() {
   const notified: NotificationBody[] = []
   const grant: { since: number | undefined } = { since: undefined }
   const lacks: { scope: string | undefined } = { scope: undefined }
-  const tokens: PersonTokens = {
+  /** The tokens of each session: whether they are of a former account, and the calls that were refused for that. */
+  const sessions: { isFormer: boolean; readonly refused: WeakSet<object> }[] = []
+  const createTokens = (session: { isFormer: boolean; readonly refused: WeakSet<object> }): PersonTokens => ({
+    areReplaced: async () => session.isFormer,
+    wereReplacedFor: (exchange) => exchange !== undefined && session.refused.has(exchange),
     current: () => 't',
     afterRefusal: async () => undefined,
     missing(exchange) {
@@ -35,9 +39,13 @@ async function setUp() {
       lacks.scope = undefined
       return told
     },
-  }
+  })
   const people = {
-    tokens: () => tokens,
+    tokens() {
+      const session = { isFormer: false, refused: new WeakSet<object>() }
+      sessions.push(session)
+      return createTokens(session)
+    },
     watch: (changed: () => void) => {
       followed.push(changed)
       return () => {}
@@ -108,7 +116,7 @@ async function setUp() {
         ? (params.value() as JsonObject)['elicitationId']
         : [],
     )
-  return { grant, lacks, opened, signals, real, call, link, set, change, received, asked, told }
+  return { grant, lacks, sessions, opened, signals, real, call, link, set, change, received, asked, told }
 }
 
 it('opens the link to the server for all who wait, also when the first of them is cancelled', async () => {
@@ -213,5 +221,78 @@ test('a call over HTTP+SSE, whose requests do not name it, asks for the scope th
   Object.assign(refusal, { scope: undefined })
   lacks.scope = 'earlier'
   expect(await call().outcome).toBe(error)
+  await link.close()
+})
+
+it('opens another session, with the settings of the former, after the person has agreed as somebody else', async () => {
+  const { sessions, opened, real, link, set, change, received } = await setUp()
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  const closed = Promise.withResolvers<void>()
+  opened[0]?.resolve({ ...real, close: async () => closed.resolve() })
+  await expect.poll(async () => link.server.info['name']).toBeUndefined()
+  await set('resources/subscribe', { uri: 'a://1' })
+  // To more scopes as the same person.
+  change(2)
+  await set('logging/setLevel', { level: 'error' })
+  expect(opened).toHaveLength(1)
+  Object.assign(sessions.at(-1) ?? {}, { isFormer: true })
+  received.length = 0
+  change(3)
+  await closed.promise
+  await expect.poll(() => opened.length).toBe(2)
+  opened[1]?.resolve(real)
+  await expect
+    .poll(() => received)
+    .toEqual(['logging/setLevel {"level":"error"}', 'resources/subscribe {"uri":"a://1"}'])
+  await link.close()
+})
+
+test.each([
+  ['sent again', undefined, 2],
+  ['sent again', 'unsent', 2],
+  ['lost', 'cut', 1],
+] as const)('a call for which there are tokens of another account only is %s: %s', async (what, loss, sessionCount) => {
+  const { grant, sessions, opened, real, call, link } = await setUp()
+  const lost: Outcome = { kind: 'error', error: { code: -32_000, message: 'lost' }, ...(loss && { loss }) }
+  grant.since = 1
+  const called = call()
+  await expect.poll(() => opened.length).toBe(1)
+  opened[0]?.resolve({
+    ...real,
+    async call(_request, exchange) {
+      sessions.at(-1)?.refused.add(exchange)
+      return lost
+    },
+  })
+  await expect.poll(() => opened.length).toBe(sessionCount)
+  opened[1]?.resolve(real)
+  expect(await called.outcome).toBe(what === 'sent again' ? answer : lost)
+  await link.close()
+})
+
+it('does not ask for what is granted when a call is lost with the session of a former account', async () => {
+  const { sessions, opened, real, call, link, change } = await setUp()
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  const [closed, began] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lost: Outcome = { kind: 'error', error: { code: -32_000, message: 'lost' }, loss: 'cut' }
+  opened[0]?.resolve({
+    ...real,
+    close: async () => closed.resolve(),
+    async call() {
+      began.resolve()
+      await closed.promise
+      return lost
+    },
+  })
+  await expect.poll(async () => link.server.info['name']).toBeUndefined()
+  const called = call()
+  await began.promise
+  Object.assign(sessions.at(-1) ?? {}, { isFormer: true })
+  change(2)
+  expect(await called.outcome).toBe(lost)
+  await expect.poll(() => opened.length).toBe(2)
+  opened[1]?.resolve(real)
   await link.close()
 })

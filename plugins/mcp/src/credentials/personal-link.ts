@@ -54,7 +54,8 @@ export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSi
 
 class PersonalCalls implements LateCalls {
   readonly #parts: PersonalLinkParts
-  readonly #tokens: PersonTokens
+  /** The tokens for the latest session at the server. */
+  #tokens: PersonTokens
   readonly #connection: LateConnection
   /** What the session has set at the server, for the link after another grant. */
   readonly #settings = createSessionSettings()
@@ -102,25 +103,48 @@ class PersonalCalls implements LateCalls {
     const { link } = this.#connection
     if (link === undefined) return this.#answerUnconnected(request, exchange)
     if (isConnect(request) && !this.#hasOwnConnect) return this.#answerConnect(request, exchange)
+    return this.#callConnected(link, request, exchange)
+  }
+
+  async #callConnected(link: Link, request: Request, exchange: Exchange): Promise<Outcome> {
+    const tokens = this.#tokens
     // What was refused before is not of this call.
-    this.#tokens.missing()
+    tokens.missing()
     const outcome = await link.call(request, exchange)
     if (outcome.kind === 'complete') this.#settings.note(request)
     if (outcome.kind !== 'error') return outcome
+    if (tokens.wereReplacedFor(exchange)) {
+      this.#connection.giveUp(link)
+      // Unless it was cut, the server has not run it.
+      return outcome.loss === 'cut' ? outcome : this.call(request, exchange)
+    }
     // Requests over HTTP+SSE do not name their call.
-    const missing = this.#tokens.missing(exchange) ?? this.#tokens.missing()
-    if (missing === undefined && this.#connection.link === link) return outcome
-    if (missing?.scope === undefined) this.#connection.giveUp(link)
+    const missing = tokens.missing(exchange) ?? tokens.missing()
+    if (missing === undefined) return this.#answerFailed(link, request, exchange, outcome)
+    if (missing.scope === undefined) this.#connection.giveUp(link)
     return this.#ask(request, exchange, missing)
+  }
+
+  /** A call may have failed because its link was given up. */
+  async #answerFailed(link: Link, request: Request, exchange: Exchange, outcome: Outcome): Promise<Outcome> {
+    const { people, person } = this.#parts
+    if (this.#connection.link === link || (await people.connectedSince(person)) !== undefined) return outcome
+    return this.#ask(request, exchange, undefined)
   }
 
   /** What the server lists. Undefined: the person has to agree first. */
   async #listConnected(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[] | undefined> {
     const { link } = this.#connection
+    const tokens = this.#tokens
     try {
       return await link?.list(kind, signal)
     } catch (error) {
-      this.#missing = this.#tokens.missing()
+      if (tokens.wereReplacedFor()) {
+        this.#connection.giveUp(link)
+        await this.connect(signal)
+        return this.#listConnected(kind, signal)
+      }
+      this.#missing = tokens.missing()
       if (this.#missing === undefined) throw error
       if (this.#missing.scope === undefined) this.#connection.giveUp(link)
       return undefined
@@ -128,14 +152,17 @@ class PersonalCalls implements LateCalls {
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
-    const { open, scope, client } = this.#parts
+    const { open, people, person, scope, client } = this.#parts
+    const tokens = people.tokens(person)
+    this.#tokens = tokens
     try {
-      const link = await open(this.#tokens, { scope, client }, signal)
+      const link = await open(tokens, { scope, client }, signal)
       if (!this.#connection.use(link)) return await link.close()
       await this.#restore(link)
       this.#connection.notifyLists()
     } catch (error) {
-      this.#missing = this.#tokens.missing()
+      if (tokens.wereReplacedFor()) return this.#connect(signal)
+      this.#missing = tokens.missing()
       if (this.#missing === undefined) throw error
     }
   }
@@ -209,6 +236,8 @@ class PersonalCalls implements LateCalls {
         this.#missing = undefined
         this.#connection.notifyLists()
       }
+      const { link } = this.#connection
+      if (link !== undefined && (await this.#tokens.areReplaced())) this.#connection.giveUp(link)
       if (this.#connection.link === undefined) await this.connect(AbortSignal.timeout(connectMs))
       if (since === this.#since) return
       this.#since = since
