@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
 import { consentPage } from './consent-page.ts'
-import { errorPage } from './error-page.ts'
+import { errorPage, failedLoginPage } from './error-page.ts'
 import { finishLogin } from './finish-login.ts'
 import type { Interaction, InteractionParts, InteractionStep } from './interaction-step.ts'
 import { loginPage } from './login-page.ts'
 import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
 import { queryOf } from '../provider/query-of.ts'
-import { beginUpstream, finishUpstream } from './upstream-steps.ts'
+import { isUnread, unread } from '../provider/unread-documents.ts'
+import { beginUpstream, finishUpstream, interactionPath } from './upstream-steps.ts'
 
 const mostFormBytes = 16 * 1024
 
@@ -22,11 +23,28 @@ export async function answerInteraction(
     return sendPage(response, 400, errorPage('', 'This login has expired, or it was started in another browser.'))
   }
   const step: InteractionStep = { parts, ...received, interaction }
+  try {
+    await answerStep(step)
+  } catch (error) {
+    if (!(error instanceof errors.OIDCProviderError)) throw error
+    sendFailure(step, error)
+  }
+}
+
+async function answerStep(step: InteractionStep): Promise<void> {
+  const { request, response, interaction } = step
   if (request.method === 'GET' || request.method === 'HEAD') return show(step)
   if (request.method !== 'POST') return sendPage(response, 405, errorPage('', 'Expected GET or POST.'))
   const sent = await readForm(step)
   if (sent === undefined) return sendPage(response, 403, errorPage('', 'This form was not sent from this page.'))
   return interaction.prompt.name === 'login' ? login(step, sent) : consent(step, sent)
+}
+
+/** The library refuses the client, or cannot read the document that it is known by. */
+function sendFailure({ parts, response, interaction }: InteractionStep, error: errors.OIDCProviderError): void {
+  if (!isUnread(error)) return sendPage(response, 400, errorPage(error.error, error.error_description ?? ''))
+  response.setHeader('retry-after', unread.retryAfter)
+  sendPage(response, 503, failedLoginPage(unread.text, interactionPath(parts.paths, interaction.uid)))
 }
 
 async function interactionOf(

@@ -17,7 +17,7 @@ export async function beginUpstream(
   if (page?.kind === 'page') return redirect(response, page.url)
   if (page === undefined) return sendPage(response, 400, errorPage('', 'There is no such way to log in.'))
   parts.log.warn('a login at an OpenID provider cannot begin', { upstream, problem: page.problem })
-  return sendPage(response, 502, failedLoginPage(`${upstream} cannot be reached.`, pageOf(parts.paths, uid)))
+  return sendPage(response, 502, failedLoginPage(`${upstream} cannot be reached.`, interactionPath(parts.paths, uid)))
 }
 
 /**
@@ -36,7 +36,7 @@ export async function answerCallback(
   const state = new URLSearchParams(query).get('state') ?? ''
   const uid = await upstreams.interactionOf(path.slice(paths.callback.length + 1), state)
   if (uid === undefined) return sendPage(response, 400, errorPage('', loginIsOver))
-  return redirect(response, `${pageOf(paths, uid)}?${query}`)
+  return redirect(response, `${interactionPath(paths, uid)}?${query}`)
 }
 
 /** Ends a login with the parameters that the browser has brought back from a provider. */
@@ -44,7 +44,7 @@ export async function finishUpstream(step: InteractionStep, parameters: URLSearc
   const { parts, response, interaction } = step
   const end = await parts.upstreams.finish(interaction.uid, parameters)
   const fail = (status: number, text: string): void =>
-    sendPage(response, status, failedLoginPage(text, pageOf(parts.paths, interaction.uid)))
+    sendPage(response, status, failedLoginPage(text, interactionPath(parts.paths, interaction.uid)))
   switch (end.kind) {
     case 'account':
       return finishLogin(step, end.account, end.authTime ?? 0)
@@ -63,7 +63,7 @@ export async function finishUpstream(step: InteractionStep, parameters: URLSearc
 const loginIsOver = 'This login is over: it was finished before, it took too long, or it began in another browser.'
 
 /** The path of the page of a login, as browsers see it. */
-function pageOf({ prefix, interaction }: ServerPaths, uid: string): string {
+export function interactionPath({ prefix, interaction }: ServerPaths, uid: string): string {
   return `${prefix}${interaction}/${uid}`
 }
 

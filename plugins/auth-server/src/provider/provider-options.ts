@@ -7,6 +7,7 @@ import { createInteractionPolicy } from './interaction-policy.ts'
 import { mayRedirect } from './registration.ts'
 import type { ServerKeys } from './server-keys.ts'
 import { isEndpoint, type ServerPaths } from './server-paths.ts'
+import { isUnread, unread } from './unread-documents.ts'
 
 /** The parts from which the options of the library are made. */
 export interface ProviderParts {
@@ -61,9 +62,12 @@ export function providerOptions({ config, paths, keys, people, adapter, fetch }:
       policy: createInteractionPolicy(scopes),
       url: (_context, { uid }) => `${paths.prefix}${paths.interaction}/${uid}`,
     },
-    renderError: (context, { error, error_description: description }) => {
+    renderError: (context, { error, error_description: description }, failure) => {
       context.type = 'html'
-      context.body = errorPage(error, description ?? '')
+      context.body = errorPage(error, isUnread(failure) ? unread.text : (description ?? ''))
+      if (!isUnread(failure)) return
+      context.status = 503
+      context.set('retry-after', unread.retryAfter)
     },
     routes: {
       authorization: paths.authorize,

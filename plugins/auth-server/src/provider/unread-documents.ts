@@ -14,10 +14,18 @@ export function reportUnreadDocuments(provider: Provider): void {
   for (const event of ['grant.error', 'revocation.error']) (provider as EventEmitter).on(event, answerUnread)
 }
 
-function answerUnread(context: KoaContextWithOIDC, { cause }: errors.OIDCProviderError): void {
-  if (!(cause instanceof UnreadDocument)) return
+/** Whether a failure says only that a document of a client could not be read now. */
+export function isUnread(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof UnreadDocument
+}
+
+/** What people and clients are told, and after how many seconds they may try again. */
+export const unread = { text: 'The description of the program cannot be read now.', retryAfter: '5' } as const
+
+function answerUnread(context: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (!isUnread(error)) return
   const text = 'the document of the client cannot be read now'
   context.status = 503
-  context.set('retry-after', '5')
+  context.set('retry-after', unread.retryAfter)
   context.body = { error: 'temporarily_unavailable', error_description: text }
 }
