@@ -58,6 +58,14 @@ export function printChunk(id: RequestId, data: string): string {
   return `${head},"stream":{"id":${id},"data":${data}}}`
 }
 
+/** The id of the stream that a text of {@link printChunk} is for. Undefined: it is another message. */
+export function printedChunkId(text: string): RequestId | undefined {
+  const begin = `${head},"stream":{"id":`
+  if (!text.startsWith(begin)) return undefined
+  const [id] = /^(?:"(?:[^"\\]|\\.)*"|[^,"}]+)(?=,"data":)/.exec(text.slice(begin.length)) ?? []
+  return id as RequestId | undefined
+}
+
 /** Returns the message that requests the end of a stream, where the extension `abort` was negotiated (section 4.2). */
 export function printAbort(id: RequestId): string {
   return `${head},"options":{"stream":${id},"abort":true}}`

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { callView, createMemoryBus, createMemoryFabric, noHolderOutcome } from '@junctor/fabric'
+import { payloadOf, printChunk, printV3Result, requestId } from '@junctor/jsonrpc'
 import { mcpProfile, wireError } from '@junctor/protocol'
 import type { Fabric } from '@junctor/contracts'
 import { eventually } from '@junctor/testkit'
@@ -188,3 +189,40 @@ test.each([
     expect(shouldRetryBatch({ kind: 'error', error }, there, ms, 10_000)).toBe(again)
   },
 )
+
+describe('pieces for a reader that does not read', () => {
+  it('end with an error, and leave room for other answers', async () => {
+    const { here, session, texts, frame } = await start()
+    // The reader leaves: its frames wait.
+    session.stream?.freeze()
+    session.stream?.thaw()
+    texts.length = 0
+    const piece = (job: string, count: number) =>
+      here.deliver('one', frame(printChunk(requestId(job), String(count)), { job, last: false }))
+    const most = defaultGatewayLimits.streamEntries
+    for (let count = 0; count < 2 * most; count += 1) void piece('a', count)
+    void here.deliver('one', frame(printV3Result(requestId('a'), payloadOf({}), true), { job: 'a' }))
+    void here.deliver('one', frame('other'))
+    session.stream?.attach({
+      owner: undefined,
+      resumable: true,
+      open() {},
+      send(text) {
+        texts.push(text)
+        return undefined
+      },
+    })
+    await eventually(() => expect(texts.at(-1)).toBe('other'))
+    expect(texts).toHaveLength(most / 2 + 2)
+    expect(texts.slice(0, -2)).toEqual(
+      Array.from({ length: most / 2 }, (_, count) => printChunk(requestId('a'), String(count))),
+    )
+    expect(JSON.parse(String(texts.at(-2)))).toMatchObject({
+      stream: { id: 'a' },
+      error: { title: 'Payload Too Large' },
+    })
+    // Those of another job that a reader takes are not affected.
+    void piece('b', 0)
+    expect(texts.at(-1)).toBe(printChunk(requestId('b'), '0'))
+  })
+})

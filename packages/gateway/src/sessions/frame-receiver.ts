@@ -1,9 +1,12 @@
+import { printedChunkId, printV3Error, type RequestId } from '@junctor/jsonrpc'
+import { wireError } from '@junctor/protocol'
 import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 import type { HomeSession } from './home-session.ts'
-import { answerOf, createMailbox } from './mailbox.ts'
+import { answerOf, createMailbox, isAnswered } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'
 import { streamOf } from './session-outlet.ts'
 import type { SessionTable } from './session-table.ts'
+import type { ReplayStream } from './streams/replay-stream.ts'
 import type { StreamTable } from './streams/stream-table.ts'
 
 /**
@@ -20,6 +23,14 @@ export interface FrameReceiver {
   release(session: HomeSession): void
   /** Sets the mailbox of a session that this node adopted from another. */
   setMailbox(session: HomeSession, mailbox: Mailbox): void
+}
+
+/** The answer of a stream that is too far ahead of its reader. */
+function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
+  const view = { revision: context.revision, dialect: '3.0', profile: tenant.tenant.profile } as const
+  const message =
+    'The stream is too far ahead of its reader: half of limits.streamEntries or limits.streamCharacters waits for it'
+  return printV3Error(id, wireError('too_large', view, { message }), true)
 }
 
 /** @param sendOn sends a frame to the current home node of its session */
@@ -39,6 +50,16 @@ export function createFrameReceiver(
     return mailbox
   }
 
+  /** The text for the stream of a session. A piece for which there is no room becomes the answer of its job: an error. */
+  const textFor = (session: HomeSession, stream: ReplayStream, frame: JobFrame): string => {
+    const mailbox = mailboxOf(session)
+    if (frame.last) return answerOf(mailbox, frame)
+    const id = printedChunkId(frame.text)
+    if (id === undefined) return frame.text
+    if (isAnswered(mailbox, frame.job)) return ''
+    return stream.isCrowded ? answerOf(mailbox, { ...frame, text: crowdedText(session, id) }) : frame.text
+  }
+
   const receive = (frame: JobFrame): void => {
     const waiting = held.get(frame.session)
     if (waiting !== undefined) return void waiting.push(frame)
@@ -49,8 +70,9 @@ export function createFrameReceiver(
       return
     }
     if (session.ended) return
-    const text = frame.last ? answerOf(mailboxOf(session), frame) : frame.text
-    if (text !== '') void streamOf(session, streams).append(text, false)
+    const stream = streamOf(session, streams)
+    const text = textFor(session, stream, frame)
+    if (text !== '') void stream.append(text, false)
   }
 
   return {

@@ -22,10 +22,15 @@ export function createMailbox(): Mailbox {
   return { answered: new Set(), answeredBefore: new Set(), batches: new Map() }
 }
 
+/** Whether a job has its answer. */
+export function isAnswered({ answered, answeredBefore }: Mailbox, job: string): boolean {
+  return answered.has(job) || answeredBefore.has(job)
+}
+
 /** Takes an answer. Returns the text to send now; empty: nothing to send yet, or nothing at all. */
-export function answerOf(mailbox: Mailbox, { job, text, batch }: JobFrame): string {
-  const { answered, answeredBefore, batches } = mailbox
-  if (answered.has(job) || answeredBefore.has(job)) return ''
+export function answerOf(mailbox: Mailbox, { job, text, batch }: Omit<JobFrame, 'last'>): string {
+  if (isAnswered(mailbox, job)) return ''
+  const { answered, batches } = mailbox
   answered.add(job)
   if (answered.size === remembered) {
     mailbox.answeredBefore = answered

@@ -208,6 +208,14 @@ export class ReplayStream {
     return waiting.filter(({ sentAt }) => sentAt === undefined).length
   }
 
+  /** Whether frames that were never sent to a reader fill half of what can be kept. */
+  get isCrowded(): boolean {
+    const { entries, characters } = this.#bounds
+    if (this.#entries.length * 2 < entries && this.#characters * 2 < characters) return false
+    const waiting = this.#entries.slice(this.#indexAfter(this.#delivered)).filter(({ sentAt }) => sentAt === undefined)
+    return waiting.length * 2 >= entries || waiting.reduce((sum, { text }) => sum + text.length, 0) * 2 >= characters
+  }
+
   /** Whether all frames after `n` are still kept, so that a resume misses none. */
   keeps(n: number): boolean {
     const oldest = this.#entries[0]?.n ?? this.#count + 1
