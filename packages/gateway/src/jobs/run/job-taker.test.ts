@@ -309,6 +309,42 @@ describe('a taker', () => {
     await eventually(() => expect(ended).toHaveLength(5))
   })
 
+  it('begins jobs at the same time while the store is slow, no more than its limit, and drains them too', async () => {
+    const { bus, taker, ended } = start(3)
+    const fabric = createMemoryFabric(bus)
+    const storeOf: Fabric['store'] = fabric.store.bind(fabric)
+    const waiting: (() => void)[] = []
+    const store = (name: string, ttlMs: number) => {
+      const real = storeOf<JsonValue>(name, ttlMs)
+      const put: typeof real.put = async (key, value, revision) => {
+        if (isJsonObject(value) && value['state'] === 'running') {
+          await new Promise<void>((resolve) => waiting.push(resolve))
+        }
+        return real.put(key, value, revision)
+      }
+      return { ...real, put }
+    }
+    const settles: ((outcome: Outcome) => void)[] = []
+    const slow = taker(() => new Promise((resolve) => settles.push(resolve)), Object.assign(fabric, { store }))
+    for (let job = 0; job < 5; job += 1) await submit(slow)
+    await eventually(() => expect(waiting).toHaveLength(3))
+    waiting[0]?.()
+    await eventually(() => expect(settles).toHaveLength(1))
+    // The job that has begun counts like those that are still beginning.
+    expect(waiting).toHaveLength(3)
+    settles[0]?.(done('x'))
+    await eventually(() => expect(waiting).toHaveLength(4))
+    expect([slow.taker.isAtRest, slow.taker.hasRoom]).toEqual([false, false])
+    let drained = false
+    const draining = slow.taker.drain().then(() => (drained = true))
+    for (const begins of waiting) begins()
+    await eventually(() => expect(settles).toHaveLength(4))
+    expect(drained).toBe(false)
+    for (const settle of settles) settle(done('x'))
+    await draining
+    expect(ended).toHaveLength(4)
+  })
+
   it('does not run a job whose time to live is over', async () => {
     const { taker, advance } = start()
     let runs = 0

@@ -1,12 +1,11 @@
 import type { Lease, Log, Queue } from '@junctor/contracts'
-import { Pending } from '@junctor/jsonrpc'
 import type { Clock } from '../../shared/clock.ts'
 import { pause } from '../../shared/pause.ts'
-import { type JobRecord, keyOf } from '../record/job-record.ts'
+import type { JobRecord } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { RunningJobs } from './running-jobs.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { HoldResult, HeldJobs } from './held-jobs.ts'
+import type { HeldJobs } from './held-jobs.ts'
 import type { StartResult, Starter } from './direct-starts.ts'
 import type { Submission } from '../record/submission.ts'
 import type { TakenJob } from './take-job.ts'
@@ -34,7 +33,10 @@ const restMs = 250
 /** How long a node waits after a failed take, in milliseconds. */
 const againMs = 1_000
 
-/** Runs the jobs of all nodes, as many at the same time as its limit allows. */
+/**
+ * Runs the jobs of all nodes, as many at the same time as its limit allows. It takes the next job while others begin:
+ * every step of the fabric takes time.
+ */
 export class JobTaker implements Starter {
   readonly #parts: TakerParts
   readonly #closing = new AbortController()
@@ -45,8 +47,10 @@ export class JobTaker implements Starter {
   #busyAt = 0
   /** It has room, and waits for an item of the queue. */
   #isTaking = false
-  /** Jobs that this node accepted and that are being stored, by their keys. */
-  readonly #storing = new Pending<Promise<StartResult>, string>()
+  /** Jobs that are taken or stored, and do not run yet. */
+  readonly #beginning = new Set<Promise<unknown>>()
+  /** Resolves when the pause after the last failure is over. */
+  #rested: Promise<void> = Promise.resolve()
 
   constructor(parts: TakerParts) {
     this.#parts = parts
@@ -55,38 +59,48 @@ export class JobTaker implements Starter {
 
   /** Whether no job is running, and the queue was empty for a while. */
   get isAtRest(): boolean {
-    const { runs, clock } = this.#parts
-    return runs.size + this.#storing.size === 0 && clock.now() - this.#busyAt >= restMs
+    return this.#underWay === 0 && this.#parts.clock.now() - this.#busyAt >= restMs
   }
 
   get hasRoom(): boolean {
-    const { runs, jobsRunning } = this.#parts
     // When others wait for room, a new job waits behind them.
-    return this.#isTaking && !this.#closing.signal.aborted && runs.size + this.#storing.size < jobsRunning
+    return this.#isTaking && !this.#closing.signal.aborted && this.#underWay < this.#parts.jobsRunning
   }
 
   start(record: JobRecord, submission: Submission): Promise<StartResult> {
-    const starting = this.#start(record, submission)
-    this.#storing.set(keyOf(record), starting)
-    return starting
+    return this.#begins(this.#start(record, submission))
   }
 
   /** Takes no more jobs. Resolves when the running ones have ended. */
   async drain(): Promise<void> {
     this.#stop()
-    await this.#working
-    await Promise.all(this.#storing.values())
+    await this.#begun()
     await Promise.all([...this.#parts.runs].map(({ done }) => done))
   }
 
   /** Puts the running jobs back into the queue, for other nodes. */
   async close(): Promise<void> {
     this.#stop()
+    const left = this.#leave()
+    await this.#begun()
+    // Some may have begun meanwhile.
+    await Promise.all([left, this.#leave()])
+  }
+
+  get #underWay(): number {
+    return this.#parts.runs.size + this.#beginning.size
+  }
+
+  async #leave(): Promise<void> {
     const open = [...this.#parts.runs]
     for (const run of open) run.leave()
-    await Promise.all(this.#storing.values())
     await Promise.all(open.map(({ done }) => done))
+  }
+
+  /** Resolves when no job is taken or stored any more. */
+  async #begun(): Promise<void> {
     await this.#working
+    await Promise.all(this.#beginning)
   }
 
   #stop(): void {
@@ -96,37 +110,46 @@ export class JobTaker implements Starter {
 
   /* oxlint-disable no-await-in-loop -- one job after the other is taken */
   async #work(): Promise<void> {
-    const { queue, runs, jobsRunning, clock, log } = this.#parts
+    const { queue, jobsRunning, clock } = this.#parts
     const { signal } = this.#closing
     while (!signal.aborted) {
-      if (runs.size >= jobsRunning) {
+      if (this.#underWay >= jobsRunning) {
         this.#room = Promise.withResolvers<void>()
         await this.#room.promise
+        continue
       }
-      let lease: Lease<JobItem> | undefined
       try {
         this.#isTaking = true
-        lease = await queue.take(signal).finally(() => (this.#isTaking = false))
+        const lease = await queue.take(signal).finally(() => (this.#isTaking = false))
         if (lease === undefined) return
         this.#busyAt = clock.now()
-        await this.#run(lease)
+        void this.#begins(this.#run(lease))
       } catch (error) {
-        log.error('a job could not be taken', { error })
-        lease?.release().catch(() => {})
-        await pause(againMs)
+        this.#failed(error)
       }
+      await this.#rested
     }
   }
   /* oxlint-enable no-await-in-loop */
 
-  async #start(record: JobRecord, submission: Submission): Promise<StartResult> {
-    const { heldJobs } = this.#parts
-    let held: HoldResult
+  #failed(error: unknown): void {
+    this.#parts.log.error('a job could not be taken', { error })
+    this.#rested = pause(againMs)
+  }
+
+  /** Counts a job as under way until it runs, or does not. */
+  async #begins<T>(beginning: Promise<T>): Promise<T> {
+    this.#beginning.add(beginning)
     try {
-      held = await heldJobs.hold(record, submission, this.#closing.signal)
+      return await beginning
     } finally {
-      void this.#storing.take(keyOf(record))
+      this.#beginning.delete(beginning)
+      this.#freed()
     }
+  }
+
+  async #start(record: JobRecord, submission: Submission): Promise<StartResult> {
+    const held = await this.#parts.heldJobs.hold(record, submission, this.#closing.signal)
     if (held.kind !== 'lent') return held
     const { run } = held
     this.#add(run)
@@ -143,23 +166,31 @@ export class JobTaker implements Starter {
   }
 
   async #run(lease: Lease<JobItem>): Promise<void> {
-    const { take } = this.#parts
-    const taken = await take(lease, this.#closing.signal)
-    if (taken === undefined) {
-      await lease.done()
-      return
+    try {
+      const taken = await this.#parts.take(lease, this.#closing.signal)
+      if (taken === undefined) {
+        await lease.done()
+        return
+      }
+      this.#add(taken.run)
+      begin(taken)
+    } catch (error) {
+      this.#failed(error)
+      lease.release().catch(() => {})
     }
-    this.#add(taken.run)
-    begin(taken)
   }
 
   #left(run: JobRun): void {
     const { runs, ended, clock } = this.#parts
     runs.remove(run)
     this.#busyAt = clock.now()
-    this.#room?.resolve()
-    this.#room = undefined
+    this.#freed()
     // Otherwise another node has the job, or will get it.
     if (run.isOver) ended(run.key, run.record)
+  }
+
+  #freed(): void {
+    this.#room?.resolve()
+    this.#room = undefined
   }
 }
