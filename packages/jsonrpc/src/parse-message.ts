@@ -87,15 +87,17 @@ function readV3(envelope: Envelope): Message | Unreadable {
 }
 
 /**
- * Returns whether the sender of unreadable input expects an answer. It does not when the message has no id. Input that
- * could be any message is answered (2.0 section 7, "rpc call with invalid Request object").
+ * Returns whether the sender of unreadable input expects an answer. It does not when the message has no id, or is an ack
+ * (3.0 section 5.3). Input that could be any message is answered (2.0 section 7, "rpc call with invalid Request object").
  */
 function expectedAnswerOf(members: MessageMembers): Pick<Unreadable, 'silent' | 'notification'> {
   const { id, method, options, ack, stream } = members
   const notification = id === undefined && typeof method === 'string' ? method : undefined
   const isThree = readDialect(members.jsonrpc) === '3.0'
-  const isPart = isAnswer(members) || (isThree && [options, ack, stream].some((part) => part !== undefined))
-  return { silent: notification !== undefined || (id === undefined && method === undefined && isPart), notification }
+  const isAck = isThree && ack !== undefined && method === undefined
+  const isPart =
+    isAnswer(members) || (isThree && method === undefined && (options !== undefined || stream !== undefined))
+  return { silent: notification !== undefined || isAck || (id === undefined && isPart), notification }
 }
 
 function isAnswer({ method, result, error }: MessageMembers): boolean {

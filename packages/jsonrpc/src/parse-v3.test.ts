@@ -68,6 +68,15 @@ describe('JSON-RPC 3.0', () => {
   })
 })
 
+test.each([
+  ['{"jsonrpc":"3.0","id":1,"ack":5}', '1'],
+  ['{"jsonrpc":"3.0","id":1,"ack":{},"result":2}', '1'],
+  ['{"jsonrpc":"3.0","id":{},"ack":{}}', undefined],
+  [`{"jsonrpc":"3.0","id":7,"ack":${'['.repeat(200)}${']'.repeat(200)}}`, '7'],
+])('the ack %s cannot be read, and is not answered', (text, answers) => {
+  expect(parseFrame(text)).toMatchObject({ kind: 'unreadable', id: undefined, answers, silent: true })
+})
+
 describe('bounds', () => {
   const bounds = { depth: 3, batch: 2, idLength: 4 }
 
@@ -97,9 +106,9 @@ describe('bounds', () => {
     [`{"jsonrpc":"3.0","stream":{"id":7},"data":${deep}}`, { answers: '7' }],
     [`{"jsonrpc":"3.0","stream":{"id":7},"result":${deep}}`, { answers: '7' }],
     [`{"jsonrpc":"3.0","id":7,"result":${deep}}`, { answers: '7' }],
-    [`{"jsonrpc":"3.0","id":7,"ack":{"a":${deep}}}`, { answers: '7' }],
-    [`{"jsonrpc":"3.0","ack":{"a":${deep},"id":7}}`, { answers: '7' }],
-    [`{"jsonrpc":"3.0","ack":{"a":${deep},"id":12345}}`, {}],
+    [`{"jsonrpc":"3.0","id":7,"ack":{"a":${deep}}}`, { answers: '7', silent: true }],
+    [`{"jsonrpc":"3.0","ack":{"a":${deep},"id":7}}`, { answers: '7', silent: true }],
+    [`{"jsonrpc":"3.0","ack":{"a":${deep},"id":12345}}`, { silent: true }],
     [`{"jsonrpc":"3.0","stream":${deep}}`, {}],
   ])('%s is too deep', (text, known) => {
     expect(parseFrame(text, bounds)).toEqual({

@@ -21,11 +21,12 @@ export function refuseTooDeep(text: string, bounds: FrameBounds): Unreadable {
       return { ...refused, id: shortId(texts, dialect, bounds), silent: notification !== undefined, notification }
     }
     if (dialect === '3.0' && texts.has('stream')) return { ...refused, answers: innerId(texts, 'stream', bounds) }
-    if (dialect === '3.0' && texts.has('ack') && !texts.has('id')) {
-      return { ...refused, answers: innerId(texts, 'ack', bounds) }
+    if (dialect === '3.0' && texts.has('ack')) {
+      const answers = texts.has('id') ? shortId(texts, dialect, bounds) : innerId(texts, 'ack', bounds)
+      return { ...refused, answers, silent: true }
     }
     const id = shortId(texts, dialect, bounds)
-    const isAnswer = texts.has('result') || texts.has('error') || (dialect === '3.0' && texts.has('ack'))
+    const isAnswer = texts.has('result') || texts.has('error')
     return { ...refused, answers: id, ...(!isAnswer && { id }) }
   } catch {
     return refuseFrame('too_large', message)

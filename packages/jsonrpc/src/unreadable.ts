@@ -20,8 +20,8 @@ export interface Unreadable {
    */
   readonly answers: RequestId | undefined
   /**
-   * It is never answered, because its sender expects no answer: it has no id, and is recognisable as a message
-   * (JSON-RPC 2.0 section 4.1).
+   * It is never answered, because its sender expects no answer: it is an ack (JSON-RPC 3.0 section 5.3), or has no id and
+   * is recognisable as a message (2.0 section 4.1).
    */
   readonly silent: boolean
   /** The method that it names, when it is a notification. */
