@@ -72,6 +72,28 @@ verifies(['C-5.2', 'C-6.3', 'C-7'], {}, async (cell) => {
   })
 })
 
+verifies('C-5.2', { ways: ['http'] }, async (cell) => {
+  await onStage(cell, async ({ gateway }) => {
+    const [url = ''] = gateway.urls
+    const body = request({ method: 'rpc.extensions', params: { extensions: [] }, id: 'agree' })
+    const plain = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+    const agreed = await fetch(url, { method: 'POST', headers: plain, body })
+    await agreed.text()
+    const session = agreed.headers.get('mcp-session-id') ?? ''
+    const unknown = `${session.slice(0, -22)}${'x'.repeat(22)}:1`
+    for (const lastId of ['invented', unknown]) {
+      const headers = { accept: 'text/event-stream', 'mcp-session-id': session, 'last-event-id': lastId }
+      // oxlint-disable-next-line no-await-in-loop
+      const refused: unknown = await (await fetch(url, { headers })).json()
+      expect(refused).toMatchObject({
+        jsonrpc: '3.0',
+        id: null,
+        error: { code: -32600, title: expect.any(String), message: expect.stringContaining('Unknown event id') },
+      })
+    }
+  })
+})
+
 verifies('C-9', {}, async (cell) => {
   await onStage(cell, async ({ say }) => {
     const batch = `[${request({ method: 'ping', id: 1 })},${request({ method: 'notifications/x' })},${request({ method: 'ping', id: 2 })}]`

@@ -1,9 +1,9 @@
 import type { Front } from '@junctor/contracts'
-import { printError, printV3Error } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { wireError } from '@junctor/protocol'
 import type { SessionTable } from '../sessions/session-table.ts'
 import type { DeferredAnswers } from './deferred-answers.ts'
+import { errorText } from './error-text.ts'
 
 /** What decides the form of a refusal: the session of the message, and else a profile. */
 export interface RefusalParts {
@@ -24,9 +24,9 @@ export function createRefusals({
     const revision = from?.session?.revision
     const spoken = from?.session === undefined ? undefined : table.peek(from.session.id)?.dialect
     const dialect = from?.dialect ?? spoken ?? '2.0'
-    const error = wireError(situation, { revision, dialect, profile }, message === undefined ? {} : { message })
-    const text = dialect === '3.0' ? printV3Error(id, error, false) : printError(id, error, profile.nullId(revision))
-    return { status: error.status ?? 500, text }
+    const form = { revision, dialect, profile }
+    const error = wireError(situation, form, message === undefined ? {} : { message })
+    return { status: error.status ?? 500, text: errorText(id, error, form) }
   }
 
   return {

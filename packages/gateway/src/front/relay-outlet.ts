@@ -1,6 +1,7 @@
 import type { ExchangeEvent, Outlet, Sink, View } from '@junctor/exchange'
 import type { JsonValue } from '@junctor/jsonrpc'
-import { isJsonObject, printError } from '@junctor/jsonrpc'
+import { isJsonObject } from '@junctor/jsonrpc'
+import { errorText } from './error-text.ts'
 
 /** The counterpart of a `RelaySink` on the node that the reader has reached: writes the chunks as frames to the client's sink. */
 export class RelayOutlet implements Outlet {
@@ -22,12 +23,7 @@ export class RelayOutlet implements Outlet {
     // The client of an open stream cannot get the error: it finds out when it reconnects.
     if (event.kind === 'end' || event.outcome.kind !== 'error' || this.#open) return this.#sink.send('', true)
     const { error } = event.outcome
-    return this.#sink.send(
-      printError(undefined, error, this.view.profile.nullId(this.view.revision)),
-      true,
-      undefined,
-      error.status,
-    )
+    return this.#sink.send(errorText(undefined, error, this.view), true, undefined, error.status)
   }
 
   #frame(frame: JsonValue): Promise<void> | undefined {

@@ -2,8 +2,7 @@ import type { Fabric, Session } from '@junctor/contracts'
 import type { Outcome, Sink } from '@junctor/exchange'
 import { createExchange, relayView } from '@junctor/exchange'
 import type { WireError } from '@junctor/jsonrpc'
-import { printError } from '@junctor/jsonrpc'
-import { type ErrorDetails, type Situation, wireError } from '@junctor/protocol'
+import { wireError } from '@junctor/protocol'
 import { nodeDidNotAnswer } from '../nodes/node-did-not-answer.ts'
 import { nodeRequest } from '../nodes/node-request.ts'
 import { serviceNames } from '../nodes/service-names.ts'
@@ -12,6 +11,7 @@ import type { SessionTable } from '../sessions/session-table.ts'
 import type { EventPlace } from '../sessions/streams/event-id.ts'
 import { readEventId } from '../sessions/streams/event-id.ts'
 import type { DispatchParts } from './dispatch.ts'
+import { type ErrorForm, errorText } from './error-text.ts'
 import { findStream, unknownEventMessage } from './find-stream.ts'
 import { attachStream } from './attach-stream.ts'
 import { RelayOutlet } from './relay-outlet.ts'
@@ -28,9 +28,10 @@ export interface ResumeParts extends Pick<DispatchParts, 'streams' | 'emit' | 'h
 /** Sends a client its session's own stream, or the rest of an interrupted stream, from the node that keeps it. */
 export function resumeStream(parts: ResumeParts, session: Session, lastEventId: string | undefined, sink: Sink): void {
   const { fabric, streams, table } = parts
+  const form = formOf(table, session)
   const place = lastEventId === undefined ? undefined : readEventId(lastEventId)
   if (place?.kind === 'foreign') {
-    return refuse(parts, session, sink, unknownEvent(session, `Unknown event id: ${place.why}`))
+    return refuse(parts, form, sink, unknownEvent(form, `Unknown event id: ${place.why}`))
   }
   // The own stream keeps its id, and with it the name of an earlier node, when its session is handed over.
   const isOwn = place !== undefined && table.home(session.id)?.stream?.id === place.stream
@@ -40,39 +41,37 @@ export function resumeStream(parts: ResumeParts, session: Session, lastEventId: 
   if (found.kind === 'moved') return relay(parts, session, found.node, place, sink)
   if (found.kind === 'unknown') {
     const hasEnded = !found.isHome && session.home === fabric.node
-    return refuse(parts, session, sink, hasEnded ? errorIn(session, 'session_unknown') : unknownEvent(session))
+    return refuse(parts, form, sink, hasEnded ? wireError('session_unknown', form) : unknownEvent(form))
   }
   if (place !== undefined) parts.emit({ kind: 'stream_resumed', result: 'resumed' })
   attachStream(found.stream, sink, session, session.tenant.profile, place?.n)
 }
 
-function refuse({ emit }: Pick<DispatchParts, 'emit'>, session: Session, sink: Sink, error: WireError): void {
+function refuse({ emit }: Pick<DispatchParts, 'emit'>, form: ErrorForm, sink: Sink, error: WireError): void {
   emit({ kind: 'stream_resumed', result: 'unknown' })
-  const { profile } = session.tenant
-  void sink.send(printError(undefined, error, profile.nullId(session.revision)), true, undefined, error.status)
+  void sink.send(errorText(undefined, error, form), true, undefined, error.status)
 }
 
-function errorIn({ revision, tenant }: Session, situation: Situation, details?: ErrorDetails): WireError {
-  return wireError(situation, { revision, dialect: '2.0', profile: tenant.profile }, details)
+/** A reader names no version: it gets that of the session's last message, which only its home knows. */
+function formOf(table: SessionTable, { id, revision, tenant }: Session): ErrorForm {
+  return { revision, dialect: table.peek(id)?.dialect ?? '2.0', profile: tenant.profile }
 }
 
 /** The client must start over. */
-function unknownEvent(session: Session, message: string = unknownEventMessage): WireError {
-  return errorIn(session, 'invalid_request', { message })
+function unknownEvent(form: ErrorForm, message: string = unknownEventMessage): WireError {
+  return wireError('invalid_request', form, { message })
 }
 
 /** The error for a client, when the node that was asked did not send the stream. */
-function errorOf(outcome: Outcome, session: Session, node: string): WireError {
+function errorOf(outcome: Outcome, form: ErrorForm, isHome: boolean): WireError {
   // The client may try again.
-  if (nodeDidNotAnswer(outcome)) return errorIn(session, 'fabric_unavailable')
+  if (nodeDidNotAnswer(outcome)) return wireError('fabric_unavailable', form)
   // Another node than the home keeps streams of the session, but does not know whether the session has ended.
-  return reasonOf(outcome) === 'session_unknown' && node === session.home
-    ? errorIn(session, 'session_unknown')
-    : unknownEvent(session)
+  return reasonOf(outcome) === 'session_unknown' && isHome ? wireError('session_unknown', form) : unknownEvent(form)
 }
 
 function relay(
-  { fabric, host, emit, isPresent }: ResumeParts,
+  { fabric, table, host, emit, isPresent }: ResumeParts,
   session: Session,
   keeper: string,
   place: EventPlace | undefined,
@@ -80,13 +79,15 @@ function relay(
 ): void {
   const request = nodeRequest(serviceNames.resume, resumeParams(session.id, place))
   const { context } = session
-  const { profile } = session.tenant
+  const form = formOf(table, session)
   // A stream is read for as long as its client stays, so it has no deadline.
   const exchange = createExchange(
     { id: host.nextId(), request, context, deadline: Infinity, attempt: 1, wantsProgress: false },
     host,
   )
-  exchange.attach(new RelayOutlet({ ...relayView(exchange), profile, asks: 'none' }, sink))
+  exchange.attach(
+    new RelayOutlet({ ...relayView(exchange), dialect: form.dialect, profile: form.profile, asks: 'none' }, sink),
+  )
   sink.owner = { lost: () => exchange.end('disconnected'), waiting() {} }
   const ask = (node: string): Promise<Outcome> => fabric.call({ service: serviceNames.resume, node }, request, exchange)
   const read = async (): Promise<void> => {
@@ -101,7 +102,7 @@ function relay(
     const isError = outcome.kind === 'error'
     if (place !== undefined) emit({ kind: 'stream_resumed', result: isError ? 'unknown' : 'resumed' })
     if (!isError) return exchange.settle(outcome)
-    exchange.settle({ kind: 'error', error: errorOf(outcome, session, node) })
+    exchange.settle({ kind: 'error', error: errorOf(outcome, form, node === session.home) })
   }
   void read()
 }
