@@ -32,7 +32,7 @@ interface Streaming {
   readonly production: Production
 }
 
-/** A gateway whose only method produces a given number of pieces, and waits only for its reader. */
+/** A gateway whose only method produces a given number of pieces, and waits only for its reader, for as long as it takes. */
 async function whileCounting(cell: Cell, body: (streaming: Streaming) => Promise<void>): Promise<void> {
   const production: Production = { made: 0, madeAtAbort: Infinity, stopped: false }
   async function* count(to: number): AsyncGenerator<string, string> {
@@ -65,7 +65,7 @@ async function whileCounting(cell: Cell, body: (streaming: Streaming) => Promise
   })
   await inGateway(
     cell,
-    { counting: { plugin: 'counting' } },
+    { counting: { plugin: 'counting', timeout: '10m' } },
     async ({ gateway }) => {
       const wire = await openPacedWire(gateway, cell)
       try {
