@@ -268,7 +268,7 @@ describe('a node', () => {
     const closed = node.close()
     for (const response of waiting) {
       const text = await (await response).text()
-      expect(text).toContain('"reason":"outcome_unknown"')
+      expect(text).toContain('"reason":"backend_exited"')
     }
     await closed
   })
