@@ -10,7 +10,7 @@ import { unstoredRevision } from '../store/stored-records.ts'
 import type { Submission } from '../record/submission.ts'
 
 /** The result of storing a job that is to run on this node. */
-export type HoldResult = { readonly kind: 'lent'; readonly run: JobRun } | StartResult
+type HoldResult = { readonly kind: 'lent'; readonly run: JobRun } | StartResult
 
 /** Stores jobs as a queue item only, whose lease this node has from the start. */
 export interface HeldJobs {
