@@ -10,13 +10,20 @@ interface TestSession {
   jobsDone(): undefined
 }
 
-function start(awaitsAnswers: boolean, visitors: readonly { readonly inFlight: { size: number } }[] = []) {
+function start(
+  awaitsAnswers: boolean,
+  visitors: readonly { readonly id: string; readonly inFlight: { size: number } }[] = [],
+) {
   const deadlines = createDeadlines(Date.now, () => {})
   const session: TestSession = { id: 's', transport: 'http', awaitsAnswers, jobsDone: () => undefined }
   const homes = new Set([session])
   const ended: string[] = []
   const parts = (handOver: DrainParts['handOver']): DrainParts => ({
-    table: { homes: () => homes as never, served: () => undefined, visiting: () => visitors as never },
+    table: {
+      homes: () => homes as never,
+      isAtWork: (id: string) => visitors.some((visitor) => visitor.id === id && visitor.inFlight.size > 0),
+      visiting: () => visitors as never,
+    },
     visiting: { has: () => false, isBusy: false },
     clock: { now: Date.now, deadlines },
     handOver,
@@ -54,7 +61,7 @@ it('ends a session that waits for answers when no other node stays', async () =>
 })
 
 it('waits for the open calls of sessions that visit from other nodes', async () => {
-  const visitor = { inFlight: { size: 1 } }
+  const visitor = { id: 'v', inFlight: { size: 1 } }
   const { parts, close } = start(false, [visitor])
   let looks = 0
   const handOver = async (): Promise<boolean> => {

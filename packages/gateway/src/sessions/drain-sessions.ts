@@ -1,12 +1,11 @@
 import type { Clock } from '../shared/clock.ts'
 import { pauseFor } from '../shared/timeouts.ts'
-import type { FrontSession } from './front-session.ts'
 import type { SessionTable } from './session-table.ts'
 import type { VisitingCalls } from './visiting-calls.ts'
 
 /** The sessions of this node, which of them are in use, and how they end. */
 export interface DrainParts {
-  readonly table: Pick<SessionTable, 'homes' | 'served' | 'visiting'>
+  readonly table: Pick<SessionTable, 'homes' | 'isAtWork' | 'visiting'>
   readonly visiting: Pick<VisitingCalls, 'has' | 'isBusy'>
   readonly clock: Clock
   /** Hands over the sessions that wait for answers. Resolves with whether another node stays that can adopt them. */
@@ -34,19 +33,15 @@ export async function drainSessions(
     const idle = anywhere.filter((session) => {
       // An answer was promised since then: the next check hands the session over.
       if (hasSuccessor && session.awaitsAnswers) return false
-      const called = isCalled(table.served(session.id)) || visiting.has(session.id)
+      const called = table.isAtWork(session.id) || visiting.has(session.id)
       return !called && session.jobsDone() === undefined
     })
     await Promise.all(idle.map(({ id }) => end(id)))
     // A client whose connection was cut resumes the stream of its call here, through any node.
-    const isVisited = [...table.visiting()].some(isCalled)
+    const isVisited = [...table.visiting()].some(({ id }) => table.isAtWork(id))
     // Before a session ended, another node may have started a new call for it.
     const isBusy = anywhere.length > idle.length || visiting.isBusy || isVisited
     if (!isBusy || clock.now() >= until) return
     await pauseFor(clock, checkMs)
   }
-}
-
-function isCalled(session: Pick<FrontSession, 'inFlight'> | undefined): boolean {
-  return (session?.inFlight?.size ?? 0) > 0
 }

@@ -10,6 +10,7 @@ export const encryptedLater = 'Expected no "encrypt" in the options of a request
 /** The encryption of an answer that is sent where its request came. A call that asks for a task is answered later. */
 export function inlineEncryption(request: Request, { extensions, revision }: View): EncryptionAsked {
   const asked = encryptionAsked(request, extensions)
-  const isLater = request.method === methods.toolsCall && taskAsked(request.params, revision).kind === 'task'
-  return asked.kind === 'encrypt' && isLater ? { kind: 'invalid', message: encryptedLater } : asked
+  if (asked.kind !== 'encrypt' || request.method !== methods.toolsCall) return asked
+  const isLater = taskAsked(request.params, revision).kind === 'task'
+  return isLater ? { kind: 'invalid', message: encryptedLater } : asked
 }
