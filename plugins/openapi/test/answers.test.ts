@@ -1,19 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, json, startApiServer } from './api-server.ts'
-import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
+import { describe, expect, it } from 'vitest'
+import { json, startApiServer } from './api-server.ts'
+import { documentOf, openApiClient } from './open-api-client.ts'
+import { useApi } from './use-api.ts'
 
-let server: ApiServer
-let opened: OpenedApi | undefined
-
-beforeEach(async () => {
-  server = await startApiServer(json({ ok: true }))
-})
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-  await server.close()
-})
+const api = useApi()
 
 const item = { type: 'object', properties: { id: { type: 'integer' }, owner: { type: 'object' } }, required: ['owner'] }
 
@@ -23,15 +13,15 @@ async function open(schema: object | undefined, options: Readonly<Record<string,
   const operation = { operationId: 'run', responses: { 200: { description: '', content } }, ...more }
   const { method = 'get', ...config } = options
   const document = documentOf({ '/x': { [String(method)]: operation } })
-  opened = await openApiClient({ 'openapi.json': document }, { baseUrl: server.url, ...config })
-  return opened.client
+  api.opened = await openApiClient({ 'openapi.json': document }, { baseUrl: api.server.url, ...config })
+  return api.opened.client
 }
 
 describe('answers', () => {
   it('an object is structured content, with the text of the API, digit by digit', async () => {
     const client = await open(item)
     const text = '{ "id": 12345678901234567890, "owner": {} }'
-    server.reply((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
+    api.server.reply((_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(text))
     expect(await client.callTool('run')).toMatchObject({
       content: [{ type: 'text', text }],
       structuredContent: { owner: {} },
@@ -47,13 +37,13 @@ describe('answers', () => {
     [item, [1]],
   ])('what is no object is the member result: %j', async (schema, value) => {
     const client = await open(schema)
-    server.reply(json(value))
+    api.server.reply(json(value))
     expect(await client.callTool('run')).toMatchObject({ structuredContent: { result: value } })
   })
 
   it('an answer that differs from its document is passed on', async () => {
     const client = await open(item)
-    server.reply(json({ id: 'one', owner: null }))
+    api.server.reply(json({ id: 'one', owner: null }))
     expect(await client.callTool('run')).toMatchObject({ structuredContent: { id: 'one', owner: null } })
   })
 
@@ -142,7 +132,7 @@ describe('answers', () => {
     ],
   ])('%s', async (_what, status, headers, body, expected) => {
     const client = await open(item)
-    server.reply((_request, response) => response.writeHead(status, headers).end(body))
+    api.server.reply((_request, response) => response.writeHead(status, headers).end(body))
     expect(await client.callTool('run')).toMatchObject(expected)
   })
 })
@@ -150,14 +140,14 @@ describe('answers', () => {
 it('the answer to HEAD is its headers', async () => {
   const client = await open(item, { method: 'head' })
   const headers = { 'content-type': 'image/png', 'content-length': '77', 'last-modified': 'today' }
-  server.reply((_request, response) => response.writeHead(200, headers).end())
+  api.server.reply((_request, response) => response.writeHead(200, headers).end())
   expect(await client.callTool('run')).toMatchObject({ structuredContent: { status: 200, headers } })
 })
 
 describe('errors of the API', () => {
   it('are errors of the tool, with the status and the beginning of the body', async () => {
     const client = await open(item)
-    server.reply(json({ error: 'x'.repeat(10_000) }, 422))
+    api.server.reply(json({ error: 'x'.repeat(10_000) }, 422))
     const { isError, content = [] } = await client.callTool('run')
     expect(isError).toBe(true)
     expect(content).toMatchObject([
@@ -172,7 +162,7 @@ describe('errors of the API', () => {
     [429, { 'retry-after': '120' }, 'It may be called again after: 120 s.'],
   ])('status %i', async (status, headers, text) => {
     const client = await open(item, { method: 'post' })
-    server.reply((request, response) =>
+    api.server.reply((request, response) =>
       request.url === '/x'
         ? response.writeHead(status, headers).end()
         : response.writeHead(404).end('HTTP 301 followed'),
@@ -185,7 +175,7 @@ describe('errors of the API', () => {
 
   it('a body above the limit is an error that says what to do, and is not read to its end', async () => {
     const client = await open(item, { maxBytes: 1_000_000 })
-    server.reply((_request, response) => {
+    api.server.reply((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': 20_000_000 })
       response.end(Buffer.alloc(20_000_000, 32))
     })
@@ -198,12 +188,12 @@ describe('errors of the API', () => {
         },
       ],
     })
-    expect(server.requests).toHaveLength(1)
+    expect(api.server.requests).toHaveLength(1)
   })
 
   it('a server that is gone is an error without its address', async () => {
     const client = await open(item)
-    await server.close()
+    await api.server.close()
     await expect(client.callTool('run')).rejects.toMatchObject({
       message: 'GET /x: the API cannot be reached.',
       data: { reason: 'backend_unavailable', retryable: true },
@@ -214,7 +204,7 @@ describe('errors of the API', () => {
     const client = await open(item)
     const { promise: gone, resolve } = Promise.withResolvers<void>()
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
-    server.reply((_request, response) => {
+    api.server.reply((_request, response) => {
       response.on('close', resolve)
       arrive()
     })
@@ -237,35 +227,35 @@ describe('requests are sent again', () => {
     ['get', 500, 1, false],
   ])('%s after %i: %i requests', async (method, status, count, works) => {
     const client = await open(item, { method })
-    server.reply((request, response) => {
-      const answer = server.requests.length === 1 ? json({}, status, { 'retry-after': '0' }) : json({ ok: true })
+    api.server.reply((request, response) => {
+      const answer = api.server.requests.length === 1 ? json({}, status, { 'retry-after': '0' }) : json({ ok: true })
       answer(request, response)
     })
     expect((await client.callTool('run')).isError).toBe(works ? undefined : true)
-    expect(server.requests).toHaveLength(count)
+    expect(api.server.requests).toHaveLength(count)
   })
 
   it('not when the server asks for a long pause', async () => {
     const client = await open(item)
-    server.reply(json({}, 503, { 'retry-after': '60' }))
+    api.server.reply(json({}, 503, { 'retry-after': '60' }))
     expect(await client.callTool('run')).toMatchObject({ isError: true })
-    expect(server.requests).toHaveLength(1)
+    expect(api.server.requests).toHaveLength(1)
   })
 
   it.each(['get', 'post'])('not %s whose connection breaks: that is left to the gateway', async (method) => {
     const client = await open(item, { method })
-    server.reply((_request, response) => response.destroy())
+    api.server.reply((_request, response) => response.destroy())
     await expect(client.callTool('run')).rejects.toMatchObject({ data: { reason: 'backend_exited', retryable: false } })
-    expect(server.requests).toHaveLength(1)
+    expect(api.server.requests).toHaveLength(1)
   })
 
   it('not after a redirect to a server that is gone: the first one may have done its work', async () => {
     const gone = await startApiServer(json({}))
     await gone.close()
     const client = await open(item, { method: 'post' })
-    server.reply((_request, response) => response.writeHead(303, { location: `${gone.url}/x` }).end())
+    api.server.reply((_request, response) => response.writeHead(303, { location: `${gone.url}/x` }).end())
     await expect(client.callTool('run')).rejects.toMatchObject({ data: { reason: 'backend_exited', retryable: false } })
-    expect(server.requests).toHaveLength(1)
+    expect(api.server.requests).toHaveLength(1)
   })
 })
 
@@ -289,7 +279,7 @@ describe('the next page', () => {
     ['has_more', {}, { has_more: true, data: [{ id: 'a' }, { id: 'b' }] }, { arguments: { starting_after: 'b' } }],
   ])('of %s', async (_what, headers, value, expected) => {
     const client = await open({}, {}, { parameters })
-    server.reply(json(value, 200, headers))
+    api.server.reply(json(value, 200, headers))
     const result = await client.callTool('run')
     expect(result).toMatchObject({ _meta: { 'junctor/nextPage': expected } })
     expect(result.content?.at(-1)).toMatchObject({
@@ -302,7 +292,7 @@ describe('the next page', () => {
     ['a Link header', { link: '</x?page=9007199254740993>; rel="next"' }, '[]', 'page'],
   ])('keeps the digits of a number in %s', async (_what, headers, text, argument) => {
     const client = await open({}, {}, { parameters })
-    server.reply((_request, response) => response.writeHead(200, headers).end(text))
+    api.server.reply((_request, response) => response.writeHead(200, headers).end(text))
     const { content } = await client.callTool('run')
     expect(content?.at(-1)).toMatchObject({
       text: `There are more results: call again with {"${argument}":9007199254740993}.`,
@@ -315,7 +305,7 @@ describe('the next page', () => {
     ['nothing', {}, null],
   ])('there is none after %s', async (_what, headers, value) => {
     const client = await open({}, {}, { parameters })
-    server.reply(json(value, 200, headers))
+    api.server.reply(json(value, 200, headers))
     const result = await client.callTool('run')
     expect(result.content).toHaveLength(1)
     expect(result).not.toHaveProperty('_meta')

@@ -1,34 +1,24 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openBackend } from '@junctor/plugin-sdk/testing'
 import { type Backend, silentLog } from '@junctor/plugin-sdk/link'
 import { config } from '../src/config.ts'
 import { createOpenApiBackend } from '../src/create-openapi-backend.ts'
 import { type ApiServer, json, startApiServer } from './api-server.ts'
-import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
+import { documentOf, openApiClient } from './open-api-client.ts'
+import { useApi } from './use-api.ts'
 
-let server: ApiServer
-let opened: OpenedApi | undefined
-
-beforeEach(async () => {
-  server = await startApiServer(json({ ok: true }))
-})
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-  await server.close()
-})
+const api = useApi()
 
 async function open(document: unknown, options: Readonly<Record<string, unknown>> = {}, files: object = {}) {
   const all = { 'openapi.json': document, ...files }
-  return (opened = await openApiClient(all, { baseUrl: server.url, ...options }))
+  return (api.opened = await openApiClient(all, { baseUrl: api.server.url, ...options }))
 }
 
 async function names(): Promise<readonly unknown[]> {
-  return (await opened?.client.listTools())?.map(({ name }) => name) ?? []
+  return (await api.opened?.client.listTools())?.map(({ name }) => name) ?? []
 }
 
 describe('a document that cannot be used is refused, with its line', () => {
@@ -138,7 +128,7 @@ paths:
       { name: 'run', description: expect.stringContaining('All of it'), inputSchema: { properties: { page: {} } } },
     ])
     expect(await client.callTool('run', { page: 2 })).toMatchObject({ structuredContent: { ok: true } })
-    expect(server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
+    expect(api.server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
   })
 
   it('with tags of its author is read, and warns nobody', async () => {
@@ -165,7 +155,7 @@ describe('references', () => {
     const { client, lines } = await open(documentOf(paths), {}, { 'run.json': operation })
     expect(await client.listTools()).toMatchObject([{ name: 'run', inputSchema: { properties: { page: {} } } }])
     await client.callTool('run', { page: 2 })
-    expect(server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
+    expect(api.server.requests.map(({ url }) => url)).toEqual(['/x?page=2'])
     expect(lines.join()).toContain('the references lead in a circle')
   })
 
@@ -200,7 +190,7 @@ describe('references', () => {
       },
     )
     expect(await names()).toEqual(['viaFile'])
-    expect(await opened?.client.callTool('viaFile', { q: [[]] })).toMatchObject({ structuredContent: { ok: true } })
+    expect(await api.opened?.client.callTool('viaFile', { q: [[]] })).toMatchObject({ structuredContent: { ok: true } })
     expect(lines[0]).toMatch(/GET \/b has no tool: the reference .*gone\.json: there is no such file/)
   })
 })
@@ -245,13 +235,13 @@ describe('places', () => {
   const paths = { '/x': { get: { operationId: 'run' } } }
 
   it('the first server, with its variables', async () => {
-    const { port } = new URL(server.url)
+    const { port } = new URL(api.server.url)
     const servers = [
       { url: 'http://{host}:{port}/v{n}/', variables: { host: { default: '127.0.0.1' }, n: { default: '1' } } },
     ]
     await open(documentOf(paths, { servers }), { baseUrl: undefined, variables: { port } })
-    expect(await opened?.client.callTool('run')).toMatchObject({ structuredContent: { ok: true } })
-    expect(server.requests[0]?.url).toBe('/v1/x')
+    expect(await api.opened?.client.callTool('run')).toMatchObject({ structuredContent: { ok: true } })
+    expect(api.server.requests[0]?.url).toBe('/v1/x')
   })
 
   it.each([
@@ -264,8 +254,8 @@ describe('places', () => {
 
   it('a document of a URL sends the secrets of the backend to no other origin', async () => {
     const away = await startApiServer(json({ ok: 'away' }))
-    server.reply(json(documentOf(paths, { servers: [{ url: away.url }] })))
-    const options = { openapi: `${server.url}/openapi.json`, baseUrl: undefined, headers: { 'x-token': 'secret' } }
+    api.server.reply(json(documentOf(paths, { servers: [{ url: away.url }] })))
+    const options = { openapi: `${api.server.url}/openapi.json`, baseUrl: undefined, headers: { 'x-token': 'secret' } }
     await expect(open('', options)).rejects.toThrow('would get the headers and secrets of this backend')
     expect(away.requests).toEqual([])
     await away.close()
@@ -285,8 +275,8 @@ describe('places', () => {
 
   it('a document of a URL names no private host', async () => {
     const away = await startApiServer(json({ ok: 'away' }))
-    server.reply(json(documentOf(paths, { servers: [{ url: away.url.replace('127.0.0.1', 'localhost') }] })))
-    const { client } = await open('', { openapi: `${server.url}/openapi.json`, baseUrl: undefined })
+    api.server.reply(json(documentOf(paths, { servers: [{ url: away.url.replace('127.0.0.1', 'localhost') }] })))
+    const { client } = await open('', { openapi: `${api.server.url}/openapi.json`, baseUrl: undefined })
     expect(await client.callTool('run')).toMatchObject({
       isError: true,
       content: [{ text: 'GET /x: the API cannot be reached.' }],
@@ -300,22 +290,22 @@ type OpenArguments = Parameters<Backend['open']>
 const left = AbortSignal.abort(new Error('the client has left'))
 
 describe('a document at a URL', () => {
-  const options = (): object => ({ openapi: `${server.url}/openapi.json`, baseUrl: undefined, refreshSeconds: 1 })
+  const options = (): object => ({ openapi: `${api.server.url}/openapi.json`, baseUrl: undefined, refreshSeconds: 1 })
 
   it('has its API beside it, and changes the tools when it changes', async () => {
-    server.reply(json(documentOf({ '/x': { get: { operationId: 'before' } } }), 200, { etag: '"1"' }))
+    api.server.reply(json(documentOf({ '/x': { get: { operationId: 'before' } } }), 200, { etag: '"1"' }))
     await open('', options() as Record<string, unknown>)
     expect(await names()).toEqual(['before'])
-    server.reply(json(documentOf({ '/x': { get: { operationId: 'after' } } }), 200, { etag: '"2"' }))
+    api.server.reply(json(documentOf({ '/x': { get: { operationId: 'after' } } }), 200, { etag: '"2"' }))
     await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
-    expect(opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
-    expect(server.requests[1]?.headers['if-none-match']).toBe('"1"')
+    expect(api.opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
+    expect(api.server.requests[1]?.headers['if-none-match']).toBe('"1"')
   })
 
   it('changes the tools when what it refers to changes, and tells nobody when nothing has', async () => {
     const paths = { '/x': { $ref: 'path.json' } }
     let operationId = 'before'
-    server.reply((request, response) => {
+    api.server.reply((request, response) => {
       const isKnown = request.headers['if-none-match'] !== undefined
       const answer = request.url === '/path.json' ? { get: { operationId } } : documentOf(paths)
       if (isKnown) response.writeHead(304).end()
@@ -323,23 +313,23 @@ describe('a document at a URL', () => {
     })
     await open('', options() as Record<string, unknown>)
     expect(await names()).toEqual(['before'])
-    const rounds = (): number => server.requests.filter(({ url }) => url === '/path.json').length
+    const rounds = (): number => api.server.requests.filter(({ url }) => url === '/path.json').length
     await expect.poll(rounds, { timeout: 10_000 }).toBe(3)
-    expect(opened?.client.notifications).toEqual([])
+    expect(api.opened?.client.notifications).toEqual([])
     operationId = 'after'
     await expect.poll(names, { timeout: 10_000 }).toEqual(['after'])
-    expect(opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
+    expect(api.opened?.client.notifications).toMatchObject([{ method: 'notifications/tools/list_changed' }])
   })
 
   it('is read once, although the client that needed it first has left', async () => {
-    server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
-    const parsed = config.parse({ openapi: `${server.url}/openapi.json` })
+    api.server.reply(json(documentOf({ '/x': { get: { operationId: 'run' } } })))
+    const parsed = config.parse({ openapi: `${api.server.url}/openapi.json` })
     const backend = createOpenApiBackend({ name: 'api', config: parsed, log: silentLog, folder: '.' })
     const leaving = { ...backend, open: (...[scope, client]: OpenArguments) => backend.open(scope, client, left) }
     await expect(openBackend(leaving)).rejects.toThrow('has left')
     const client = await openBackend(backend)
     expect(await client.listTools()).toMatchObject([{ name: 'run' }])
-    expect(server.requests).toHaveLength(1)
+    expect(api.server.requests).toHaveLength(1)
     await client.close()
     await backend.close()
   })
@@ -352,7 +342,7 @@ describe('a document at a URL', () => {
     ],
     ['404', json({}, 404), 'openapi.json cannot be read: it was answered with HTTP 404'],
   ])('that answers with %s is refused, and read again for the next link', async (_what, reply, message) => {
-    server.reply(reply)
+    api.server.reply(reply)
     await expect(open('', options() as Record<string, unknown>)).rejects.toThrow(message)
   })
 })

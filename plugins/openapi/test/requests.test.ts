@@ -1,20 +1,10 @@
 import { parseExactly } from '@junctor/plugin-sdk/link'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, json, type Reply, startApiServer } from './api-server.ts'
+import { describe, expect, it } from 'vitest'
+import { json, type Reply } from './api-server.ts'
 import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
+import { useApi } from './use-api.ts'
 
-let server: ApiServer
-let opened: OpenedApi | undefined
-
-beforeEach(async () => {
-  server = await startApiServer(json({ ok: true }))
-})
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-  await server.close()
-})
+const api = useApi()
 
 const schemas = { List: { type: 'array' } }
 
@@ -26,10 +16,10 @@ async function sent(operation: object, args: object, { method = 'get', path = '/
       { components: { schemas } },
     ),
   }
-  opened = await openApiClient(files, { baseUrl: server.url, ...options })
-  const result = await opened.client.callTool('run', args)
+  api.opened = await openApiClient(files, { baseUrl: api.server.url, ...options })
+  const result = await api.opened.client.callTool('run', args)
   expect(result).toMatchObject({ structuredContent: { ok: true } })
-  const [request] = server.requests
+  const [request] = api.server.requests
   if (request === undefined) throw new Error('the server received nothing')
   return request
 }
@@ -79,9 +69,9 @@ describe('parameters', () => {
 
   it.each(['', '.', '..'])('refuses the path argument %j, which would name another path', async (v) => {
     const files = { 'openapi.json': documentOf({ '/x/{v}': { delete: { operationId: 'run' } } }) }
-    opened = await openApiClient(files, { baseUrl: server.url })
-    expect(await opened.client.callTool('run', { v })).toMatchObject({ isError: true })
-    expect(server.requests).toEqual([])
+    api.opened = await openApiClient(files, { baseUrl: api.server.url })
+    expect(await api.opened.client.callTool('run', { v })).toMatchObject({ isError: true })
+    expect(api.server.requests).toEqual([])
   })
 
   it.each([
@@ -108,16 +98,16 @@ describe('parameters', () => {
 
   it.each(['path', 'query', 'cookie'])('refuses half a character in the %s, and logs no error', async (place) => {
     const operation = { operationId: 'run', parameters: [param(place, { type: 'string' })] }
-    opened = await openApiClient(
+    api.opened = await openApiClient(
       { 'openapi.json': documentOf({ [place === 'path' ? '/x/{v}' : '/x']: { get: operation } }) },
-      { baseUrl: server.url },
+      { baseUrl: api.server.url },
     )
-    const { isError, content } = await opened.client.callTool('run', { v: '\ud800' })
+    const { isError, content } = await api.opened.client.callTool('run', { v: '\ud800' })
     expect({ isError, content }).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/half/) as unknown }],
     })
-    expect(server.requests).toEqual([])
+    expect(api.server.requests).toEqual([])
   })
 
   it('whose names model APIs refuse have other argument names, and headers of the connection have none', async () => {
@@ -131,7 +121,7 @@ describe('parameters', () => {
     const request = await sent({ parameters }, { filter_state: 'open', id: 'a', id_header: 'b' })
     expect(request).toMatchObject({ url: '/x?filter%5Bstate%5D=open&id=a', headers: { id: 'b' } })
     const text = { type: 'string' }
-    expect(await opened?.client.listTools()).toMatchObject([
+    expect(await api.opened?.client.listTools()).toMatchObject([
       { inputSchema: { properties: { filter_state: text, id: text, id_header: text }, additionalProperties: false } },
     ])
   })
@@ -183,10 +173,10 @@ describe('bodies', () => {
   it('text and bytes', async () => {
     const text = await sent(bodyOf('text/plain', { type: 'string' }), { body: 'héllo' }, { method: 'post' })
     expect([text.headers['content-type'], text.body.toString()]).toEqual(['text/plain', 'héllo'])
-    await opened?.close()
+    await api.opened?.close()
     const base64 = Buffer.from([1, 2, 255]).toString('base64')
     await sent(bodyOf('application/octet-stream', {}), { body: base64 }, { method: 'put' })
-    expect([...(server.requests[1]?.body ?? [])]).toEqual([1, 2, 255])
+    expect([...(api.server.requests[1]?.body ?? [])]).toEqual([1, 2, 255])
   })
 
   it.each([
@@ -209,11 +199,14 @@ describe('bodies', () => {
     ['padding inside', 'application/octet-stream', {}, 'aGk=aGk=', 'to be base64'],
   ])('%s instead of base64 is refused, and nothing is sent', async (_what, mediaType, schema, body, reason) => {
     const operation = { operationId: 'call', ...bodyOf(mediaType, schema) }
-    opened = await openApiClient({ 'openapi.json': documentOf({ '/x': { post: operation } }) }, { baseUrl: server.url })
-    const { isError, content } = await opened.client.callTool('call', { body })
+    api.opened = await openApiClient(
+      { 'openapi.json': documentOf({ '/x': { post: operation } }) },
+      { baseUrl: api.server.url },
+    )
+    const { isError, content } = await api.opened.client.callTool('call', { body })
     expect(isError).toBe(true)
     expect(JSON.stringify(content).replaceAll('\\', '')).toContain(reason)
-    expect(server.requests).toHaveLength(0)
+    expect(api.server.requests).toHaveLength(0)
   })
 
   it.each([
@@ -271,7 +264,7 @@ describe('credentials', () => {
   }
   const open = async (security: object[], auth: object, parameters: object[] = []): Promise<OpenedApi> => {
     const document = documentOf({ '/x': { get: { operationId: 'run', security, parameters } } }, { components })
-    return (opened = await openApiClient({ 'openapi.json': document }, { baseUrl: server.url, auth }))
+    return (api.opened = await openApiClient({ 'openapi.json': document }, { baseUrl: api.server.url, auth }))
   }
 
   it.each([
@@ -283,14 +276,14 @@ describe('credentials', () => {
   ])('%s', async (scheme, secret, expected) => {
     const { client } = await open([{ [scheme]: [] }], { [scheme]: secret })
     expect(await client.callTool('run')).toMatchObject({ structuredContent: { ok: true } })
-    expect(server.requests).toMatchObject([expected])
+    expect(api.server.requests).toMatchObject([expected])
   })
 
   it('of the first alternative that is configured', async () => {
     const { client } = await open([{ token: [], header: [] }, { query: [] }], { query: 'q', token: 't' })
     await client.callTool('run')
-    expect(server.requests).toMatchObject([{ url: '/x?api_key=q' }])
-    expect(server.requests[0]?.headers['authorization']).toBeUndefined()
+    expect(api.server.requests).toMatchObject([{ url: '/x?api_key=q' }])
+    expect(api.server.requests[0]?.headers['authorization']).toBeUndefined()
   })
 
   it('are in no schema, no list and no result', async () => {
@@ -299,10 +292,10 @@ describe('credentials', () => {
       { name: 'x-key', in: 'header', schema: { type: 'string' } },
     ]
     const { client } = await open([{ query: [] }], { query: 'topsecret' }, own)
-    server.reply((_request, response) => void response.writeHead(200, { 'content-type': 'font/woff2' }).end('x'))
+    api.server.reply((_request, response) => void response.writeHead(200, { 'content-type': 'font/woff2' }).end('x'))
     const shown = JSON.stringify([await client.listTools(), await client.callTool('run')])
     expect(shown).not.toMatch(/topsecret|api_key|x-key/i)
-    expect(server.requests).toMatchObject([{ url: '/x?api_key=topsecret' }])
+    expect(api.server.requests).toMatchObject([{ url: '/x?api_key=topsecret' }])
   })
 
   it.each([
@@ -315,7 +308,7 @@ describe('credentials', () => {
     ['login', { username: 'ada', password: 'topsecret' }, 'YWRhOnRvcHNlY3JldA=='],
   ])('of the scheme %s are in no result, also when the API repeats them', async (scheme, auth, repeated) => {
     const { client } = await open([{ [scheme]: [] }], { [scheme]: auth })
-    const url = `${server.url}/x?key=${repeated}&page=2`
+    const url = `${api.server.url}/x?key=${repeated}&page=2`
     const replies: readonly Reply[] = [
       json({ ok: true, next: url }),
       json({ ok: true }, 200, { link: `<${url}>; rel="next"` }),
@@ -323,7 +316,7 @@ describe('credentials', () => {
       (_request, response) => void response.writeHead(401, { location: url }).end(`${repeated} is no good key`),
     ]
     for (const reply of replies) {
-      server.reply(reply)
+      api.server.reply(reply)
       const shown = JSON.stringify(await client.callTool('run'))
       expect(shown).toContain('***')
       expect(shown).not.toContain(repeated)
@@ -333,8 +326,11 @@ describe('credentials', () => {
   it('in headers of the configuration are in no result either', async () => {
     const document = documentOf({ '/x': { get: { operationId: 'run' } } })
     const headers = { authorization: 'Bearer topsecret', 'X-Api-Key': 'other secret', 'user-agent': 'some program' }
-    const { client } = (opened = await openApiClient({ 'openapi.json': document }, { baseUrl: server.url, headers }))
-    server.reply((request, response) => json(request.headers)(request, response))
+    const { client } = (api.opened = await openApiClient(
+      { 'openapi.json': document },
+      { baseUrl: api.server.url, headers },
+    ))
+    api.server.reply((request, response) => json(request.headers)(request, response))
     const { structuredContent } = await client.callTool('run')
     expect(structuredContent).toMatchObject({
       authorization: 'Bearer ***',
@@ -351,18 +347,18 @@ describe('credentials', () => {
       { '/x?action=list': { get: { operationId: 'run', security: [{ query: [] }], parameters: [exploded('query')] } } },
       { components },
     )
-    const options = { baseUrl: `${server.url}?tenant=acme`, auth: { query: 'secret' } }
-    const { client } = (opened = await openApiClient({ 'openapi.json': document }, options))
+    const options = { baseUrl: `${api.server.url}?tenant=acme`, auth: { query: 'secret' } }
+    const { client } = (api.opened = await openApiClient({ 'openapi.json': document }, options))
     const v = { action: 'delete', tenant: 'other', api_key: 'mine', API_KEY: 'mine', limit: 5 }
     await client.callTool('run', { v })
-    expect(server.requests).toMatchObject([{ url: '/x?action=list&limit=5&tenant=acme&api_key=secret' }])
+    expect(api.server.requests).toMatchObject([{ url: '/x?action=list&limit=5&tenant=acme&api_key=secret' }])
   })
 
   it('in cookies are replaced by no argument, also not by the name of one', async () => {
     const { client } = await open([{ cookie: [] }], { cookie: 'secret' }, [exploded('cookie')])
     await client.callTool('run', { v: { sid: 'mine', 'a; sid': 'mine', 'b=c; sid': 1, theme: 'dark' } })
     const cookie = 'a%3B%20sid=mine; b%3Dc%3B%20sid=1; theme=dark; sid=secret'
-    expect(server.requests).toMatchObject([{ headers: { cookie } }])
+    expect(api.server.requests).toMatchObject([{ headers: { cookie } }])
   })
 
   it.each([

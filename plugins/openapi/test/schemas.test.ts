@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ApiServer, json, startApiServer } from './api-server.ts'
-import { documentOf, type OpenedApi, openApiClient } from './open-api-client.ts'
+import { describe, expect, it } from 'vitest'
+import { documentOf, openApiClient } from './open-api-client.ts'
+import { useApi } from './use-api.ts'
 
-let server: ApiServer
-let opened: OpenedApi | undefined
-
-beforeEach(async () => {
-  server = await startApiServer(json({ ok: true }))
-})
-
-afterEach(async () => {
-  await opened?.close()
-  opened = undefined
-  await server.close()
-})
+const api = useApi()
 
 const text = { type: 'string' }
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
@@ -23,11 +12,11 @@ async function open(schema: object, schemas: object, mediaType = 'application/js
   const content = { [mediaType]: { schema } }
   const responses = { 200: { description: '', content: { 'application/json': { schema } } } }
   const paths = { '/x': { post: { operationId: 'run', requestBody: { content }, responses } } }
-  opened = await openApiClient(
+  api.opened = await openApiClient(
     { 'openapi.json': documentOf(paths, { components: { schemas } }) },
-    { baseUrl: server.url },
+    { baseUrl: api.server.url },
   )
-  return opened.client
+  return api.opened.client
 }
 
 /** What the API received for each of these bodies; `refused` where nothing was sent. */
@@ -37,7 +26,7 @@ async function outcomes(schema: object, schemas: object, bodies: readonly object
   for (const body of bodies) {
     // oxlint-disable-next-line no-await-in-loop -- the requests are in the order of the bodies
     const { isError } = await client.callTool('run', { body })
-    found.push(isError === true ? 'refused' : JSON.parse(String(server.requests.at(-1)?.body)))
+    found.push(isError === true ? 'refused' : JSON.parse(String(api.server.requests.at(-1)?.body)))
   }
   return found
 }
@@ -49,7 +38,7 @@ describe('schemas that lead back to themselves for the same value can be checked
     const Dog = { allOf: [ref('Pet'), { required: ['tail'], properties: { tail: text } }] }
     const bodies = [{ kind: 'cat', claws: 18 }, { claws: 18 }, { kind: 'cat', claws: 'many' }]
     expect(await outcomes(ref('Pet'), { Pet, Cat, Dog }, bodies)).toEqual([bodies[0], 'refused', 'refused'])
-    await opened?.close()
+    await api.opened?.close()
     expect(await outcomes(ref('Cat'), { Pet, Cat, Dog }, bodies)).toEqual([bodies[0], 'refused', 'refused'])
   })
 
@@ -83,7 +72,7 @@ it('a discriminator chooses where several schemas match', async () => {
   const Dog = { required: ['kind'], properties: { kind: text, tail: text } }
   const bodies = [{ kind: 'cat', claws: 18 }, { claws: 18 }]
   expect(await outcomes(schema, { Cat, Dog }, bodies)).toEqual([bodies[0], 'refused'])
-  expect((await opened?.client.listTools())?.[0]).toMatchObject({
+  expect((await api.opened?.client.listTools())?.[0]).toMatchObject({
     inputSchema: { properties: { body: { description: 'kind chooses the schema: "cat"' } } },
   })
 })
