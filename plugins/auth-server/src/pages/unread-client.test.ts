@@ -13,6 +13,7 @@ import { createAdapters } from '../provider/store-adapter.ts'
 import { createFormTokens } from './form-token.ts'
 import type { InteractionParts } from './interaction-step.ts'
 import { answerInteraction } from './interactions.ts'
+import { sampleStores } from '../../test/sample-stores.ts'
 
 const clientId = 'https://client.example.com/client.json'
 const redirect = 'http://127.0.0.1:7777/callback'
@@ -36,13 +37,7 @@ async function openNodes(status: number) {
   const { authServer } = z.parse(config, { authServer: { users: {} } })
   const paths = serverPaths(front.origin, defaultOAuthPaths)
   const keys = await loadServerKeys(context.store('keys', 60_000))
-  const adapter = createAdapters({
-    begun: context.store('begun', 60_000),
-    short: context.store('short', 60_000),
-    long: context.store('long', 60_000),
-    newClients: context.store('new-clients', 60_000),
-    clients: context.store('clients', 60_000),
-  })
+  const adapter = createAdapters(sampleStores(context))
   const people = { find: async () => undefined }
   const openNode = (): Parameters<typeof startHttpServer>[0] => {
     const fetchDocument = () => documents.fetch(`${site.origin}/document`)

@@ -11,6 +11,7 @@ import { serverPaths } from './server-paths.ts'
 import { reportUnreadDocuments } from './unread-documents.ts'
 import { createAdapters } from './store-adapter.ts'
 import { defaultOAuthPaths } from '@junctor/plugin-sdk'
+import { sampleStores } from '../../test/sample-stores.ts'
 
 const clientId = 'https://client.example.com/client.json'
 const redirect = 'http://127.0.0.1:7777/callback'
@@ -36,13 +37,7 @@ async function opened(document: unknown, registration: object = {}, status = 200
       paths,
       keys: await loadServerKeys(context.store('any', 60_000)),
       people: { find: async () => undefined },
-      adapter: createAdapters({
-        begun: context.store('begun', 60_000),
-        short: context.store('short', 60_000),
-        long: context.store('long', 60_000),
-        newClients: context.store('new-clients', 60_000),
-        clients: context.store('clients', 60_000),
-      }),
+      adapter: createAdapters(sampleStores(context)),
       async fetch(from) {
         asked.push(from instanceof Request ? from.url : from.toString())
         return documents.fetch(`${site.origin}/document`)
