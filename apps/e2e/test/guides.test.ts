@@ -24,6 +24,7 @@ const localCodes: Readonly<Record<LocalCode, true>> = {
   NODE_LEFT: true,
   PROTOCOL_VIOLATED: true,
   FABRIC_UNAVAILABLE: true,
+  FABRIC_REFUSED: true,
   BUG: true,
 }
 

@@ -1,4 +1,4 @@
-import { JunctorError } from '@junctor/protocol'
+import { situationOf } from '@junctor/protocol'
 import type { Emit } from './telemetry-event.ts'
 import type { Log } from './log.ts'
 import type { ErrorPlace } from './error-place.ts'
@@ -17,8 +17,8 @@ export type ErrorReporter = (where: ErrorPlace, error: unknown, about?: Readonly
  */
 export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
   return (where, error, about) => {
-    if (error instanceof JunctorError && error.code === 'FABRIC_UNAVAILABLE') {
-      log.warn('something needs what nodes share, which does not answer', { where, ...about, error })
+    if (situationOf(error) === 'fabric_unavailable') {
+      log.warn('something needs what nodes share, which does not answer or refuses', { where, ...about, error })
       return
     }
     log.error('an internal error was caught; all else goes on', { where, ...about, error })

@@ -89,7 +89,10 @@ export type Held<T> =
 
 /** Items that wait for a node that takes them: each is given to one node at a time. */
 export interface Queue<T> {
-  /** Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. */
+  /**
+   * Resolves when the item is stored. A push of an id that is in the queue or on loan is ignored. Rejects with
+   * `FABRIC_REFUSED` when nothing is stored; after any other error the item may be stored.
+   */
   push(id: string, value: T): Promise<void>
   /**
    * Stores an item that no node has pushed or held before, and takes it on loan in the same step, ahead of all items that

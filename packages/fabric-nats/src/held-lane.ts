@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import type { Held } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
+import { JunctorError } from '@junctor/protocol'
 import { HeldLease } from './held-lease.ts'
 import type { HeldStreams } from './held-streams.ts'
 import { heldFields } from './held-streams.ts'
@@ -96,6 +97,7 @@ export class HeldLane<T extends JsonValue> {
       if (!(await this.isOurs())) return { kind: 'queued' }
     } catch (error) {
       this.#end(number)
+      if (item.sequence === 0 && error instanceof JunctorError && error.code === 'FABRIC_REFUSED') throw error
       return { kind: 'unknown', error }
     }
     if (this.#hasLeft) {

@@ -1,12 +1,18 @@
 import { JunctorError } from '@junctor/protocol'
-import { type JetStreamApiError, JetStreamApiCodes } from '@nats-io/jetstream'
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
 import { RequestError } from '@nats-io/transport-node'
 import { errorOf } from '@junctor/primitives'
 
-/** The error of the fabric for an error of NATS. Errors of this program are returned unchanged. */
+/**
+ * The error of the fabric for an error of NATS. Errors of this program are returned unchanged. `FABRIC_REFUSED`: the
+ * server has answered that the operation has no effect.
+ */
 export function unavailable(error: unknown): JunctorError {
   if (error instanceof JunctorError) return error
   const reason = errorOf(error).message
+  if (error instanceof JetStreamApiError && !isUnanswered(error)) {
+    return new JunctorError('FABRIC_REFUSED', `NATS refused: ${reason}`, { cause: error })
+  }
   return new JunctorError('FABRIC_UNAVAILABLE', `NATS did not store or answer: ${reason}`, { cause: error })
 }
 

@@ -75,7 +75,8 @@ const readsDirectly = ({ num_replicas, allow_direct }: Partial<StreamConfig>): b
  * The stream is created when it is first needed, and again when the server has lost it. An existing stream with another
  * configuration is reported and used unchanged, because the operator of the servers may have reasons; only a retention
  * that is too short is extended. An operation that fails for lack of a server rejects with `FABRIC_UNAVAILABLE`; a
- * write may have happened then or not.
+ * write may have happened then or not. An operation that the server refuses rejects with `FABRIC_REFUSED`, and has no
+ * effect.
  */
 export class StoredStream {
   readonly #storage: Storage

@@ -1,6 +1,6 @@
 import { type ChaosProxy, createChaosProxy, eventually } from '@junctor/testkit'
 import { silentLog } from '@junctor/contracts'
-import { RetentionPolicy } from '@nats-io/jetstream'
+import { DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nanos } from '@nats-io/transport-node'
 import type { Storage } from '../src/storage.ts'
@@ -75,6 +75,16 @@ test('a conflict is reported immediately', async () => {
   expect(await stream.publish(subject, Buffer.from('second'), { expected: Number(first) })).toBeGreaterThan(
     Number(first),
   )
+})
+
+test('a publish that a full server refuses says that nothing is stored', async () => {
+  const stream = open(fixture.storage)
+  const subject = `s${streams}.a`
+  await stream.publish(subject, Buffer.from('first'))
+  const { streams: all } = fixture.storage.manager
+  await all.update(`s${streams}`, { max_msgs: 1, discard: DiscardPolicy.New })
+  await expect(stream.publish(subject, Buffer.from('second'))).rejects.toMatchObject({ code: 'FABRIC_REFUSED' })
+  expect(await stream.read(subject)).toHaveLength(1)
 })
 
 test('a read that the server does not answer fails', async () => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import { eventually } from '@junctor/testkit'
 import type { Faults } from './support/faulty-storage.ts'
-import { refused, withFaults } from './support/faulty-storage.ts'
+import { full, refused, withFaults } from './support/faulty-storage.ts'
 import { post, Seen } from './support/json-client.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { openClient } from './support/test-client.ts'
@@ -148,6 +148,14 @@ describe('a job that the queue did not acknowledge', () => {
       },
     })
     expect(await ask(call(1, { task: {} }))).toMatchObject([unsure, 200])
+  })
+
+  it('may be sent again when the storage is full: the job is not in the queue', async () => {
+    faults.set('jobs.push', { ...full, meanwhile: () => void faults.set('jobs.put', full) })
+    expect(await ask(call(1, { task: {} }))).toMatchObject([unavailable, 503])
+    faults.clear()
+    await eventually(async () => expect(await jobs()).toEqual([]))
+    expect(calls).toBe(0)
   })
 
   it('is never run when it is removed later', async () => {

@@ -1,15 +1,20 @@
 import type { Fabric } from '@junctor/contracts'
-import { JunctorError } from '@junctor/protocol'
+import { JunctorError, type LocalCode } from '@junctor/protocol'
 
 /** A fault: the operation fails, after or without taking effect. */
 export interface Fault {
   readonly done: boolean
+  /** Default: `FABRIC_UNAVAILABLE`. */
+  readonly code?: LocalCode
   /** Called before it fails. */
   readonly meanwhile?: () => void | Promise<void>
 }
 
 /** The operation fails and has no effect. */
 export const refused: Fault = { done: false }
+
+/** The storage says that the operation has no effect. */
+export const full: Fault = { done: false, code: 'FABRIC_REFUSED' }
 
 /** Faults by `<name of the store or queue>.<method>`, or by the name alone for all its methods. */
 export type Faults = Map<string, Fault>
@@ -25,7 +30,7 @@ export function withFaults(fabric: Fabric, faults: Faults): Fabric {
         const result = fault?.done === false ? undefined : await work(...args)
         if (fault === undefined) return result
         await fault.meanwhile?.()
-        throw new JunctorError('FABRIC_UNAVAILABLE', `no answer of ${name}.${String(operation)}`)
+        throw new JunctorError(fault.code ?? 'FABRIC_UNAVAILABLE', `no answer of ${name}.${String(operation)}`)
       })
   }) as Fabric
 }

@@ -2,7 +2,7 @@ import { checkAddedBackend } from '@junctor/config'
 import type { Emit } from '@junctor/contracts'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import type { Plugin } from '@junctor/plugin-sdk'
-import { JunctorError } from '@junctor/protocol'
+import { situationOf } from '@junctor/protocol'
 import type { AdminBackends, AdminReply, Precondition } from '@junctor/telemetry'
 import { errorOf } from '@junctor/primitives'
 import type { NodeConfig } from '../node-config.ts'
@@ -118,7 +118,7 @@ async function guarded(redact: (text: string) => string, work: () => Promise<Adm
     return await work()
   } catch (error) {
     const message = redact(errorOf(error).message)
-    if (error instanceof JunctorError && error.code === 'FABRIC_UNAVAILABLE') {
+    if (situationOf(error) === 'fabric_unavailable') {
       return refusalReply(503, 'fabric_unavailable', `${message}. See whether it was done, and try again`)
     }
     return refusalReply(500, 'internal_error', message)

@@ -26,6 +26,8 @@ export type LocalCode =
   | 'PROTOCOL_VIOLATED'
   /** Shared storage or the bus does not answer. */
   | 'FABRIC_UNAVAILABLE'
+  /** Shared storage has answered that it stores nothing more: it is full, or another of its limits is reached. */
+  | 'FABRIC_REFUSED'
   /** A fault in this program. */
   | 'BUG'
 
@@ -42,6 +44,7 @@ const situations: Readonly<Record<LocalCode, Situation>> = {
   NODE_LEFT: 'backend_exited',
   PROTOCOL_VIOLATED: 'internal_error',
   FABRIC_UNAVAILABLE: 'fabric_unavailable',
+  FABRIC_REFUSED: 'fabric_unavailable',
   BUG: 'internal_error',
 }
 

@@ -92,7 +92,7 @@ async function queue(parts: EnqueueParts, key: string, record: JobRecord): Promi
   if (withdrawn === 'started') return { kind: 'stored', record }
   const refusal = unstored(parts.log, problem)
   // A repeat of a request with a key is the same job.
-  const isUnsure = withdrawn === 'unsure' && !isSlow && record.idempotencyKey === undefined
+  const isUnsure = withdrawn === 'unsure' && !isNotStored(problem) && !isSlow && record.idempotencyKey === undefined
   return isUnsure ? { kind: 'refused', situation: 'outcome_unknown', details: { message: unsureMessage } } : refusal
 }
 
@@ -104,6 +104,11 @@ async function problemOfPush(push: EnqueueParts['push'], key: string): Promise<E
   } catch (error) {
     return errorOf(error)
   }
+}
+
+/** Whether the storage has said that it did not store. */
+function isNotStored(problem: Error): boolean {
+  return problem instanceof JunctorError && problem.code === 'FABRIC_REFUSED'
 }
 
 /** For a job that may be in the queue, and that could not be withdrawn: a node may have started it before it was refused. */
