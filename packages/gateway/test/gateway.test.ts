@@ -240,7 +240,7 @@ describe('a gateway on one node', () => {
     const slow = client.request('tools/call', call('local__slow'))
     await local.started
     await nodes.close()
-    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'outcome_unknown' })
     expect([test.open, bus.calls.size, bus.members.size]).toEqual([[], 0, 0])
   })
 })
@@ -370,7 +370,7 @@ describe('gateways on two nodes', () => {
     await local.started
     const reading = away.resume()
     await nodes.leave(0)
-    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'outcome_unknown' })
     await reading.answer()
     await eventually(async () => expect(await two.front.session(client.session.id, identityOf())).toBeUndefined())
   })
@@ -380,6 +380,6 @@ describe('gateways on two nodes', () => {
     const slow = away.request('tools/call', call('local__slow'))
     await local.started
     await two.close()
-    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'backend_exited' })
+    expect((await slow.answer()).error?.data).toMatchObject({ reason: 'outcome_unknown' })
   })
 })

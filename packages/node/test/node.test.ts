@@ -268,7 +268,7 @@ describe('a node', () => {
     const closed = node.close()
     for (const response of waiting) {
       const text = await (await response).text()
-      expect(text).toContain('"reason":"backend_exited"')
+      expect(text).toContain('"reason":"outcome_unknown"')
     }
     await closed
   })

@@ -93,4 +93,24 @@ describe('a response that is answered here', () => {
     void response.write({ kind: 'end', reason: 'session_ended' })
     expect(seen).toMatchObject({ opened: false, status: 404 })
   })
+
+  it.each([
+    { kind: 'outcome', outcome: { kind: 'error', error: wireError('backend_exited', view), loss: 'cut' } },
+    { kind: 'end', reason: 'shutdown' },
+  ] as const)('says that its node is gone, not a backend: %j', (event) => {
+    const { response, seen } = setUp(true)
+    void response.write(event)
+    expect(seen.answers).toMatchObject([
+      { error: { message: expect.stringContaining('The node'), data: { reason: 'outcome_unknown' } } },
+    ])
+  })
+
+  it.each([
+    { error: wireError('backend_exited', view, { backend: 'demo' }), loss: 'cut' },
+    { error: wireError('backend_exited', view) },
+  ] as const)('keeps what a backend lost, or has answered itself: %j', (lost) => {
+    const { response, seen } = setUp(true)
+    void response.write({ kind: 'outcome', outcome: { kind: 'error', ...lost } })
+    expect(seen.answers).toMatchObject([{ error: { data: { reason: 'backend_exited' } } }])
+  })
 })

@@ -3,7 +3,7 @@ import type { ListNode } from '@junctor/primitives'
 import { createRenderer } from '@junctor/exchange'
 import { eraOf, isAtLeast, methods } from '@junctor/protocol'
 import { waitsForJob } from '../jobs/record/waits-for-job.ts'
-import { awaitedEvent, streamedEvent } from './streamed-event.ts'
+import { lostEvent, streamedEvent } from './streamed-event.ts'
 import type { ReplayStream } from '../sessions/streams/replay-stream.ts'
 import type { StreamTable } from '../sessions/streams/stream-table.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -76,7 +76,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
   }
 
   write(event: ExchangeEvent): Promise<void> | undefined {
-    const frame = this.#renderer.render(this.#hasSpoken || this.onlyWaits ? this.#shown(event) : event)
+    const frame = this.#renderer.render(this.#shown(event))
     if (frame === undefined) return undefined
     this.#hasSpoken = true
     if (frame.last && this.place !== undefined) this.#parts.deadlines.remove(this)
@@ -89,7 +89,7 @@ export class ResponseStream implements Outlet, SinkOwner, Timed {
 
   #shown(event: ExchangeEvent): ExchangeEvent {
     const shown = this.#hasSpoken ? streamedEvent(event, this.view) : event
-    return this.onlyWaits ? awaitedEvent(shown, this.view) : shown
+    return lostEvent(shown, this.view, this.onlyWaits)
   }
 
   /** Ends the request, because the node leaves and its grace period is over. The client gets an error. */

@@ -1,9 +1,9 @@
-import type { ExchangeEvent, View } from '@junctor/exchange'
+import type { ExchangeEvent, Outcome, View } from '@junctor/exchange'
 import { type Situation, wireError } from '@junctor/protocol'
-import { reasonOf } from '../shared/errors.ts'
+import { errorData, reasonOf } from '../shared/errors.ts'
 import { sessionEndedMessage } from '../shared/session-ended-message.ts'
 import { isNodeLost } from '../jobs/record/job-retry.ts'
-import { askAgainMessage, waitsForJob } from '../jobs/record/waits-for-job.ts'
+import { askAgainMessage } from '../jobs/record/waits-for-job.ts'
 
 /**
  * An event as it is shown on a stream that has started. The error for an unknown session says that nothing was done,
@@ -18,16 +18,27 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
 }
 
 /**
- * An event as it is shown to a request that only waits for a job. The loss of its node or session changed nothing, so
- * the client may send the request again.
+ * An event as it is shown to a client whose request was lost with its node. The loss changed nothing when the request only
+ * waits for a job, so the client may send it again.
  */
-export function awaitedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
-  if (!waitsForJob(view.method)) return event
-  const isLeft =
-    (event.kind === 'end' && event.reason === 'shutdown') || (event.kind === 'outcome' && isNodeLost(event.outcome))
-  return isLeft ? failed(view, 'overloaded', askAgainMessage) : event
+export function lostEvent(event: ExchangeEvent, view: View, onlyWaits: boolean): ExchangeEvent {
+  const isLeft = event.kind === 'end' && event.reason === 'shutdown'
+  const isLost = event.kind === 'outcome' && (onlyWaits ? isNodeLost(event.outcome) : isCutOff(event.outcome))
+  if (!isLeft && !isLost) return event
+  return onlyWaits ? failed(view, 'overloaded', askAgainMessage) : failed(view, 'outcome_unknown')
 }
 
-function failed(view: View, situation: Situation, text: string): ExchangeEvent {
-  return { kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view, { message: text }) } }
+/** Whether the node of the request was lost while it was running, and not a backend, or a node behind it. */
+function isCutOff(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'error' &&
+    outcome.loss === 'cut' &&
+    isNodeLost(outcome) &&
+    errorData(outcome)['backend'] === undefined
+  )
+}
+
+function failed(view: View, situation: Situation, message?: string): ExchangeEvent {
+  const details = message === undefined ? {} : { message }
+  return { kind: 'outcome', outcome: { kind: 'error', error: wireError(situation, view, details) } }
 }

@@ -71,7 +71,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
         },
         leave() {
           remove(call)
-          resolve(onlyWaits ? refusedToWait(context) : lost(context))
+          resolve(onlyWaits ? refusedToWait(context) : { ...lost(context), loss: 'cut' })
         },
       }
       add(call)
@@ -95,7 +95,7 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
   }
 }
 
-function lost(context: CallContext, message?: string): Outcome {
+function lost(context: CallContext, message?: string): Extract<Outcome, { kind: 'error' }> {
   return { kind: 'error', error: backendError(context, 'backend_exited', message) }
 }
 

@@ -17,6 +17,7 @@ const lossReasons: ReadonlySet<string | undefined> = new Set([
   'backend_exited',
   'backend_unavailable',
   'fabric_unavailable',
+  'outcome_unknown',
 ])
 
 /** A gateway whose network can be cut, another one, and sessions whose home is the first. */
