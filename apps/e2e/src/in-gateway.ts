@@ -77,9 +77,18 @@ export function bothEras(entry: object = {}): object {
 
 const dataServer = fileURLToPath(new URL('../fixtures/data-server.ts', import.meta.url))
 
-/** The configuration of the server that answers from data, as a child process. */
+/**
+ * The configuration of the server that answers from data, as a child process. It is shared, unless `entry` says otherwise:
+ * it answers all clients alike, and a process for each of many sessions takes long.
+ */
 export function answering(options: object, entry: object = {}): object {
-  return { command: process.execPath, args: [dataServer, JSON.stringify(options)], env: compiledOnce, ...entry }
+  return {
+    command: process.execPath,
+    args: [dataServer, JSON.stringify(options)],
+    env: compiledOnce,
+    isolation: 'shared',
+    ...entry,
+  }
 }
 
 const taskServer = fileURLToPath(new URL('../fixtures/task-server.ts', import.meta.url))

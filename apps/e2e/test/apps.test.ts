@@ -172,11 +172,14 @@ verifies('APP-2', everywhere, async (cell) => {
   }
 })
 
+/** A process for each session: it learns what its client declares. */
+const ofSession = { isolation: 'session' }
+
 verifies('APP-3', everywhere, async (cell) => {
   const backends = {
-    own: answering(appServer()),
-    shared: answering(appServer(), { isolation: 'shared' }),
-    newer: answering({ ...appServer(), stateless: true }),
+    own: answering(appServer(), ofSession),
+    shared: answering(appServer()),
+    newer: answering({ ...appServer(), stateless: true }, ofSession),
   }
   await inStateless(cell, backends, async ({ client, stateless }) => {
     for (const capabilities of [shown, {}]) {

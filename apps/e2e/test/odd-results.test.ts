@@ -82,7 +82,7 @@ const call = (name: string): JsonObject => ({ name, arguments: {} })
 const ways = { ways: ['http', 'websocket'] } as const
 
 verifies('ERA-23', ways, async (cell) => {
-  const backends = { own: answering(server), all: answering(server, { isolation: 'shared' }), web: await overHttp() }
+  const backends = { own: answering(server, { isolation: 'session' }), all: answering(server), web: await overHttp() }
   await inStateless(cell, backends, async ({ stateless, client }) => {
     for (const declared of [{}, { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }]) {
       const one = await stateless({ capabilities: declared })

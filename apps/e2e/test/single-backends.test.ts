@@ -98,8 +98,15 @@ verifies('EXT-1', { ...ways, ways: ['http'] }, async (cell) => {
   )
 })
 
+/** A process for each session: it learns what its client declares. */
+const ofSession = { isolation: 'session' }
+
 verifies('EXT-2', ways, async (cell) => {
-  const backends = { files: answering(files), newer: answering({ ...files, stateless: true }), demo: demo() }
+  const backends = {
+    files: answering(files, ofSession),
+    newer: answering({ ...files, stateless: true }, ofSession),
+    demo: demo(),
+  }
   const capabilities = { extensions: { 'com.example/x': { wish: 1 } } }
   await inStateless(cell, backends, async ({ gateway, client, stateless }) => {
     for (const name of ['files', 'newer']) {
@@ -145,7 +152,7 @@ verifies('EXT-3', ways, async (cell) => {
     },
   }
   // One process for all clients, so that a message of one could reach another.
-  const backends = { newer: answering(server, { isolation: 'shared' }), older: answering(files), demo: demo() }
+  const backends = { newer: answering(server), older: answering(files), demo: demo() }
   await inStateless(cell, backends, async ({ gateway, stateless }) => {
     const open = async (path: string, notifications: JsonObject, id: string) => {
       const client = await openStatelessClient(at(gateway, path), cell)
@@ -216,7 +223,11 @@ verifies('EXT-4', ways, async (cell) => {
     ...files,
     capabilities: { tools: {}, extensions: { 'com.example/x': { level: 4 }, 'com.example/z': {} } },
   }
-  const backends = { files: answering(files), other: answering(other), newer: answering({ ...other, stateless: true }) }
+  const backends = {
+    files: answering(files, ofSession),
+    other: answering(other, ofSession),
+    newer: answering({ ...other, stateless: true }, ofSession),
+  }
   const capabilities = { extensions: { 'com.example/x': { wish: 1 }, 'com.example/y': { wish: 2 } } }
   await inStateless(
     cell,
