@@ -7,8 +7,8 @@ export type FinalOutcome = Extract<Outcome, { readonly kind: 'complete' | 'error
 
 /**
  * Returns the answer for a client of a handshake revision: the outcome itself, or the result with the gathered chunks
- * in it. Chunks above the limit give `too_large`. Outcomes of the modern era are an internal error, because a bridge
- * should have converted them into asks.
+ * in it. Chunks above the limit give `too_large`. `input_required` is an internal error: such a client has no form for
+ * it, so the gateway should have sent it these requests.
  */
 export function finalOutcome(outcome: Outcome, gathered: GatheredChunks | undefined, view: ErrorView): FinalOutcome {
   if (outcome.kind === 'error') return outcome

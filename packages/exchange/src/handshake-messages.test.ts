@@ -158,7 +158,6 @@ describe('the last frame', () => {
 
   test.each<[string, LastEvent, string]>([
     ['a question', { kind: 'outcome', outcome: { kind: 'input_required', requests: {} } }, 'internal_error'],
-    ['a task', { kind: 'outcome', outcome: { kind: 'task', task: { id: 't', task: {} } } }, 'internal_error'],
     ['a deadline', { kind: 'end', reason: 'deadline' }, 'deadline_exceeded'],
     ['the end of its session', { kind: 'end', reason: 'session_ended' }, 'session_unknown'],
     ['a lost lease', { kind: 'end', reason: 'lease_lost' }, 'backend_exited'],

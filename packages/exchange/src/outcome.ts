@@ -1,4 +1,4 @@
-import type { JsonObject, Payload, WireError } from '@junctor/jsonrpc'
+import type { Payload, WireError } from '@junctor/jsonrpc'
 
 /** The input that a backend needs before it can continue: requests to the client by key. */
 type InputRequests = Readonly<Record<string, ClientRequest>>
@@ -7,13 +7,6 @@ type InputRequests = Readonly<Record<string, ClientRequest>>
 export interface ClientRequest {
   readonly method: string
   readonly params: Payload | undefined
-}
-
-/** A task that continues after the response (2025-11-25 tasks, or the 2026-07-28 extension). */
-interface TaskInfo {
-  readonly id: string
-  /** The task object of the protocol. */
-  readonly task: JsonObject
 }
 
 /**
@@ -25,12 +18,11 @@ export type Loss = 'unsent' | 'cut'
 /**
  * How a request ended. Errors are values; nothing is thrown to the caller. `input_required`: the request must be sent again,
  * with the answers to these requests (2026-07-28). `loss` is set by the code that has lost a link or a connection, never from a
- * message: an error without it is an answer. No code makes `task` yet.
+ * message: an error without it is an answer.
  */
 export type Outcome =
   | { readonly kind: 'complete'; readonly result: Payload }
   | { readonly kind: 'input_required'; readonly requests: InputRequests; readonly state?: string }
-  | { readonly kind: 'task'; readonly task: TaskInfo }
   | { readonly kind: 'error'; readonly error: WireError; readonly loss?: Loss }
 
 /** Why a request was ended from outside before its handler settled it. */

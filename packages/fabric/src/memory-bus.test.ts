@@ -1,4 +1,5 @@
 import type { Outcome } from '@junctor/exchange'
+import { payloadOf } from '@junctor/jsonrpc'
 import { createRequest, recordExchange } from '@junctor/testkit'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryBus } from './memory-bus.ts'
@@ -150,7 +151,7 @@ test('a released item is the next to be taken', async () => {
 test('holders of a service take turns', async () => {
   const bus = createMemoryBus()
   const fabrics = ['a', 'b', 'c'].map((node) => createMemoryFabric(bus, node))
-  const done = (node: string): Outcome => ({ kind: 'task', task: { id: node, task: {} } })
+  const done = (node: string): Outcome => ({ kind: 'complete', result: payloadOf({ node }) })
   for (const fabric of fabrics) await fabric.serve('backend', () => done(fabric.node))
   const outcomes: Outcome[] = []
   for (let n = 0; n < 6; n += 1) {
@@ -187,7 +188,7 @@ test('a control to a node that leaves before it is delivered is dropped', async 
 test('when all calls are over none is kept in memory', async () => {
   const bus = createMemoryBus()
   const [near, far] = [createMemoryFabric(bus), createMemoryFabric(bus)]
-  await far.serve('done', () => ({ kind: 'task', task: { id: 't', task: {} } }))
+  await far.serve('done', () => ({ kind: 'complete', result: payloadOf({}) }))
   await far.serve('hanging', () => new Promise<Outcome>(() => {}))
   await near.call({ service: 'done' }, createRequest('m'), recordExchange().exchange)
   const { exchange } = recordExchange()

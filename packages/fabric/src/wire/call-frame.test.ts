@@ -74,7 +74,6 @@ const outcomes: readonly Outcome[] = [
     state: 's',
   },
   { kind: 'input_required', requests: {} },
-  { kind: 'task', task: { id: 't', task: { taskId: 't', status: 'working' } } },
   { kind: 'error', error },
   { kind: 'error', error: { code: 1, message: 'bare' } },
 ]

@@ -1,4 +1,3 @@
-import type { Outcome } from '@junctor/exchange'
 import type { Request, WireError } from '@junctor/jsonrpc'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { isRevision } from '@junctor/protocol'
@@ -45,7 +44,6 @@ export type AnswerHead = { readonly result: number } | { readonly error: ErrorHe
 export type OutcomeHead =
   | { readonly kind: 'complete'; readonly result: number }
   | { readonly kind: 'input_required'; readonly requests: readonly [string, AskedHead][]; readonly state?: string }
-  | Extract<Outcome, { kind: 'task' }>
   | { readonly kind: 'error'; readonly error: ErrorHead; readonly loss?: string }
 
 /** Any frame after the first, without its payloads. */

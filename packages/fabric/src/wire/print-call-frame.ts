@@ -80,20 +80,12 @@ function answerHead(answer: Answer, lines: PayloadLines): object {
 }
 
 function outcomeHead(outcome: Exclude<Outcome, { kind: 'complete' }>, lines: PayloadLines): object {
-  switch (outcome.kind) {
-    case 'input_required': {
-      const requests = Object.entries(outcome.requests).map(([key, { method, params }]) => [
-        key,
-        { method, params: lines.addMaybe(params) },
-      ])
-      return { kind: 'input_required', requests, state: outcome.state }
-    }
-    case 'error':
-      return { kind: 'error', error: errorHead(outcome.error, lines), loss: outcome.loss }
-    case 'task':
-      break
-  }
-  return outcome
+  if (outcome.kind === 'error') return { kind: 'error', error: errorHead(outcome.error, lines), loss: outcome.loss }
+  const requests = Object.entries(outcome.requests).map(([key, { method, params }]) => [
+    key,
+    { method, params: lines.addMaybe(params) },
+  ])
+  return { kind: 'input_required', requests, state: outcome.state }
 }
 
 function errorHead(error: WireError, lines: PayloadLines): object {

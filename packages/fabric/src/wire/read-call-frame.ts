@@ -158,8 +158,6 @@ function readOutcome(head: OutcomeHead, lines: ReadLines): Outcome {
       // A kind of loss that only a later version knows counts as an answer: nothing is sent again.
       return loss === 'unsent' || loss === 'cut' ? { kind, error, loss } : { kind, error }
     }
-    case 'task':
-      return head
     default:
       throw new TypeError('expected an outcome of a kind that is known here')
   }

@@ -144,7 +144,6 @@ function asResult({ method }: Request, outcome: Outcome, server: ServerMeta): Ou
     return { kind: 'complete', result: statelessResult(method, outcome.result, server) }
   }
   if (outcome.kind === 'error') return withStatus(outcome)
-  if (outcome.kind !== 'input_required') return outcome
   const { requests, state } = outcome
   const asked = Object.entries(requests).map(([key, { method: name, params }]) => [
     key,

@@ -36,7 +36,6 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
     return error === outcome.error ? outcome : { kind: 'error', error }
   }
   if (outcome.kind === 'input_required') return mapQuestions(call, entry, outcome)
-  if (outcome.kind !== 'complete') return outcome
   const judged = judgeResult(method, outcome.result, from, exchange.context)
   if (judged.kind === 'bad') return noResult(call, entry, judged.message)
   const result = shownResult(call, entry, judged.result, from)
