@@ -104,7 +104,6 @@ export function relayView({ request, context }: OpenExchange): View {
     method: request.method,
     revision: context.revision,
     dialect: request.dialect,
-    delivery: 'inline',
     profile: mcpProfile,
     asks: 'live',
     progressToken: undefined,

@@ -1,9 +1,6 @@
 import type { Dialect, JsonValue, RequestId } from '@junctor/jsonrpc'
 import type { Extensions, Profile, Revision } from '@junctor/protocol'
 
-/** Where the outcome is sent: on this connection, on the session's stream after a 202, or into a record to collect. */
-export type Delivery = 'inline' | 'queued' | 'task'
-
 /** A progress token, string or integer, unchanged. */
 type ProgressToken = JsonValue
 
@@ -13,7 +10,6 @@ export interface View {
   readonly method: string
   readonly revision: Revision
   readonly dialect: Dialect
-  readonly delivery: Delivery
   readonly profile: Profile
   /** Whether a request to the client is sent to it. From 2026-07-28 on a client gets no requests. */
   readonly asks: 'live' | 'none'

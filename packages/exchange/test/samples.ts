@@ -37,7 +37,6 @@ export const sampleView: View = {
   method: sampleRequest.method,
   revision: '2025-11-25',
   dialect: '2.0',
-  delivery: 'inline',
   profile: mcpProfile,
   asks: 'live',
   progressToken: 'token',

@@ -102,7 +102,6 @@ class RecordingOutlet implements Outlet {
       method: request.method,
       revision: '2025-11-25',
       dialect: request.dialect,
-      delivery: 'inline',
       profile: mcpProfile,
       asks: 'live',
       progressToken: undefined,

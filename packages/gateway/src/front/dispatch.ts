@@ -63,7 +63,7 @@ export function dispatch(
   if (inFlight !== undefined && inFlight.size >= limits.inFlight) return sendRefusal(parts.emit, asked, 'overloaded')
 
   const meta = metaOf(request)
-  const own = requestView(request, meta, client.context, client.tenant.profile, 'inline')
+  const own = requestView(request, meta, client.context, client.tenant.profile)
   const requested = id === request.id ? own : { ...own, id }
   const encryption = request.options === undefined ? undefined : inlineEncryption(request, requested)
   if (encryption?.kind === 'invalid') {

@@ -13,7 +13,6 @@ const view: View = {
   method: 'tools/call',
   revision: '2025-11-25',
   dialect: '2.0',
-  delivery: 'inline',
   profile: mcpProfile,
   asks: 'live',
   progressToken: undefined,

@@ -97,7 +97,7 @@ async function answerAgain(
     { id: host.nextId(), request, context: session.context, deadline: Infinity, attempt: 1 },
     host,
   )
-  const view = requestView(request, undefined, session.context, session.tenant.profile, 'queued')
+  const view = requestView(request, undefined, session.context, session.tenant.profile)
   const answer = (last: LastEvent): void =>
     void deliver(parts, session, createRenderer(view).render(last)?.text ?? '', batch)
   const fail = (situation: Situation): void =>

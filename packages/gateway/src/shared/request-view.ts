@@ -1,4 +1,4 @@
-import type { CallContext, Delivery, View } from '@junctor/exchange'
+import type { CallContext, View } from '@junctor/exchange'
 import type { JsonObject, JsonValue, Request } from '@junctor/jsonrpc'
 import { isJsonObject, wantsStream } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
@@ -17,14 +17,12 @@ export function requestView(
   meta: JsonObject | undefined,
   context: CallContext,
   profile: Profile,
-  delivery: Delivery,
 ): View {
   return {
     id: request.id,
     method: request.method,
     revision: context.revision,
     dialect: request.dialect,
-    delivery,
     profile,
     asks: eraOf(context.revision) === 'modern' ? 'none' : 'live',
     progressToken: meta === undefined ? undefined : progressTokenOf(meta),

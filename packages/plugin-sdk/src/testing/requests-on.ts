@@ -76,7 +76,6 @@ function viewOf(request: Request, { revision }: CallContext): View {
     method,
     dialect,
     revision,
-    delivery: 'inline',
     profile: mcpProfile,
     asks: 'live',
     progressToken: 'test',

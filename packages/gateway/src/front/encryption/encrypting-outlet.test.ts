@@ -14,7 +14,6 @@ const view: View = {
   method: 'listen.logs',
   revision: '2025-11-25',
   dialect: '3.0',
-  delivery: 'inline',
   profile: mcpProfile,
   asks: 'live',
   progressToken: undefined,

@@ -16,8 +16,7 @@ export function viewOf(
   request: Request = requestOf(record.request),
   context: CallContext = contextOf(record),
 ): View {
-  const delivery = record.kind === 'queued' ? 'queued' : 'task'
-  const view = requestView(request, metaOf(request), context, profileOf(record.tenant), delivery)
+  const view = requestView(request, metaOf(request), context, profileOf(record.tenant))
   // The questions of a task wait in it, whatever the revision of the client.
   return record.kind === 'task' ? { ...view, asks: 'live' } : view
 }
