@@ -7,7 +7,7 @@ import { judgeParameterHeaders, methods } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
-import { ownerOf } from '../upstream/callers/owner-of.ts'
+import { findRoute } from '../upstream/callers/find-route.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** Where the schema of a tool is found for a caller, and who answers a request whose headers are good. */
@@ -33,8 +33,8 @@ export function createHeaderCheck({ views, callerOf, answer }: CheckParametersPa
     if (name === undefined || caller === undefined) return answer(request, exchange)
     return andThen(views.forName(caller, 'tools', name), (seen): Outcome | Promise<Outcome> => {
       if (!seen.view.wantsHeaders) return answer(request, exchange)
-      const owner = ownerOf(seen, 'tools', name)
-      const wanted = owner.kind === 'one' ? (owner.route.traits?.parameterHeaders ?? []) : []
+      const match = findRoute(seen, 'tools', name)
+      const wanted = match.kind === 'one' ? (match.route.traits?.parameterHeaders ?? []) : []
       const problem = judgeParameterHeaders(wanted, args, (header) => head.header(header))
       return problem === undefined ? answer(request, exchange) : mismatch(exchange, problem)
     })

@@ -111,12 +111,12 @@ async function subscribe(
   exchange: Exchange,
   uri: string,
 ): Promise<boolean> {
-  const owner = resourceRoute(await views.of(listener), listener.tenant, uri)
-  if (owner.kind !== 'route') return false
+  const match = resourceRoute(await views.of(listener), listener.tenant, uri)
+  if (match.kind !== 'one') return false
   const params = payloadOf({ uri })
   const { resourcesSubscribe: method } = methods
   const request: Request = { kind: 'request', dialect: '2.0', id: requestId(exchange.id), method, params }
-  const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), owner.route)
+  const outcome = await subscriptions.subscribe(new Call(listener, request, exchange), match.route)
   return outcome.kind === 'complete'
 }
 

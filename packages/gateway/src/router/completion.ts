@@ -58,9 +58,9 @@ function referenceOf(views: RouterParts['views'], call: Call, callerView: Caller
     }
   }
   if (type === 'ref/resource' && typeof uri === 'string') {
-    const owner = resourceRoute(callerView, call.caller.tenant, uri)
-    if (owner.kind === 'route') return { kind: 'found', route: owner.route, member: 'uri' }
-    if (owner.kind === 'several') return { kind: 'bad', outcome: ambiguous(call, uri, owner.candidates) }
+    const match = resourceRoute(callerView, call.caller.tenant, uri)
+    if (match.kind === 'one') return { kind: 'found', route: match.route, member: 'uri' }
+    if (match.kind === 'several') return { kind: 'bad', outcome: ambiguous(call, uri, match.candidates) }
     const message = `Unknown resource template: ${uri}`
     return {
       kind: 'bad',

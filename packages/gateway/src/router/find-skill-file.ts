@@ -2,7 +2,8 @@ import { uriFor } from '@junctor/protocol'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Call } from '../upstream/calls/call.ts'
-import { permitted, type ResourceRoute } from './resource-route.ts'
+import { matchOf, type RouteMatch } from '../upstream/catalogue/route-match.ts'
+import { permitted } from './resource-route.ts'
 import { skillBackends, skillOwners } from './skills/skill-owner.ts'
 import type { SkillList, SkillLists } from './skills/skill-lists.ts'
 
@@ -15,24 +16,21 @@ export function findSkillFile(
   call: Call,
   callerView: CallerView,
   uri: string,
-): ResourceRoute | Promise<ResourceRoute> {
+): RouteMatch | Promise<RouteMatch> {
   const backends = skillBackends(callerView)
-  if (backends.length === 0) return { kind: 'unknown' }
+  if (backends.length === 0) return { kind: 'none' }
   return Promise.all(backends.map((entry) => lists.of(call, entry))).then((known) =>
-    permitted(call.caller.tenant, routeIn(known, call, uri)),
+    permitted(call.caller.tenant, matchIn(known, call, uri)),
   )
 }
 
-function routeIn(known: readonly SkillList[], call: Call, uri: string): ResourceRoute {
+function matchIn(known: readonly SkillList[], call: Call, uri: string): RouteMatch {
   const { tenant } = call.caller
-  const owners = skillOwners(tenant, known, uri).map((owner) => ({
-    entry: owner.entry,
-    name: owner.uri,
-    shown: uriFor(prefixIn(tenant, owner.entry), owner.uri),
-  }))
-  const [route] = owners
-  if (route === undefined) return { kind: 'unknown' }
-  return owners.length === 1
-    ? { kind: 'route', route }
-    : { kind: 'several', candidates: owners.map(({ shown }) => shown).toSorted() }
+  return matchOf(
+    skillOwners(tenant, known, uri).map((owner) => ({
+      entry: owner.entry,
+      name: owner.uri,
+      shown: uriFor(prefixIn(tenant, owner.entry), owner.uri),
+    })),
+  )
 }

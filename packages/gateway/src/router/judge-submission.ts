@@ -10,7 +10,7 @@ import type { TenantRates } from '../shared/tenant-rates.ts'
 import { lackingScopes } from '../shared/tool-scopes.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { CallerViews } from '../upstream/callers/caller-views.ts'
-import { ownerOf } from '../upstream/callers/owner-of.ts'
+import { findRoute } from '../upstream/callers/find-route.ts'
 import { qualifiedNameOf } from '../upstream/catalogue/tool-names.ts'
 
 /** Whether a request may become a job, by the rates of its tenant and the scopes of its token. */
@@ -77,12 +77,12 @@ export function createSubmissionJudge({ rates, tenants, callerOf, views }: Submi
     const name = isJsonObject(params) ? params['name'] : undefined
     const caller = callerOf(context)
     if (typeof name !== 'string' || caller === undefined) return undefined
-    const owner = ownerOf(await views.forName(caller, 'tools', name), 'tools', name)
-    if (owner.kind !== 'one') return undefined
-    const tool = qualifiedNameOf(owner.route)
+    const match = findRoute(await views.forName(caller, 'tools', name), 'tools', name)
+    if (match.kind !== 'one') return undefined
+    const tool = qualifiedNameOf(match.route)
     const lacking = toolScopes && context.scopes && lackingScopes(toolScopes, tool, context.scopes)
     if (lacking !== undefined) return { kind: 'refused', situation: 'forbidden', details: lacking }
-    if (own === undefined || owner.route.entry.builtIn === true) return undefined
+    if (own === undefined || match.route.entry.builtIn === true) return undefined
     return count(own, { principal: context.principal, tool })
   }
 

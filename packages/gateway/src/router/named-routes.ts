@@ -3,7 +3,7 @@ import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
-import { ownerOf } from '../upstream/callers/owner-of.ts'
+import { findRoute } from '../upstream/callers/find-route.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
@@ -34,11 +34,11 @@ export function namedRoute(
 ): MethodRoute {
   const runIn = (seen: CallerView, call: Call, read: ReadParam): Outcome | Promise<Outcome> => {
     const { text: name, params, value } = read
-    const owner = ownerOf(seen, kind, name)
-    if (owner.kind === 'several') return ambiguous(call, name, owner.candidates)
-    const unreachable = owner.kind === 'none' ? unreachableOwner(views, call, seen, kind, name) : undefined
+    const match = findRoute(seen, kind, name)
+    if (match.kind === 'several') return ambiguous(call, name, match.candidates)
+    const unreachable = match.kind === 'none' ? unreachableOwner(views, call, seen, kind, name) : undefined
     if (unreachable !== undefined) return unreachable
-    const route = owner.kind === 'one' ? owner.route : unlistedRoute(call.caller.tenant, kind, name)
+    const route = match.kind === 'one' ? match.route : unlistedRoute(call.caller.tenant, kind, name)
     if (route === undefined) return failed(call, unknown[kind], { name })
     const tool = kind === 'tools' ? route : undefined
     const { rates: own, toolScopes } = call.caller.tenant

@@ -19,5 +19,5 @@ it.each([
 ] as const)('a URI that no backend lists belongs to %s', (_, backends, expected) => {
   const tenant = tenantOf(backends)
   const owner = resourceRoute({ view, bare: new BareNames(view, tenant) }, tenant, 'file:///unlisted')
-  expect(owner.kind === 'route' ? owner.route.entry : undefined).toBe(expected)
+  expect(owner.kind === 'one' ? owner.route.entry : undefined).toBe(expected)
 })

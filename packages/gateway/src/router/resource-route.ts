@@ -6,16 +6,11 @@ import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { permitsUri } from '../upstream/catalogue/name-policy.ts'
 import type { BareNames } from '../upstream/catalogue/bare-names.ts'
+import type { RouteMatch } from '../upstream/catalogue/route-match.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { prefixIn } from '../shared/prefix-in.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { hasOrderedLiterals } from '../shared/ordered-literals.ts'
-
-/** The backend that owns a URI, or why none does. */
-export type ResourceRoute =
-  | { readonly kind: 'route'; readonly route: Route }
-  | { readonly kind: 'several'; readonly candidates: readonly string[] }
-  | { readonly kind: 'unknown' }
 
 /**
  * The backend that owns a URI: the backend that lists it, else the backend whose prefix it has, else the first backend
@@ -27,43 +22,42 @@ export function resourceRoute(
   callerView: Pick<CallerView, 'view' | 'bare'>,
   tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single' | 'resources'>,
   uri: string,
-): ResourceRoute {
+): RouteMatch {
   return permitted(tenant, ownerOfUri(callerView, tenant, uri))
 }
 
 /** A resource that the tenant may not use is unknown, listed or not. */
-export function permitted({ resources }: Pick<TenantEntry, 'resources'>, found: ResourceRoute): ResourceRoute {
-  if (found.kind !== 'route') return found
-  const { entry, name } = found.route
-  return permitsUri(resources, entry.backend.name, name) ? found : { kind: 'unknown' }
+export function permitted({ resources }: Pick<TenantEntry, 'resources'>, match: RouteMatch): RouteMatch {
+  if (match.kind !== 'one') return match
+  const { entry, name } = match.route
+  return permitsUri(resources, entry.backend.name, name) ? match : { kind: 'none' }
 }
 
 function ownerOfUri(
   { view, bare }: Pick<CallerView, 'view' | 'bare'>,
   tenant: Pick<TenantEntry, 'tenant' | 'backends' | 'single'>,
   uri: string,
-): ResourceRoute {
+): RouteMatch {
   const listed = view.routes.resources.get(uri) ?? view.routes.resourceTemplates.get(uri)
-  if (listed !== undefined) return { kind: 'route', route: listed }
+  if (listed !== undefined) return { kind: 'one', route: listed }
   const unprefixed: BackendEntry[] = []
   for (const entry of tenant.backends) {
     const prefix = prefixIn(tenant, entry)
     const name = prefix === '' ? undefined : originalUri(prefix, uri)
-    if (name !== undefined) return { kind: 'route', route: underPrefix(bare, entry, name, uri) }
+    if (name !== undefined) return { kind: 'one', route: underPrefix(bare, entry, name, uri) }
     if (prefix === '' && entry.builtIn !== true) unprefixed.push(entry)
   }
   for (const route of view.routes.resourceTemplates.values()) {
     if (prefixIn(tenant, route.entry) === '' && matchesTemplate(route.name, uri)) {
-      return { kind: 'route', route: { entry: route.entry, name: uri, shown: uri } }
+      return { kind: 'one', route: { entry: route.entry, name: uri, shown: uri } }
     }
   }
   const own = bare.resource(uri)
-  if (own.kind === 'one') return { kind: 'route', route: own.route }
-  if (own.kind === 'several') return own
+  if (own.kind !== 'none') return own
   const [only] = unprefixed
   return only !== undefined && unprefixed.length === 1
-    ? { kind: 'route', route: { entry: only, name: uri, shown: uri } }
-    : { kind: 'unknown' }
+    ? { kind: 'one', route: { entry: only, name: uri, shown: uri } }
+    : { kind: 'none' }
 }
 
 /** A backend's own URI may begin like one with its prefix: `ui://clock/view` of the backend `clock`. */

@@ -2,11 +2,11 @@ import type { Outcome } from '@junctor/exchange'
 import { andThen } from '@junctor/primitives'
 import { edit, isJsonObject, rewrite } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
+import type { RouteMatch } from '../upstream/catalogue/route-match.ts'
 import type { Route } from '../upstream/catalogue/tenant-view.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { textParam } from './params.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
-import type { ResourceRoute } from './resource-route.ts'
 import { findSkillFile } from './find-skill-file.ts'
 import type { SkillLists } from './skills/skill-lists.ts'
 import { ambiguous, resourceRoute } from './resource-route.ts'
@@ -23,7 +23,7 @@ export function readResourceRoute(
     const inSkills = () => findSkillFile(skills, call, callerView, uri)
     const inLists = () => resourceRoute(callerView, call.caller.tenant, uri)
     const [first, second] = isSkillUri(uri) ? [inSkills, inLists] : [inLists, inSkills]
-    return andThen<ResourceRoute, ResourceRoute>(first(), (found) => (found.kind === 'unknown' ? second() : found))
+    return andThen<RouteMatch, RouteMatch>(first(), (match) => (match.kind === 'none' ? second() : match))
   }
   return onResource(parts, find, (call, route, uri) => {
     const { request } = call
@@ -47,7 +47,7 @@ export function unsubscribeRoute(parts: Pick<RouterParts, 'views' | 'subscriptio
 }
 
 /** Finds the backend that owns a URI. */
-type FindOwner = (call: Call, callerView: CallerView, uri: string) => ResourceRoute | Promise<ResourceRoute>
+type FindOwner = (call: Call, callerView: CallerView, uri: string) => RouteMatch | Promise<RouteMatch>
 
 const inLists: FindOwner = (call, callerView, uri) => resourceRoute(callerView, call.caller.tenant, uri)
 
@@ -66,15 +66,15 @@ function onResource(
     if (read.kind === 'bad') return read.outcome
     const uri = read.text
     const { tenant } = call.caller
-    const isFound = (callerView: CallerView): boolean => resourceRoute(callerView, tenant, uri).kind === 'route'
+    const isFound = (callerView: CallerView): boolean => resourceRoute(callerView, tenant, uri).kind === 'one'
     return andThen(views.forMatch(call.caller, isFound), (callerView) =>
-      andThen(find(call, callerView, uri), (found) => {
-        if (found.kind === 'route') {
-          const { route } = found
+      andThen(find(call, callerView, uri), (match) => {
+        if (match.kind === 'one') {
+          const { route } = match
           const outcome = act(call, route, uri)
           return uri === route.name ? outcome : andThen(outcome, (own) => aboutAskedUri(own, route.name, uri))
         }
-        if (found.kind === 'several') return ambiguous(call, uri, found.candidates)
+        if (match.kind === 'several') return ambiguous(call, uri, match.candidates)
         return unreachableResource(views, call, callerView) ?? failed(call, 'unknown_resource', { name: uri })
       }),
     )

@@ -7,7 +7,7 @@ import { listKinds } from '../catalogue/snapshot.ts'
 import type { ViewPart } from '../catalogue/tenant-view.ts'
 import type { Caller } from './caller.ts'
 import { type CallerView, missingOf, type MissingLists } from './caller-view.ts'
-import { ownerOf } from './owner-of.ts'
+import { findRoute } from './find-route.ts'
 import { namedOwners, possibleOwner } from './possible-owner.ts'
 
 /** The lists of backends, how missing ones are loaded, and how long a caller waits for them. */
@@ -137,13 +137,13 @@ export class CallerViews {
     const named = namedOwners(caller.tenant, name)
     if (named.length > 0) {
       const view = await this.#load(caller, named)
-      if (ownerOf(view, kind, name).kind === 'one') {
+      if (findRoute(view, kind, name).kind === 'one') {
         this.#renew(caller)
         return view
       }
     }
     const view = await this.#load(caller)
-    if (ownerOf(view, kind, name).kind !== 'none') return view
+    if (findRoute(view, kind, name).kind !== 'none') return view
     const owner = possibleOwner(caller.tenant, missingOf(view, kind), name)
     if (owner === undefined) return view
     await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs)

@@ -35,7 +35,7 @@ function bareIn(...parts: readonly ViewPart[]) {
   const bare = new BareNames(view, tenant)
   const owner = (uri: string) => {
     const found = resourceRoute({ view, bare }, tenant, uri)
-    return found.kind === 'route' ? `${found.route.entry.backend.name} ${found.route.name}` : found
+    return found.kind === 'one' ? `${found.route.entry.backend.name} ${found.route.name}` : found
   }
   return { bare, owner }
 }

@@ -3,14 +3,8 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 import { isViewUri } from '../../shared/tool-views.ts'
+import { matchOf, type RouteMatch } from './route-match.ts'
 import type { Route, TenantView } from './tenant-view.ts'
-
-/** The owners of a name or URI without a prefix. */
-export type BareName =
-  | { readonly kind: 'one'; readonly route: Route }
-  /** Several backends have it. `candidates`: the public names, sorted. */
-  | { readonly kind: 'several'; readonly candidates: readonly string[] }
-  | { readonly kind: 'none' }
 
 /**
  * The tools and resources of a tenant under their backends' own names. Views (MCP Apps) and skills use these names,
@@ -28,13 +22,13 @@ export class BareNames {
   }
 
   /** The tool that a view may call by this name. */
-  tool(name: string): BareName {
-    return found(this.#toolTable(), name)
+  tool(name: string): RouteMatch {
+    return matchOf(this.#toolTable().get(name) ?? [])
   }
 
   /** The resource with this URI: one that a backend lists, or that a tool names as its view. */
-  resource(uri: string): BareName {
-    return found(this.#uriTable(), uri)
+  resource(uri: string): RouteMatch {
+    return matchOf(this.#uriTable().get(uri) ?? [])
   }
 
   /** The same among the resources of one backend. */
@@ -61,15 +55,6 @@ export class BareNames {
 }
 
 type Table = ReadonlyMap<string, readonly Route[]>
-
-function found(table: Table, name: string): BareName {
-  const routes = table.get(name) ?? []
-  const [route] = routes
-  if (route === undefined) return { kind: 'none' }
-  return routes.length === 1
-    ? { kind: 'one', route }
-    : { kind: 'several', candidates: routes.map(({ shown }) => shown).toSorted() }
-}
 
 /** The tools that views may call: those that declare it, and those of backends with views that do not exclude it. */
 function toolTable({ routes }: TenantView): Table {
