@@ -2,6 +2,7 @@ import { createRenderer } from '@junctor/exchange'
 import type { Situation } from '@junctor/protocol'
 import type { Log } from '@junctor/contracts'
 import type { Clock } from '../../shared/clock.ts'
+import { deliverAnswer } from '../delivery/deliver-to-session.ts'
 import type { JobDelivery } from '../delivery/job-delivery.ts'
 import type { JobRecord } from '../record/job-record.ts'
 import { isFinal, isPollable, isPast, lastOf } from '../record/job-record.ts'
@@ -59,12 +60,10 @@ export function createOverdueJobs(
   const { store, runs, deliveries, clock, log } = parts
 
   const answer = async (record: JobRecord, situation: Situation): Promise<void> => {
-    const { id, session, home, batch, kind } = record
-    if (kind !== 'queued' || session === undefined) return
+    if (record.kind !== 'queued') return
     const view = viewOf(parts.profileOf, record)
     const frame = createRenderer(view).render(lastOf({ ...record, ...failure(situation, view) }))
-    if (frame !== undefined)
-      await deliveries.deliverSurely(home, { session, job: id, text: frame.text, last: true, batch })
+    await deliverAnswer(deliveries, record, frame)
   }
 
   const check = async ({ key, record, held }: OverdueJob): Promise<void> => {
