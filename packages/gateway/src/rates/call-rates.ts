@@ -13,7 +13,7 @@ export interface TenantCalls {
   readonly calls: readonly NamedCalls[]
 }
 
-/** The clock of the windows, and who is told about refusals. */
+/** What the rates need: the clock of their windows, and where refusals are reported. */
 export interface CallRateParts {
   readonly emit: Emit
   /** Milliseconds, monotonic. */

@@ -76,7 +76,7 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
       await subscriptions.restore(slot, link)
       void announceChanged(slot, link)
     },
-    reachable(entry: BackendEntry) {
+    reachabilityChanged(entry: BackendEntry) {
       catalogue.forget(entry)
       changes.changed(entry, listKinds)
     },

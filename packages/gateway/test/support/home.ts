@@ -21,7 +21,7 @@ export function createTestPool(
     log: silentLog,
     emit,
     random: () => 0,
-    listener: { opened: async () => {}, reachable() {}, client: () => ({}) as Client, ...listener },
+    listener: { opened: async () => {}, reachabilityChanged() {}, client: () => ({}) as Client, ...listener },
   })
 }
 

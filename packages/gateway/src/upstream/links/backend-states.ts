@@ -7,10 +7,10 @@ import { codeOf } from './link-errors.ts'
 import type { EmitLinkEvent } from './emit-link-event.ts'
 import type { LinkSlot } from './link-slot.ts'
 
-/** Who is told about changes of a state, and what the pause after a failure is computed from. */
+/** What the states of backends need. */
 export interface BackendStatesParts {
-  /** Called once for each change, when a backend becomes unreachable or reachable. */
-  readonly reachable: (entry: BackendEntry, reachable: boolean) => void
+  /** Called once for each change, when a backend becomes unreachable or reachable again. */
+  readonly reachabilityChanged: (entry: BackendEntry) => void
   readonly now: () => number
   /** Returns a number in [0, 1), for jitter. */
   readonly random: () => number
@@ -49,7 +49,7 @@ export class BackendStates {
     this.#parts.emit(entry, { kind: 'link_opened', backend: entry.backend.name, tenant: scope.tenant, again })
     if (record.down) {
       record.down = false
-      this.#parts.reachable(entry, true)
+      this.#parts.reachabilityChanged(entry)
     }
     this.#reportState(slot)
   }
@@ -82,7 +82,7 @@ export class BackendStates {
     record.error = error
     if (record.down) return
     record.down = true
-    this.#parts.reachable(entry, false)
+    this.#parts.reachabilityChanged(entry)
   }
 
   /** Lets the backend be opened immediately, regardless of earlier failures. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Client } from '@junctor/exchange'
 import type { Link } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
@@ -14,7 +14,7 @@ import type { OpenFailure } from './link-slot.ts'
 function setUp(entry: Partial<BackendEntry> = {}, listener: Partial<PoolListener> = {}) {
   const clock = createManualClock()
   const backend = createTestBackend(entry)
-  const reached: boolean[] = []
+  const reachabilityChanged = vi.fn<PoolListener['reachabilityChanged']>()
   const pool = new LinkPool({
     clock,
     log: silentLog,
@@ -22,13 +22,13 @@ function setUp(entry: Partial<BackendEntry> = {}, listener: Partial<PoolListener
     random: () => 0,
     listener: {
       opened: async () => {},
-      reachable: (_, reachable) => void reached.push(reachable),
+      reachabilityChanged,
       client: () => ({}) as Client,
       ...listener,
     },
   })
   const slot = (id: string) => pool.slot(backend.entry, sessionScope(id))
-  return { clock, pool, slot, reached, ...backend, links: backend.links, backend }
+  return { clock, pool, slot, reachabilityChanged, ...backend, links: backend.links, backend }
 }
 
 /** Runs all pending microtasks. */
@@ -120,7 +120,7 @@ describe('LinkPool', () => {
   })
 
   it('does not try a backend again that failed a moment ago, and reports when to retry', async () => {
-    const { pool, slot, behaviour, clock, reached, entry } = setUp()
+    const { pool, slot, behaviour, clock, reachabilityChanged, entry } = setUp()
     behaviour.opening = () => Promise.reject(new Error('refused'))
     expect(await pool.acquire(slot('a'))).toMatchObject({ reason: 'open_failed', retryAfterMs: 500 })
     clock.advance(500)
@@ -131,9 +131,10 @@ describe('LinkPool', () => {
     // Another scope does not try either, because the backend itself cannot be reached.
     expect(await pool.acquire(slot('b'))).toMatchObject({ reason: 'backing_off', retryAfterMs: 2_000 })
     expect(pool.health(entry)).toMatchObject({ state: 'down', error: new Error('refused'), links: 0 })
+    expect(reachabilityChanged).toHaveBeenCalledOnce()
     clock.advance(2_000)
     expect(reasonOf(await pool.acquire(slot('b')))).toBe('open')
-    expect(reached).toEqual([false, true])
+    expect(reachabilityChanged.mock.calls).toEqual([[entry], [entry]])
     expect(pool.health(entry)).toMatchObject({ state: 'up', error: undefined, links: 1 })
   })
 
@@ -190,7 +191,7 @@ describe('LinkPool', () => {
   })
 
   it('retires a slot immediately while its link opens, and closes the link that opens afterwards', async () => {
-    const { pool, slot, behaviour, links, entry, reached } = setUp()
+    const { pool, slot, behaviour, links, entry, reachabilityChanged } = setUp()
     const opening = Promise.withResolvers<void>()
     behaviour.opening = () => opening.promise
     const first = pool.acquire(slot('a'))
@@ -202,7 +203,7 @@ describe('LinkPool', () => {
     await settle()
     expect(links.map((link) => link.open)).toEqual([false])
     // An aborted open says nothing about the backend.
-    expect(reached).toEqual([])
+    expect(reachabilityChanged).not.toHaveBeenCalled()
     expect(pool.health(entry)).toMatchObject({ state: 'starting', links: 0 })
   })
 

@@ -20,17 +20,17 @@ import type { LinkSlot, OpenFailure } from './link-slot.ts'
 import { openFailure } from './link-slot.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** Learns what becomes of the pool's links. */
+/** Is notified about the pool's links and backends. */
 export interface PoolListener {
   /** A link opened. Restores what was set on the previous link before any call uses the new one. */
   opened(slot: LinkSlot, link: Link): Promise<void>
-  /** A backend became unreachable or reachable. Called once for each change. */
-  reachable(entry: BackendEntry, reachable: boolean): void
+  /** A backend became unreachable, or reachable again. */
+  reachabilityChanged(entry: BackendEntry): void
   /** Creates the client of a new slot's link. */
   client: (slot: LinkSlot) => Client
 }
 
-/** Who learns what happens to links, and the sources of time and jitter. */
+/** What a pool needs. */
 export interface LinkPoolOptions {
   readonly listener: PoolListener
   readonly log: Log
@@ -60,9 +60,9 @@ export class LinkPool {
   constructor({ listener, log, emit, clock, random }: LinkPoolOptions) {
     const { now } = clock
     const emitLinkEvent = emitterOfLinkEvents(emit)
-    const reachable = listener.reachable.bind(listener)
+    const reachabilityChanged = listener.reachabilityChanged.bind(listener)
     const permits = createLinkPermits(clock)
-    const states = new BackendStates({ reachable, now, random, log, emit: emitLinkEvent })
+    const states = new BackendStates({ reachabilityChanged, now, random, log, emit: emitLinkEvent })
     const ends = new LinkEnds(permits, clock, log, emitLinkEvent)
     this.#clock = clock
     this.#permits = permits

@@ -14,7 +14,7 @@ function setUp() {
     log: silentLog,
     emit: emitNothing,
     random: () => 0,
-    listener: { opened: async () => {}, reachable() {}, client: () => ({}) as Client },
+    listener: { opened: async () => {}, reachabilityChanged() {}, client: () => ({}) as Client },
   })
   /** An open link of a session, with the sessions that are subscribed to a resource over it. */
   async function open(session: string, subscribers: readonly string[]) {
