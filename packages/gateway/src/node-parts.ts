@@ -15,8 +15,8 @@ import type { HomeCalls } from './nodes/home-calls.ts'
 import { createHomeCalls } from './nodes/home-calls.ts'
 import type { SessionOutlet } from './sessions/home-session.ts'
 import { createSessionOutlet } from './sessions/session-outlet.ts'
-import type { SessionPlaces } from './sessions/session-places.ts'
-import { createSessionPlaces } from './sessions/session-places.ts'
+import type { SessionHomes } from './sessions/session-homes.ts'
+import { createSessionHomes } from './sessions/session-homes.ts'
 import { SessionTable } from './sessions/session-table.ts'
 import type { StreamTable } from './sessions/streams/stream-table.ts'
 import { createStreamTable } from './sessions/streams/stream-table.ts'
@@ -39,7 +39,7 @@ interface GatewayState {
 }
 
 /** What all parts of a gateway use: its limits, its tables, and the other nodes. */
-export interface NodeParts extends SessionPlaces {
+export interface NodeParts extends SessionHomes {
   readonly fabric: Fabric
   readonly log: Log
   readonly emit: Emit
@@ -107,7 +107,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     load: watchLoad(limits, log),
     rates: createRates({ fabric, nodes, emit, reportError }),
     idleMs,
-    ...createSessionPlaces({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
+    ...createSessionHomes({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
     tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),
     longestCallMs: () => state.longestCallMs,
     homeCalls: createHomeCalls(fabric),

@@ -7,13 +7,13 @@ import type { HomeKeeper } from './home-keeper.ts'
 import { createHomeKeeper } from './home-keeper.ts'
 import type { DirectoryParts, SessionDirectory } from './session-directory.ts'
 import { createSessionDirectory } from './session-directory.ts'
-import type { SessionPlaces } from './session-places.ts'
+import type { SessionHomes } from './session-homes.ts'
 
 /** What the sessions of one node need. */
 export interface SessionsParts
   extends
     Omit<EndParts, 'records'>,
-    Pick<SessionPlaces, 'records' | 'finder'>,
+    Pick<SessionHomes, 'records' | 'finder'>,
     Pick<DirectoryParts, 'hasRecentlyReconnected'> {
   readonly reportError: ErrorReporter
   /** How long a session may be unused, in milliseconds. */

@@ -11,7 +11,7 @@ import { createSessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
 /** The nodes of the fabric, and the sessions that this node knows. */
-export interface PlacesParts {
+export interface SessionHomesParts {
   readonly fabric: Fabric
   readonly host: Host
   readonly nodes: Pick<PresentNodes, 'isPresent' | 'gateways'>
@@ -24,14 +24,14 @@ export interface PlacesParts {
 }
 
 /** What the nodes together know about the home nodes of sessions. */
-export interface SessionPlaces {
+export interface SessionHomes {
   readonly records: SessionRecords
   readonly search: HomeSearch
   readonly finder: HomeFinder
 }
 
-/** Creates the places, all of them free. */
-export function createSessionPlaces({
+/** Creates the parts that find the home node of a session: its record, the search among nodes, and the finder over both. */
+export function createSessionHomes({
   fabric,
   host,
   nodes,
@@ -40,7 +40,7 @@ export function createSessionPlaces({
   idleMs,
   log,
   unreadable,
-}: PlacesParts): SessionPlaces {
+}: SessionHomesParts): SessionHomes {
   const isPresent = (node: string): Promise<boolean> => nodes.isPresent(node)
   const search = createHomeSearch({
     fabric,
