@@ -60,8 +60,8 @@ export interface Origin {
   readonly redirects?: true
 }
 
-/** The receiver of a refusal, and the JSON-RPC version of the refusal when it is known. */
-export type Refusing = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
+/** Where a refusal goes, and its JSON-RPC version when it is known. */
+export type RefusalTarget = Pick<Origin, 'identity' | 'session'> & Partial<Pick<Origin, 'dialect'>>
 
 /** A refusal that a transport sends instead of an answer, rendered for its peer. */
 export interface Refusal {
@@ -108,7 +108,7 @@ export interface Front {
    * Refuses input of a session's client that is not a message, in the place where a request would be answered: on the
    * sink, or on the session's own stream if the profile of the tenant sends answers there.
    */
-  refuseOn(sink: Sink, situation: Situation, from: Refusing, message?: string, id?: RequestId): void
+  refuseOn(sink: Sink, situation: Situation, from: RefusalTarget, message?: string, id?: RequestId): void
   /** Opens the session's own stream (no event id), or the rest of the stream that the event id belongs to. */
   resume(session: Session, lastEventId: string | undefined, sink: Sink): void
   /** The client sends nothing more, so it answers no question: all that are open, and all that come, fail. */
@@ -125,5 +125,5 @@ export interface Front {
    * Returns the error body for input that the transport refuses itself: unreadable, unacceptable or too large. It
    * carries the id of the request when the id could be read.
    */
-  refuse(situation: Situation, from: Partial<Refusing> | undefined, message?: string, id?: RequestId): Refusal
+  refuse(situation: Situation, from: Partial<RefusalTarget> | undefined, message?: string, id?: RequestId): Refusal
 }

@@ -33,7 +33,7 @@ export type {
 } from './telemetry-event.ts'
 export { emitNothing } from './telemetry-event.ts'
 export type { CredentialsListener, WatchCredentials } from './credentials-watch.ts'
-export type { Challenge, Front, Origin, Refusal, Refusing, Session } from './front.ts'
+export type { Challenge, Front, Origin, Refusal, RefusalTarget, Session } from './front.ts'
 export type { Head } from './head.ts'
 export type { Identity, Tenant } from './identity.ts'
 export type { Log } from './log.ts'

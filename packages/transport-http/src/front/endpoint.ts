@@ -198,7 +198,6 @@ function preflight(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
 
 function refuseVerb(call: ReceivedRequest, { allowed }: EndpointHandlers): void {
   call.authenticate((identity) => {
-    const from = { identity, session: undefined }
-    call.refuse('http_method_not_allowed', { from, headers: { allow: allowed } })
+    call.refuse('http_method_not_allowed', { from: { identity }, headers: { allow: allowed } })
   })
 }

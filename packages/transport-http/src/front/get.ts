@@ -13,7 +13,7 @@ export function get(call: ReceivedRequest): void {
     const verdict = judgeGet(call.header(headers.accept))
     // A profile with its own streams uses them regardless of `Accept`.
     if (shape === undefined && !verdict.ok) {
-      return call.refuse(verdict.situation, { from: { identity, session: undefined }, message: verdict.message })
+      return call.refuse(verdict.situation, { from: { identity }, message: verdict.message })
     }
     call.needSession(identity, (session) => {
       if (!call.enterStream(identity)) return

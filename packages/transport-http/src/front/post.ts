@@ -1,5 +1,5 @@
 import { type AdmissionVerdict, admitted, isAnswered, judgeBatch, notificationOf } from '@junctor/connection'
-import type { Identity, Origin, Refusing } from '@junctor/contracts'
+import type { Identity, Origin, RefusalTarget } from '@junctor/contracts'
 import { isUsualPost, judgePostAccept, namesStream, takesStreamOnly } from './judge-headers.ts'
 import {
   type Dialect,
@@ -27,7 +27,7 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 export function post(call: ReceivedRequest): void {
   call.authenticate((identity) => {
     const verdict = isUsualPost(call.headers) ? admitted : judgePost(call)
-    const from = { identity, session: undefined }
+    const from = { identity }
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const { limits } = call.serving
     if (declaresTooMuch(call.headers['content-length'], limits.body)) return refuseTooLarge(call, identity)
@@ -114,7 +114,7 @@ function dialectOf(frame: Exclude<ParsedFrame, { kind: 'message' }>): Dialect {
 /** Refuses a frame. When no response is expected, the client learns of the refusal only by the status. */
 function refuse(
   call: ReceivedRequest,
-  from: Refusing,
+  from: RefusalTarget,
   frame: ParsedFrame,
   situation: Situation,
   message?: string,
@@ -147,7 +147,7 @@ function refuseFrame(call: ReceivedRequest, origin: Origin, frame: Unreadable): 
 /** Refuses a frame of a session, if there is one: its errors go where the session's answers go. */
 function refuseInSession(
   call: ReceivedRequest,
-  from: Refusing,
+  from: RefusalTarget,
   frame: ParsedFrame,
   situation: Situation,
   message: string,

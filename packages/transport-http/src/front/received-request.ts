@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { Challenge, Head, Identity, Refusing, Session } from '@junctor/contracts'
+import type { Challenge, Head, Identity, RefusalTarget, Session } from '@junctor/contracts'
 import { judgeRevisionHeader } from './judge-headers.ts'
 import { notificationOf, requestTarget, type RequestSource } from '@junctor/connection'
 import { type Message, printError, type RequestId, type Unreadable } from '@junctor/jsonrpc'
@@ -13,7 +13,7 @@ import { sessionNamed } from './session-named.ts'
 /** The details of a refusal. */
 export interface RefusalDetails {
   /** Without a dialect here, the dialect is read from the body, if that was not read yet. */
-  readonly from?: Partial<Refusing>
+  readonly from?: Partial<RefusalTarget>
   /** Replaces the message of the catalogue: what was expected and what was received. */
   readonly message?: string | undefined
   /** The id of the refused request, if it could be read. */
@@ -114,7 +114,7 @@ export class ReceivedRequest implements Head {
   /** Calls `next` with the session that the request must name; refuses the request otherwise. */
   needSession(identity: Identity, next: (session: Session) => void): void {
     this.findSession(identity, (session) => {
-      const from = { identity, session: undefined }
+      const from = { identity }
       if (session === undefined) this.refuse('session_missing', { from })
       else if (typeof session === 'string') this.refuse(session, { from })
       else next(session)
@@ -123,14 +123,14 @@ export class ReceivedRequest implements Head {
 
   /** Refuses a GET or DELETE of a revision without sessions (2026-07-28, Streamable HTTP). */
   refuseSessionVerb(identity: Identity): void {
-    this.refuse('http_method_not_allowed', { from: { identity, session: undefined }, headers: { allow: 'POST' } })
+    this.refuse('http_method_not_allowed', { from: { identity }, headers: { allow: 'POST' } })
   }
 
   /** Reserves a stream until the answer has ended, or refuses the request. Returns whether it was reserved. */
   enterStream(identity: Identity): boolean {
     const leave = this.serving.shares.enter(identity)
     if (leave === undefined) {
-      this.refuse('overloaded', { from: { identity, session: undefined }, message: tooManyStreams })
+      this.refuse('overloaded', { from: { identity }, message: tooManyStreams })
       return false
     }
     this.response.once('close', leave)
@@ -194,7 +194,7 @@ export class ReceivedRequest implements Head {
   /** Finds a session for a profile that accepts the id in several places, and may require the revision header. */
   #findShaped(identity: Identity, shape: HttpShape, next: (session: FoundSession) => void): void {
     const named = sessionNamed(this)
-    const from = { identity, session: undefined }
+    const from = { identity }
     if (!named.ok) return this.refuse('invalid_request', { from, message: named.message })
     this.#find(identity, named.id, (session) => {
       if (session === undefined || typeof session === 'string') return next(session)
@@ -214,7 +214,7 @@ export class ReceivedRequest implements Head {
   /** Whether the tenant has this path, and the revision that the request names, if any, is one of the tenant's. */
   #speaks(identity: Identity): boolean {
     if (this.pathSession !== undefined && identity.tenant.profile.http === undefined) {
-      this.refuse('unknown_tenant', { from: { identity, session: undefined } })
+      this.refuse('unknown_tenant', { from: { identity } })
       return false
     }
     const { profile } = identity.tenant
@@ -227,7 +227,7 @@ export class ReceivedRequest implements Head {
         : profile.stateless.includes(this.revision))
     // A request of a revision without sessions is refused with its id, and with the versions that are spoken here.
     if (named.ok || this.isStateless) return true
-    this.refuse(named.situation, { from: { identity, session: undefined }, message: named.message })
+    this.refuse(named.situation, { from: { identity }, message: named.message })
     return false
   }
 

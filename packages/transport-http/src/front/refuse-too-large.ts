@@ -9,7 +9,7 @@ import { peekBytes } from './read-start.ts'
  */
 export function refuseTooLarge(call: ReceivedRequest, identity: Identity, start?: Uint8Array): void {
   const message = `Expected a body of at most ${call.serving.limits.body} bytes, got more`
-  const from = { identity, session: undefined }
+  const from = { identity }
   if (start === undefined) return call.refuse('too_large', { message, from })
   const { dialect, id } = peekBytes(start, call.serving.limits.frame)
   call.refuse('too_large', dialect === '3.0' ? { message, from: { ...from, dialect }, id } : { message, from })

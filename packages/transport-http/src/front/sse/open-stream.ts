@@ -6,7 +6,7 @@ import { SseConnection } from './sse-connection.ts'
 /** Opens a connection (2024-11-05, "HTTP with SSE"): the stream, and on it the URL to post to. */
 export function openStream(call: ReceivedRequest): void {
   call.authenticate((identity) => {
-    const from = { identity, session: undefined }
+    const from = { identity }
     const verdict = judgeEventStream(call.header(headers.accept))
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     // A profile with its own streams has them at the other endpoint.

@@ -9,7 +9,7 @@ import { sessionsInQuery } from '../session-parameter.ts'
 /** Handles a client's post: accepted here, answered on its stream (2024-11-05, "HTTP with SSE"). */
 export function postMessage(call: ReceivedRequest): void {
   call.authenticate((identity) => {
-    const from = { identity, session: undefined }
+    const from = { identity }
     const verdict = judgeBody(call)
     if (!verdict.ok) return call.refuse(verdict.situation, { from, message: verdict.message })
     const [key] = sessionsInQuery(call.request)
@@ -46,7 +46,7 @@ class MessageBody implements BodyReader {
 
   #answer(posted: PostResult): void {
     const call = this.#call
-    const from = { identity: this.#identity, session: undefined }
+    const from = { identity: this.#identity }
     if (posted === 'unknown') return call.refuse('session_unknown', { from })
     if (posted === 'unreachable') return call.refuse('fabric_unavailable', { from })
     if (posted === 'opening') {
