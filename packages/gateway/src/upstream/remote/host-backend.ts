@@ -166,10 +166,11 @@ class BackendHost implements HostedBackend, HostedLinkListener {
    * Opens a link and serves it until it is gone. The exchange is the link's client; the link lives as long as the
    * exchange.
    */
-  async #live({ tenant, ...scope }: Scope, exchange: Exchange): Promise<Outcome> {
+  async #live(scope: Scope, exchange: Exchange): Promise<Outcome> {
+    const { tenant } = scope
     let link: Link
     try {
-      link = await this.#backend.open({ tenant, ...scope }, exchange, exchange.signal)
+      link = await this.#backend.open(scope, exchange, exchange.signal)
     } catch (error) {
       return exchange.ended === undefined ? this.#failed(tenant, 'open', error) : refused(exchange, 'cancelled')
     }
@@ -187,7 +188,7 @@ class BackendHost implements HostedBackend, HostedLinkListener {
       if (error !== undefined) return this.#failed(tenant, 'break', error)
       const reason = this.#leaving ? 'shutdown' : 'ended'
       this.#emit({ kind: 'link_closed', backend: this.name, tenant, reason })
-      return { kind: 'complete', result: printLinkEnd({ error: undefined }) }
+      return { kind: 'complete', result: printLinkEnd(undefined) }
     } finally {
       this.#links.delete(hosted)
     }
@@ -205,7 +206,7 @@ class BackendHost implements HostedBackend, HostedLinkListener {
     const isDown = phase === 'open' || codeOf(error) === 'BACKEND_UNREACHABLE'
     this.#become(isDown ? 'down' : this.#state, error)
     this.#emit({ kind: 'link_failed', backend: name, tenant, phase, message, retryAfterMs: 0 })
-    return { kind: 'complete', result: printLinkEnd({ error: message }) }
+    return { kind: 'complete', result: printLinkEnd(message) }
   }
 
   #become(state: 'up' | 'down' | 'starting', error: Error | undefined): void {

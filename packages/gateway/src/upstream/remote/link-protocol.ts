@@ -7,7 +7,7 @@ import {
   type ServerInfo,
 } from '@junctor/contracts'
 import type { NotificationBody } from '@junctor/exchange'
-import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
+import type { JsonObject, Payload } from '@junctor/jsonrpc'
 import { isJsonObject, payloadFromText, payloadOf, printPayload } from '@junctor/jsonrpc'
 import { isRevision, JunctorError } from '@junctor/protocol'
 import * as z from 'zod'
@@ -17,7 +17,7 @@ import * as z from 'zod'
  *
  * - `open` goes to the name of the backend, so any host may answer. The exchange lasts as long as the link, and is the
  *   link's client: it carries the link's messages and questions outside of requests. Its chunks are `Opened`, once, and
- *   `Leaving`; its result is `LinkEnd`. When the exchange is ended by the other side, the link is closed.
+ *   `leaving`; its result says how the link ended, or failed to open. When the exchange is ended by the other side, the link is closed.
  * - Requests go unchanged to the link's own service.
  * - The other `linkMethods` go to a separate service, so that no client can call them.
  */
@@ -40,11 +40,6 @@ export interface Opened {
   readonly link: string
   readonly node: string
   readonly server: ServerInfo
-}
-
-/** How a link ended, or failed to open. `error` is undefined: it closed normally. */
-export interface LinkEnd {
-  readonly error: string | undefined
 }
 
 /** The params of `open`. */
@@ -113,15 +108,16 @@ export function isLeaving(data: unknown): boolean {
   return isJsonObject(data) && data['leaving'] === true
 }
 
-/** Prints the end of a link. */
-export function printLinkEnd({ error }: LinkEnd): Payload {
+/** Prints the end of a link, with the message of its error. `undefined`: it closed normally. */
+export function printLinkEnd(error: string | undefined): Payload {
   return payloadOf(error === undefined ? {} : { error })
 }
 
-/** Reads the end of a link of another node. */
-export function readLinkEnd(result: Payload): LinkEnd {
+/** Reads the end of a link of another node: the message of its error. `undefined`: it closed normally. */
+export function readLinkEnd(result: Payload): string | undefined {
   const value = result.value()
-  return { error: isJsonObject(value) ? textOf(value['error']) : undefined }
+  const error = isJsonObject(value) ? value['error'] : undefined
+  return typeof error === 'string' ? error : undefined
 }
 
 /** The params of `list`: the kind. */
@@ -157,7 +153,3 @@ export const notifySchema: DataSchema<string> = z
   .tuple([z.string()])
   .rest(z.unknown())
   .transform(([method]) => method)
-
-function textOf(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}

@@ -79,7 +79,7 @@ export function remoteBackend(local: Backend, fabric: CallFabric, lost: LostHold
 /** Why a link ended or could not be opened. `undefined`: it closed normally. */
 function endOf(backend: string, outcome: Outcome, lost: LostHolder): Error | undefined {
   if (outcome.kind === 'complete') {
-    const { error } = readLinkEnd(outcome.result)
+    const error = readLinkEnd(outcome.result)
     return error === undefined ? undefined : new Error(error)
   }
   if (reasonOf(outcome) === 'backend_unavailable') {
