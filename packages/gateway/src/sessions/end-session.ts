@@ -14,7 +14,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 export interface EndParts {
   readonly fabric: Fabric
   readonly table: SessionTable
-  readonly records: Pick<SessionRecords, 'end' | 'over'>
+  readonly records: Pick<SessionRecords, 'end' | 'endHere'>
   readonly log: Log
   readonly streams: StreamTable
   readonly asks: AskTable
@@ -60,7 +60,7 @@ export async function endSession(
     if (served !== undefined) await fabric.send(served.home, toControl({ kind: 'end', session: id }))
     return
   }
-  parts.emit(closed(home, why, parts.clock.now()))
+  parts.emit(closedEvent(home, why, parts.clock.now()))
   const over = closeHome(parts, home, isOutlived)
   const kind = reason === 'shutdown' ? 'session-left' : 'session-ended'
   await Promise.all([over, fabric.send('all', toControl({ kind, session: id }))])
@@ -69,7 +69,7 @@ export async function endSession(
 /** Records the end of a session for all nodes, so that none finds it any more. Records also expire. */
 async function forget({ records, log }: EndParts, id: string, home: HomeSession | undefined): Promise<void> {
   try {
-    await (home === undefined ? records.end(id) : records.over(home))
+    await (home === undefined ? records.end(id) : records.endHere(home))
   } catch (error) {
     log.warn('the end of a session could not be stored', { error })
   }
@@ -121,7 +121,7 @@ function leaveSession(
   parts.endJobs(id)
 }
 
-function closed(
+function closedEvent(
   { id, context, transport, openedAt }: HomeSession,
   reason: SessionCloseReason,
   now: number,

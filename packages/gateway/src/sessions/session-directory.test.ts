@@ -26,7 +26,7 @@ describe('SessionDirectory', () => {
     await home.records.create(session)
     expect(await other.directory.find('s_1', identityOf('bob'))).toBeUndefined()
     expect(await other.directory.find('s_1', identityOf('ada', 'elsewhere'))).toBeUndefined()
-    await home.records.over(session)
+    await home.records.endHere(session)
     expect(await other.directory.find('s_1', identityOf())).toBeUndefined()
   })
 
@@ -281,10 +281,10 @@ describe('SessionDirectory', () => {
     session.moves = 1
     await home.records.create(session)
     await home.records.move(session, other.fabric.node, 2)
-    await home.records.over(session)
+    await home.records.endHere(session)
     expect(await record()).toMatchObject({ home: other.fabric.node })
     session.moves = 2
-    await other.records.over(session)
+    await other.records.endHere(session)
     expect(await record()).toEqual({ ended: true })
     // Another node that got the session without a confirmation reads that record.
     home.table.admit(session)

@@ -40,7 +40,7 @@ export interface SessionRecords {
    * Records that a session has ended on its home, this node. If a hand-over was tried, an unknown node may have adopted
    * the session; that node must be able to read the end. Does not change the record when a later home has the session.
    */
-  over(session: HomeSession): Promise<void>
+  endHere(session: HomeSession): Promise<void>
 }
 
 /**
@@ -94,7 +94,7 @@ export function createSessionRecords(
     async end(id, revision) {
       return (await store.put(id, endedRecord, revision)) !== 'conflict'
     },
-    async over({ id, moves }) {
+    async endHere({ id, moves }) {
       if (moves === 0) return store.delete(id)
       await change(id, (found) => (judgeHome(found, node, moves, true) === 'elsewhere' ? undefined : endedRecord))
     },
