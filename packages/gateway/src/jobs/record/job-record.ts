@@ -167,7 +167,7 @@ export function lastOf({ state, outcome }: JobRecord): LastEvent {
 }
 
 /** The record of a job that starts on the node that accepted it, before anything of it was written. */
-export function begunAt(record: JobRecord, node: string): JobRecord {
+export function runningOn(record: JobRecord, node: string): JobRecord {
   return { ...record, state: 'running', node, attempt: 1 }
 }
 

@@ -12,7 +12,7 @@ import type { JobStore } from '../store/job-store.ts'
 import { JobTaker } from './job-taker.ts'
 import { createOverdueJobs } from './overdue-jobs.ts'
 import type { OpenJobs } from '../store/open-jobs.ts'
-import { createHeldJobs } from './held-jobs.ts'
+import { holdJob } from './hold-job.ts'
 import type { DirectStarts } from './direct-starts.ts'
 import type { RefusedJobs } from '../store/refused-jobs.ts'
 import type { RunParts } from './run-parts.ts'
@@ -66,12 +66,13 @@ export function createJobRunner(parts: RunnerParts): JobRunner {
     isRefused: (key, job) => isRefused(parts, key, job),
     handlerOf: (record) => handlerOfJob(fabric, parts.answer, record),
   }
+  const holding = { ...taking, queue, open }
   const taker = new JobTaker({
     queue,
     runs,
     jobsRunning: limits.jobsRunning,
     take: (lease, closing) => takeJob(taking, lease, closing),
-    heldJobs: createHeldJobs({ ...taking, queue, open }),
+    hold: (record, submission, closing) => holdJob(holding, record, submission, closing),
     ended: (key, record) => ended.add(key, record),
     clock,
     log,

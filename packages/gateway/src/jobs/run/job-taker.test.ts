@@ -18,7 +18,7 @@ import { createJobStore } from '../store/job-store.ts'
 import { createRunningJobs } from './running-jobs.ts'
 import { JobTaker } from './job-taker.ts'
 import { createJobIds } from '../record/job-ids.ts'
-import { createHeldJobs } from './held-jobs.ts'
+import { holdJob } from './hold-job.ts'
 import { newJobRecord } from '../record/submission.ts'
 import type { TakeParts } from './take-job.ts'
 import { takeJob } from './take-job.ts'
@@ -73,12 +73,13 @@ function start(jobsRunning = 10) {
       homeOf: ({ home }) => home,
       handlerOf: () => (_request, exchange) => answer(exchange),
     }
+    const holding = { ...taking, queue, open: { held() {} } }
     const made = new JobTaker({
       queue,
       runs,
       jobsRunning,
       take: (lease, closing) => takeJob(taking, lease, closing),
-      heldJobs: createHeldJobs({ ...taking, queue, open: { held() {} } }),
+      hold: (record, submission, closing) => holdJob(holding, record, submission, closing),
       ended: (_key, record) => ended.push(record),
       clock,
       log: silentLog,

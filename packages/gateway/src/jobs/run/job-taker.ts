@@ -5,7 +5,7 @@ import type { JobRecord } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
 import type { RunningJobs } from './running-jobs.ts'
 import type { JobItem } from '../record/job-item.ts'
-import type { HeldJobs } from './held-jobs.ts'
+import type { HoldResult } from './hold-job.ts'
 import type { StartResult, Starter } from './direct-starts.ts'
 import type { Submission } from '../record/submission.ts'
 import type { TakenJob } from './take-job.ts'
@@ -19,8 +19,8 @@ export interface TakerParts {
   readonly jobsRunning: number
   /** Undefined: there is nothing to do for it. */
   readonly take: (lease: Lease<JobItem>, closing: AbortSignal) => Promise<TakenJob | undefined>
-  /** Stores jobs that this node accepted. */
-  readonly heldJobs: HeldJobs
+  /** Stores a job that this node accepted, and takes its lease if the node still starts jobs. */
+  readonly hold: (record: JobRecord, submission: Submission, closing: AbortSignal) => Promise<HoldResult>
   /** A job that was run here is over. */
   readonly ended: (key: string, record: JobRecord) => void
   readonly clock: Pick<Clock, 'now'>
@@ -149,7 +149,7 @@ export class JobTaker implements Starter {
   }
 
   async #start(record: JobRecord, submission: Submission): Promise<StartResult> {
-    const held = await this.#parts.heldJobs.hold(record, submission, this.#closing.signal)
+    const held = await this.#parts.hold(record, submission, this.#closing.signal)
     if (held.kind !== 'lent') return held
     const { run } = held
     this.#add(run)

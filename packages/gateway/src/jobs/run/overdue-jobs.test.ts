@@ -12,7 +12,7 @@ import { createJobIds } from '../record/job-ids.ts'
 import type { JobItem } from '../record/job-item.ts'
 import type { JobKind, JobRecord } from '../record/job-record.ts'
 import type { JobRun } from './job-run.ts'
-import { begunAt, keyOf } from '../record/job-record.ts'
+import { runningOn, keyOf } from '../record/job-record.ts'
 import { createJobStore } from '../store/job-store.ts'
 import { createOverdueJobs, overdueAction } from './overdue-jobs.ts'
 import { createOpenJobs } from '../store/open-jobs.ts'
@@ -107,7 +107,7 @@ function start() {
   /** A job that is stored only as an item has no record. */
   const hold = (): JobRecord => {
     const came = recordOf('queued')
-    const record = begunAt(came, 'one')
+    const record = runningOn(came, 'one')
     open.add(keyOf(record), came, submissionOf('queued'))
     open.held(keyOf(record), record)
     return record
