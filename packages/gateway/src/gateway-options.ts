@@ -1,20 +1,15 @@
-import type { Challenge, Fabric, Front, Head, Identity, Log, Emit } from '@junctor/contracts'
+import type { Emit, Fabric, Log } from '@junctor/contracts'
 import type { Profile } from '@junctor/protocol'
+import type { FrontAccess } from './front/create-front.ts'
 import type { GatewayInfo } from './front/initialize.ts'
 import type { GatewayLimits } from './shared/limits.ts'
 import type { TenantEntry } from './shared/tenant-entry.ts'
 
 /** The options of `createGateway`. */
-export interface GatewayOptions {
+export interface GatewayOptions extends FrontAccess {
   readonly fabric: Fabric
   /** The tenants. A single tenant is usually named `default`, which is the tenant of the plain path. */
   readonly tenants: readonly TenantEntry[]
-  /** Judges who sends a request, by its head alone. */
-  readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
-  /** Default: credentials are good until they expire. */
-  readonly watch?: Front['watch']
-  /** The metadata of an endpoint as a protected resource, by its tenant. Default: there are none. */
-  readonly metadata?: Front['metadata']
   /** The profile of refusals when no tenant is known. Default: `mcp`. */
   readonly profile?: () => Profile
   /** The `serverInfo` that clients get. */

@@ -15,11 +15,12 @@ import { sendRefusal } from './send-refusal.ts'
 import { resumeStream } from './resume-stream.ts'
 
 /** Who may call, and where callers get tokens. */
-interface FrontAccess {
+export interface FrontAccess {
+  /** Judges who sends a request, by its head alone. */
   readonly authenticate: (head: Head) => Identity | Challenge | Promise<Identity | Challenge>
   /** Default: credentials are good until they expire. */
   readonly watch?: Front['watch']
-  /** Default: endpoints have no metadata. */
+  /** The metadata of an endpoint as a protected resource, by its tenant. Default: there are none. */
   readonly metadata?: Front['metadata']
 }
 
