@@ -2,6 +2,8 @@ import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
+type PrefixedTenant = Pick<TenantEntry, 'tenant' | 'separator' | 'backends' | 'single'>
+
 /**
  * The backend that an unknown name may be of, among those that may have more names than are known. It is the one whose
  * prefix the name has; a name without the prefix of any backend may be of one without a prefix. `undefined`: no backend has
@@ -10,7 +12,7 @@ import type { TenantEntry } from '../../shared/tenant-entry.ts'
  * @param candidates the backends that may have more names, such as those whose lists are not known
  */
 export function possibleOwner(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'backends' | 'single'>,
+  tenant: PrefixedTenant,
   candidates: readonly BackendEntry[],
   name: string,
 ): BackendEntry | undefined {
@@ -21,10 +23,7 @@ export function possibleOwner(
 }
 
 /** The backends whose prefix a name has. */
-export function namedOwners(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'backends' | 'single'>,
-  name: string,
-): readonly BackendEntry[] {
+export function namedOwners(tenant: PrefixedTenant, name: string): readonly BackendEntry[] {
   return tenant.backends.filter((entry) => {
     const prefix = prefixIn(tenant, entry)
     return prefix !== '' && name.startsWith(`${prefix}${tenant.separator}`)

@@ -16,7 +16,7 @@ import { withFittingDomain } from '../mapping/foreign-members.ts'
 import { mapTool } from '../mapping/map-tool.ts'
 import type { ViewDomains } from '../mapping/view-domain.ts'
 import { viewDomainsOf } from '../mapping/view-domain.ts'
-import { permitsName, permitsUri, policyOf } from './name-policy.ts'
+import { permitsName, permitsUri, type Policies, policyOf } from './name-policy.ts'
 
 /** The destination of a public name or URI. */
 export interface Route {
@@ -73,11 +73,11 @@ interface Offer {
   readonly item: Payload
 }
 
+/** What a tenant's lists depend on, apart from its backends. */
+type ListedTenant = Policies & Pick<TenantEntry, 'tenant' | 'separator' | 'maxNameLength' | 'single' | 'url'>
+
 /** Merges backends in the order of the tenant's configuration. Items without a name are left out. */
-export function mergeView(
-  tenant: Pick<TenantEntry, 'tenant' | 'separator' | 'tools' | 'prompts' | 'resources' | 'single' | 'url'>,
-  parts: readonly ViewPart[],
-): TenantView {
+export function mergeView(tenant: ListedTenant, parts: readonly ViewPart[]): TenantView {
   const routes: Record<ListKind, Map<string, Route>> = {
     tools: new Map(),
     resources: new Map(),
@@ -107,14 +107,7 @@ export function mergeView(
   return { routes, lists, collisions, servers, hints, wantsHeaders, digest: digest.digest('base64url').slice(0, 12) }
 }
 
-function offersOf(
-  kind: ListKind,
-  tenant: Pick<
-    TenantEntry,
-    'tenant' | 'separator' | 'maxNameLength' | 'tools' | 'prompts' | 'resources' | 'single' | 'url'
-  >,
-  parts: readonly ViewPart[],
-): Map<string, Offer[]> {
+function offersOf(kind: ListKind, tenant: ListedTenant, parts: readonly ViewPart[]): Map<string, Offer[]> {
   const member = nameMembers[kind]
   const shape = tenant.tenant.profile.items[kind]
   const named = new Map<string, Offer[]>()
