@@ -1,3 +1,4 @@
+export { checkConfiguredHeader } from './check-configured-header.ts'
 export { catalogue, type Situation } from './errors/catalogue.ts'
 export type { ErrorColumn, ErrorRow } from './errors/error-row.ts'
 export { JunctorError, type LocalCode, situationOf, wireErrorFrom } from './errors/local-error.ts'

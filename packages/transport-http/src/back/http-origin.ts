@@ -1,6 +1,6 @@
 import type { Exchange } from '@junctor/exchange'
 import type { Log } from '@junctor/contracts'
-import { headers as names, JunctorError } from '@junctor/protocol'
+import { checkConfiguredHeader, headers as names, JunctorError } from '@junctor/protocol'
 import { Pool } from 'undici'
 import { HttpRound, type Round, type RoundListener } from './http-round.ts'
 
@@ -101,15 +101,7 @@ export function createHttpOrigin({ url, headers, limits, log, backend }: HttpOri
 function configuredHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
   const flat: string[] = []
   for (const [name, value] of Object.entries(headers)) {
-    if (reserved.has(name.toLowerCase())) {
-      throw new JunctorError('CONFIG_INVALID', `The header ${name} is set by the protocol and cannot be configured`)
-    }
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-      throw new JunctorError(
-        'CONFIG_INVALID',
-        `The header ${JSON.stringify(name)} has characters that HTTP does not allow`,
-      )
-    }
+    checkConfiguredHeader(name, value, (lower) => reserved.has(lower))
     flat.push(name.toLowerCase(), value)
   }
   const missing = Object.entries(ownHeaders).filter(([name]) => !flat.includes(name))

@@ -1,4 +1,4 @@
-import { headers as names, JunctorError } from '@junctor/protocol'
+import { checkConfiguredHeader, headers as names, JunctorError } from '@junctor/protocol'
 import type { ConnectOptions } from './connect.ts'
 
 /**
@@ -30,15 +30,7 @@ const reserved = new RegExp(`^(?:${names.host}|connection|upgrade|sec-websocket-
 
 function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(headers)) {
-    if (reserved.test(name.toLowerCase())) {
-      throw new JunctorError('CONFIG_INVALID', `The header ${name} is set by the protocol and cannot be configured`)
-    }
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || /[^\t\u0020-\u007e\u0080-\u00ff]/.test(value)) {
-      throw new JunctorError(
-        'CONFIG_INVALID',
-        `The header ${JSON.stringify(name)} has characters that HTTP does not allow`,
-      )
-    }
+    checkConfiguredHeader(name, value, (lower) => reserved.test(lower))
   }
   return { 'user-agent': 'junctor', ...headers }
 }
