@@ -12,7 +12,7 @@ import {
 import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
-import type { Ending } from './lingering.ts'
+import type { EndingStream } from './ending-streams.ts'
 import { readMessages, type ReadingReport } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
 
@@ -71,8 +71,8 @@ const resumeAttempts = 5
  * The answer to one request: a JSON body, or a stream of events that may break and be resumed (2025-11-25, Streamable
  * HTTP, "Resumability and Redelivery"). The request itself is sent once and never again.
  */
-export class AnswerStream implements RoundListener, PendingAnswer, Ending {
-  place: ListNode<Ending> | undefined = undefined
+export class AnswerStream implements RoundListener, PendingAnswer, EndingStream {
+  place: ListNode<EndingStream> | undefined = undefined
   readonly #host: AnswerHost
   readonly #request: Request
   readonly #listener: AnswerListener

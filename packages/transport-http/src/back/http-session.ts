@@ -9,7 +9,7 @@ import { sendMessage, deliveryTimeoutMs } from './send-message.ts'
 import type { HttpFailure } from './http-failure.ts'
 import type { HttpOrigin } from './http-origin.ts'
 import type { Round, RoundListener } from './http-round.ts'
-import { createLingering, type EndingStreams } from './lingering.ts'
+import { createEndingStreams, type EndingStreams } from './ending-streams.ts'
 import { SessionHeaders } from './session-headers.ts'
 import { type SessionListener, SessionStream } from './session-stream.ts'
 
@@ -56,7 +56,7 @@ class OriginSession implements HttpSession, AnswerHost {
   readonly #origin: HttpOrigin
   readonly #headers: SessionHeaders
   readonly #headersOf: MessageHeaders | undefined
-  readonly #lingering: EndingStreams = createLingering()
+  readonly #endingStreams: EndingStreams = createEndingStreams()
   readonly #deliveries: DeliveryQueue = createDeliveryQueue()
   #stream: SessionStream | undefined
   #lost = false
@@ -106,7 +106,7 @@ class OriginSession implements HttpSession, AnswerHost {
     this.#deliveries.close()
     // The server knows no request of an ended session.
     await this.#parted
-    this.#lingering.close()
+    this.#endingStreams.close()
     if (!this.hasSession || this.#lost) return
     const farewell = { method: 'DELETE', headers: this.#headers.delete() } as const
     await sendMessage((listener) => this.#origin.send(farewell, listener), this, farewellTimeoutMs)
@@ -132,17 +132,17 @@ class OriginSession implements HttpSession, AnswerHost {
   }
 
   linger(answer: AnswerStream): void {
-    this.#lingering.add(answer)
+    this.#endingStreams.add(answer)
   }
 
   part(answer: AnswerStream, farewell: Notification): void {
-    this.#lingering.add(answer)
+    this.#endingStreams.add(answer)
     const earlier = this.#parted
     this.#parted = this.#part(answer, farewell).then(() => earlier)
   }
 
   ended(answer: AnswerStream): void {
-    this.#lingering.delete(answer)
+    this.#endingStreams.delete(answer)
   }
 
   get backend(): string | undefined {

@@ -1,16 +1,16 @@
 import { LinkedList, ListNode } from '@junctor/primitives'
 
 /** A stream that is no longer needed and is expected to end without an abort. */
-export interface Ending {
+export interface EndingStream {
   /** Its place in the list of streams that are expected to end. */
-  place: ListNode<Ending> | undefined
+  place: ListNode<EndingStream> | undefined
   abort(): void
 }
 
 /** Streams whose response has arrived. Servers close them immediately (they SHOULD); the others are aborted later. */
 export interface EndingStreams {
-  add(stream: Ending): void
-  delete(stream: Ending): void
+  add(stream: EndingStream): void
+  delete(stream: EndingStream): void
   /** Aborts all of them. */
   close(): void
 }
@@ -18,9 +18,9 @@ export interface EndingStreams {
 const sweepMs = 2_000
 
 /** One timer for all: the second sweep that finds a stream aborts it. */
-export function createLingering(): EndingStreams {
-  let young = new LinkedList<Ending>()
-  let old = new LinkedList<Ending>()
+export function createEndingStreams(): EndingStreams {
+  let young = new LinkedList<EndingStream>()
+  let old = new LinkedList<EndingStream>()
   let timer: NodeJS.Timeout | undefined
 
   const sweep = (): void => {
