@@ -21,10 +21,10 @@ export interface BoundCaller {
   readonly judged: Identity | Unproven
 }
 
-/** Who calls, from the head of a request. */
+/** The caller of a request, as far as its head shows. */
 export type JudgedCaller = Identity | Unproven | BoundCaller
 
-/** The configured ways to prove who calls: keys, tokens, or neither. */
+/** The configured ways to authenticate: keys, tokens, or neither. */
 export interface CallerJudgeParts {
   readonly access: readonly TenantAccess[]
   readonly apiKeys: readonly ApiKey[]

@@ -18,7 +18,7 @@ export type ErrorReporter = (where: ErrorPlace, error: unknown, about?: Readonly
 export function createErrorReporter(log: Log, emit: Emit): ErrorReporter {
   return (where, error, about) => {
     if (situationOf(error) === 'fabric_unavailable') {
-      log.warn('something needs what nodes share, which does not answer or refuses', { where, ...about, error })
+      log.warn('the fabric does not answer, or refuses', { where, ...about, error })
       return
     }
     log.error('an internal error was caught; all else goes on', { where, ...about, error })

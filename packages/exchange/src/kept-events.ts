@@ -84,7 +84,7 @@ export class KeptEvents {
     return dropped
   }
 
-  /** What tells the client how many notifications it has lost, if it takes such messages. */
+  /** The notification that tells the client how many others it has lost. `undefined`: none. */
   get lossNotice(): NotificationBody | undefined {
     return this.#lost?.notice
   }

@@ -165,7 +165,7 @@ export class NatsQueue<T extends JsonValue> implements Queue<T> {
     try {
       await this.#unattendedLanes.look()
     } catch (error) {
-      this.#storage.log.debug('what other nodes hold could not be looked after', { error })
+      this.#storage.log.debug('the lanes of nodes that may have left could not be checked', { error })
     }
   }
 

@@ -8,11 +8,7 @@ export interface Cookies {
   set(response: ServerResponse, name: string, value: string, seconds: number): void
 }
 
-/**
- * Creates what reads and sets cookies.
- *
- * @param isSecure whether people reach the pages over https: then browsers send them nowhere else (`__Host-`)
- */
+/** @param isSecure whether people reach the pages over https: then browsers send them nowhere else (`__Host-`) */
 export function createCookies(isSecure: boolean): Cookies {
   const full = (name: string): string => `${isSecure ? '__Host-' : ''}junctor_${name}`
   return {

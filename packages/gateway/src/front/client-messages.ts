@@ -25,7 +25,7 @@ const confirmMs = 10_000
 
 /**
  * Brings messages of clients that expect no answer to the node that they concern. A promise: whether the other node has
- * the message, or is gone for ever; undefined: it concerns this node.
+ * the message, or is gone for ever. `undefined`: the message concerns this node.
  */
 export interface ClientMessages {
   notification(session: FrontSession, notification: Notification): Promise<boolean> | undefined
@@ -46,9 +46,7 @@ export interface ClientMessageParts extends ReliableOutboxParts {
   readonly cancels: Cancels
 }
 
-/**
- * Creates what brings answers and notifications of clients to the node that asked, or that is the home of the session.
- */
+/** An answer of a client goes to the node that asked, a notification to the home node of the session. */
 export function createClientMessages(parts: ClientMessageParts): ClientMessages {
   const { fabric, isPresent, asks, home, roots, cancels } = parts
 

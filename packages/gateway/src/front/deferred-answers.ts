@@ -41,7 +41,7 @@ export interface DeferredAnswers {
 }
 
 /**
- * Creates what turns requests into jobs. A request whose answer must be encrypted is refused as `invalid_params`: a
+ * Turns requests into jobs. A request whose answer must be encrypted is refused as `invalid_params`: a
  * job's answer is stored unencrypted.
  */
 export function createDeferredAnswers(parts: DeferredParts): DeferredAnswers {

@@ -58,7 +58,7 @@ function isRated(method: string, { methods: added }: Pick<Profile, 'methods'>): 
   return !answeredByGateway.has(method) && !Object.hasOwn(added, method)
 }
 
-/** Creates what judges requests before they become jobs. */
+/** Judges requests before they become jobs: by the scopes that their tools need, and by the tenant's rates. */
 export function createSubmissionJudge({ rates, tenants, callerOf, views }: SubmissionRateParts): JudgeSubmission {
   const count = (own: TenantRates, call: RatedCall): SubmissionVerdict => {
     const refusal = rates.take(own, call)

@@ -8,7 +8,7 @@ const askMs = 500
 /** Sessions that are handed over at the same time. */
 const atOnce = 64
 
-/** The sessions of this node, and how they get to another one. */
+/** What handing over needs: the sessions of this node, and the way to another node. */
 export interface AwaitingHandoverParts {
   readonly handover: Pick<Handover, 'successors' | 'handOver'>
   readonly table: { homes(): Iterable<HomeSession> }
@@ -27,7 +27,7 @@ export interface AwaitingHandover {
   handOver(): Promise<void>
 }
 
-/** Creates what moves sessions that wait for answers. */
+/** Creates the hand-over of the sessions of this node that wait for answers. */
 export function createAwaitingHandover({ handover, table, clock, queried }: AwaitingHandoverParts): AwaitingHandover {
   let successors: readonly string[] = []
   let askedAt = -Infinity

@@ -4,7 +4,7 @@ import type { AskTable } from './ask-table.ts'
 import { exchangeAsk } from './ask-table.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** Where ids, the time and the tables of a node come from. */
+/** What a host is made of: ids, the time, and the tables of its node. */
 export interface HostParts {
   readonly nextId: () => string
   /** Epoch milliseconds. */

@@ -3,7 +3,7 @@ import type { HomeSearch } from './home-search.ts'
 import type { SessionRecords } from './session-records.ts'
 import type { SessionTable } from './session-table.ts'
 
-/** What tells the home of a session: the table of this node, its stored record, and other nodes. */
+/** What knows the home of a session: the table of this node, the stored records, and other nodes. */
 export interface HomeFinderParts {
   readonly table: Pick<SessionTable, 'served' | 'visiting' | 'setHome' | 'drop'>
   readonly records: Pick<SessionRecords, 'read'>
@@ -34,7 +34,7 @@ export interface HomeFinder {
   following(home: string): Promise<void> | undefined
 }
 
-/** Creates what finds the homes of sessions. */
+/** Creates the finder of one node. */
 export function createHomeFinder({ table, records, search, isPresent, log }: HomeFinderParts): HomeFinder {
   /** Running searches, by the node that has left. */
   const following = new Map<string, Promise<void>>()

@@ -34,10 +34,7 @@ export interface HomeKeeper extends Pick<HomeChecks, 'checked' | 'wasAway'> {
   sweep(): void
 }
 
-/**
- * Creates what renews the records. A session whose record says that it ended is ended, one whose record names another
- * home is forgotten.
- */
+/** A session whose record says that it has ended is ended here too; one whose record names another home is forgotten. */
 export function createHomeKeeper(parts: HomeKeeperParts): HomeKeeper {
   const { table, records, clock, systemTime, log, idleMs, end, leave } = parts
   const confirm = async (row: HomeRow, writtenAt: number, isDue: boolean): Promise<void> => {

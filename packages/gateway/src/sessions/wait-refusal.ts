@@ -25,7 +25,7 @@ export interface WaitRefusal {
   close(): void
 }
 
-/** What tells whether a job runs here that a request may wait for. Such a request is not refused. */
+/** What the refusal needs. A request is not refused while a job runs here that it may wait for. */
 export interface WaitRefusalParts {
   /** Whether a job runs here whose answer a request of this session, or one without a session, may wait for. */
   readonly isAtWork: (session: string | undefined) => boolean

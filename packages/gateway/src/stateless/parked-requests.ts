@@ -13,7 +13,7 @@ import { digestOf, requestDigest } from './continuation.ts'
 import type { QuestionRoundEnd } from './question-round.ts'
 import { QuestionRound } from './question-round.ts'
 
-/** Who answers a request that may be parked, and how long it may wait. Times in milliseconds. */
+/** The handler of requests that may be parked, and how long they may wait. */
 export interface ParkedRequestParts {
   /** This node. */
   readonly node: string

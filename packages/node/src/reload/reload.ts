@@ -36,7 +36,7 @@ export interface ReloadParts extends FileInUseParts {
   readonly now: () => number
 }
 
-/** Creates what applies configurations. */
+/** Creates the reloads of a running node. */
 export function createReloads({ config, served, addTo, apply, log, emit, now }: ReloadParts): Reloads {
   const inUse = createFileInUse({ config, served, addTo, apply, log, emit })
   let state: ReloadState = { result: 'none', at: undefined, problems: [] }

@@ -44,10 +44,7 @@ export interface PluginErrorsParts {
   readonly reportError: ErrorReporter
 }
 
-/**
- * Creates what tells errors of plugins from others, by the asynchronous context (`AsyncLocalStorage`) in which they
- * were thrown.
- */
+/** Attributes errors to plugins by the asynchronous context (`AsyncLocalStorage`) in which they were thrown. */
 export function createPluginErrors({ log, emit, reportError }: PluginErrorsParts): PluginErrors {
   const running = new AsyncLocalStorage<string>()
   return {

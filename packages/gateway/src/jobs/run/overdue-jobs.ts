@@ -82,7 +82,7 @@ export function createOverdueJobs(
   return {
     sweep() {
       for (const late of open.overdue(clock.now())) {
-        check(late).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+        check(late).catch((error: unknown) => log.debug('an overdue job could not be checked', { error }))
       }
     },
   }

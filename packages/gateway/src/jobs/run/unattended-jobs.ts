@@ -45,7 +45,9 @@ export function createUnattendedJobs(
       const now = clock.now()
       if (isFinal(state) || now - updatedAt < quietMs || times.has(key)) return
       times.set(key, now)
-      requeueIfLeft(key, from).catch((error: unknown) => log.debug('a job could not be looked after', { error }))
+      requeueIfLeft(key, from).catch((error: unknown) =>
+        log.debug('a job whose node may have left could not be put back into the queue', { error }),
+      )
     },
     sweep() {
       const until = clock.now() - quietMs

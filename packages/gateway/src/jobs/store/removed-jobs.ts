@@ -18,7 +18,7 @@ export interface RemovedJobs {
   sweep(): void
 }
 
-/** Creates what removes jobs early. */
+/** @param idempotency releases the keys of removed jobs */
 export function createRemovedJobs(
   store: Pick<JobStore, 'forget' | 'clear'>,
   idempotency: Pick<IdempotencyKeys, 'release'>,
