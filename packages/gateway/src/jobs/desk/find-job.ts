@@ -14,7 +14,7 @@ export interface FoundJob {
 
 /** The job that a `job.*` request names. */
 export type NamedJob =
-  | { readonly kind: 'job'; readonly key: string; readonly record: JobRecord }
+  | ({ readonly kind: 'job' } & FoundJob)
   | { readonly kind: 'unknown'; readonly id: string }
   | { readonly kind: 'bad'; readonly message: string }
 
