@@ -93,10 +93,9 @@ function readV3(envelope: Envelope): Message | Unreadable {
 function expectedAnswerOf(members: MessageMembers): Pick<Unreadable, 'silent' | 'notification'> {
   const { id, method, options, ack, stream } = members
   const notification = id === undefined && typeof method === 'string' ? method : undefined
-  const isThree = readDialect(members.jsonrpc) === '3.0'
-  const isAck = isThree && ack !== undefined && method === undefined
-  const isPart =
-    isAnswer(members) || (isThree && method === undefined && (options !== undefined || stream !== undefined))
+  const isV3 = readDialect(members.jsonrpc) === '3.0'
+  const isAck = isV3 && ack !== undefined && method === undefined
+  const isPart = isAnswer(members) || (isV3 && method === undefined && (options !== undefined || stream !== undefined))
   return { silent: notification !== undefined || isAck || (id === undefined && isPart), notification }
 }
 
