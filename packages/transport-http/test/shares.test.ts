@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { createStreamShares } from '@junctor/connection'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ReceivedRequest } from '../src/front/received-request.ts'
 import { startFront } from './front-fixture.ts'
 import { callOf, send, start } from './http-fixture.ts'
 import { eventually } from '@junctor/testkit'
@@ -75,4 +76,32 @@ test('a client with its share of the streams is refused with a Retry-After; call
     expect((await again).statusCode).toBe(200)
     ;(await again).destroy()
   })
+})
+
+test('a client that leaves during its admission holds no place', async () => {
+  const shares = createStreamShares({ streamsOfPrincipal: 1, streamsOfTenant: 9 })
+  const { gateway, port } = await startFront({ shares })
+  const authenticate = gateway.authenticate.bind(gateway)
+  const session = gateway.open('2025-11-25')
+  const stream = { method: 'GET', session, headers: { accept: 'text/event-stream', 'content-type': undefined } }
+  const arrived = Promise.withResolvers<void>()
+  const admitted = Promise.withResolvers<void>()
+  gateway.authenticate = async (head) => {
+    arrived.resolve()
+    await once((head as ReceivedRequest).response, 'close')
+    setImmediate(() => admitted.resolve())
+    return authenticate(head)
+  }
+  const [socket] = await openSilent(port, 1)
+  socket?.write(
+    `GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: ${session.id}\r\n\r\n`,
+  )
+  await arrived.promise
+  socket?.destroy()
+  await admitted.promise
+  gateway.authenticate = authenticate
+  const response = start(port, stream)
+  const { sink } = await gateway.round()
+  sink.open()
+  expect((await response).statusCode).toBe(200)
 })

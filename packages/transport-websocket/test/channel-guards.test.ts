@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events'
-import { expect, test } from 'vitest'
+import { connect as connectTcp } from 'node:net'
+import { createStreamShares } from '@junctor/connection'
+import { eventually } from '@junctor/testkit'
+import { expect, onTestFinished, test } from 'vitest'
 import { Channel } from '../src/channel.ts'
 import type { Connection } from '../src/connection.ts'
 import { defaultFrontLimits } from '../src/options.ts'
@@ -70,4 +73,24 @@ test('a connection whose setup throws is reported with its session, and closed',
   expect(await client.closed).toMatchObject({ code: 1011 })
   const session = expect.any(String)
   expect(about).toEqual([['connection', new Error('a bug'), { transport: 'websocket', session }]])
+})
+
+test('a client that vanishes during its admission leaves nothing behind', async () => {
+  const shares = createStreamShares({ streamsOfPrincipal: 1, streamsOfTenant: 9 })
+  const { front, port, sockets, open } = await serve({ shares })
+  const authenticate = front.authenticate.bind(front)
+  const socket = connectTcp(port, '127.0.0.1').on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  front.authenticate = async (head) => {
+    socket.resetAndDestroy()
+    await eventually(() => expect(sockets.size).toBe(0))
+    return authenticate(head)
+  }
+  socket.write('GET /mcp HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n')
+  socket.write('sec-websocket-version: 13\r\nsec-websocket-protocol: mcp\r\nauthorization: Bearer good\r\n')
+  socket.write('sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+  await eventually(() => expect(front.heads).toHaveLength(1))
+  front.authenticate = authenticate
+  // Its place is free.
+  await open()
 })

@@ -34,7 +34,9 @@ export interface Served {
 }
 
 /** An HTTP server with a sample front on it, closed after the test. */
-export async function serve(options: Partial<Pick<WebSocketFrontOptions, 'limits' | 'listen'>> = {}): Promise<Served> {
+export async function serve(
+  options: Partial<Pick<WebSocketFrontOptions, 'limits' | 'listen' | 'shares'>> = {},
+): Promise<Served> {
   const front = createSampleFront()
   const http = await startHttpServer((_, response) => response.writeHead(418).end())
   const { sockets, port } = http

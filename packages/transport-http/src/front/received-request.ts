@@ -128,6 +128,8 @@ export class ReceivedRequest implements Head {
 
   /** Reserves a stream until the answer has ended, or refuses the request. Returns whether it was reserved. */
   enterStream(identity: Identity): boolean {
+    // The client has left during its admission: no `close` would release the place.
+    if (this.response.destroyed) return false
     const leave = this.serving.shares.enter(identity)
     if (leave === undefined) {
       this.refuse('overloaded', { from: { identity }, message: tooManyStreams })

@@ -131,6 +131,8 @@ class ServerUpgrades implements Upgrades {
       if (fault !== undefined) return this.#turnAway(wire, fault)
       if (this.#refusing)
         return this.#turnAway(wire, { situation: 'overloaded', message: 'The server is shutting down' })
+      // The client has left during its admission: no `close` would release its place.
+      if (wire.destroyed) return
       const leave = this.#options.enter(verdict)
       if (leave === undefined) return this.#turnAway(wire, { situation: 'overloaded', message: tooMany })
       // Also when the connection closes before the upgrade is complete.
