@@ -149,13 +149,14 @@ describe('a node', () => {
     const { node } = await start({
       backends: greetings,
       tenants: { acme: { backends: ['one'] } },
-      limits: { body: '1KiB' },
+      limits: { body: '1KiB', connectionsOfAddress: 2 },
     })
     const { http } = await node.listen()
     const { socket, closed, next } = await openSocket(http.url, '/acme')
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))
     expect(await next()).toMatchObject({ id: 1, result: { tools: [{ name: 'one__hello' }] } })
     const other = await openSocket(http.url, '/acme')
+    await expect(openSocket(http.url, '/acme')).rejects.toThrow('refused')
     other.socket.send('x'.repeat(2_000))
     expect(await other.closed).toBe(1009)
     await expect(openSocket(http.url, '/unknown')).rejects.toThrow('refused')

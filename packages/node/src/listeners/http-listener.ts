@@ -55,7 +55,7 @@ export async function openHttpListener(
     limits: { ...chosen(limits, channelLimitNames), frame },
     log,
     shares,
-    accepted: (wire) => http.upgraded(wire),
+    hasRoom: (wire) => http.hasRoom(wire),
   })
   fronts.add({ close: (leftMs) => http.close(leftMs + lastWordsMs) })
   fronts.add(webSockets)

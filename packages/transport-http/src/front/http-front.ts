@@ -40,8 +40,11 @@ export interface HttpFront {
    * the requests of the endpoint.
    */
   readonly app: FastifyInstance
-  /** Call this when a connection was upgraded, for example to a WebSocket: it no longer counts as silent. */
-  upgraded(socket: Duplex): void
+  /**
+   * Call this for a request to upgrade a connection, for example to a WebSocket: it no longer counts as silent. Returns
+   * whether there is room for it.
+   */
+  hasRoom(socket: Duplex): boolean
   /** Shows another certificate to clients that connect from now on. Only for a front that was created with one. */
   renew(tls: TlsCredentials): void
   /** Starts. `url` is the URL of the endpoint without a tenant. Rejects with `LISTEN_FAILED`. */
@@ -88,7 +91,7 @@ export function createHttpFront({ front, listen, limits, log, publicUrl, shares,
 
   return {
     app,
-    upgraded: (socket) => void serving.room.markActive(socket),
+    hasRoom: (socket) => serving.room.markActive(socket),
     renew(tls) {
       if (app.server instanceof TlsServer) app.server.setSecureContext({ ...tls })
     },

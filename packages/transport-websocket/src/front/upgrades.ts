@@ -22,6 +22,8 @@ export interface UpgradesOptions {
   readonly front: Pick<Front, 'authenticate' | 'refuse' | 'reportError'>
   readonly limits: Pick<WebSocketLimits, 'body' | 'closeMs'>
   readonly log: Log
+  /** Whether the server has room for this connection. */
+  hasRoom(wire: Duplex): boolean
   /** Reserves a connection for a caller. Returns the function that releases it; undefined when the limit is reached. */
   enter(identity: Identity): (() => void) | undefined
   /** Called with an admitted connection, and the function that releases its reservation. */
@@ -45,6 +47,7 @@ export function createUpgrades(options: UpgradesOptions): Upgrades {
   return new ServerUpgrades(options)
 }
 
+const tooManyConnections = 'There are too many connections'
 const tooMany = 'This client, or its tenant, has as many connections open as it may have'
 
 /** Node calls this function of its server before it treats a request as an upgrade; its types do not declare it yet. */
@@ -102,7 +105,7 @@ class ServerUpgrades implements Upgrades {
     wire.on('error', () => wire.destroy())
     try {
       const head = new WebSocketHead(request, path.tenant, this.#options.proxies)
-      const fault = this.#judge(head)
+      const fault = this.#judge(head, wire)
       if (fault === undefined) void this.#letIn(head, request, wire, first)
       else this.#turnAway(wire, fault)
     } catch (error) {
@@ -111,8 +114,9 @@ class ServerUpgrades implements Upgrades {
     }
   }
 
-  #judge(head: WebSocketHead): UpgradeFault | undefined {
+  #judge(head: WebSocketHead, wire: Duplex): UpgradeFault | undefined {
     if (this.#refusing) return { situation: 'overloaded', message: 'The server is shutting down' }
+    if (!this.#options.hasRoom(wire)) return { situation: 'overloaded', message: tooManyConnections }
     const target = judgeTarget(head.request)
     if (!target.ok) return target
     const verdict = this.#options.admission.admit(head.header(headers.host), head.header(headers.origin))

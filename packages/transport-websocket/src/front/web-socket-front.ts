@@ -29,8 +29,8 @@ export interface WebSocketFrontOptions {
   readonly log: Log
   /** The streams of the node, by client. Default: those of this front alone. */
   readonly shares?: StreamShares | undefined
-  /** Called with each admitted connection. */
-  readonly accepted?: (wire: Duplex) => void
+  /** Whether the server has room for another WebSocket. Default: always. */
+  readonly hasRoom?: (wire: Duplex) => boolean
 }
 
 /** The WebSockets of one HTTP server. */
@@ -53,7 +53,7 @@ export function createWebSocketFront({
   limits,
   log,
   shares = createStreamShares(streamSharesOf(defaultConnections)),
-  accepted = () => {},
+  hasRoom = () => true,
 }: WebSocketFrontOptions): WebSocketFront {
   const all = { ...defaultFrontLimits, ...limits }
   const connections = new Set<WebSocketConnection>()
@@ -64,9 +64,9 @@ export function createWebSocketFront({
     front,
     limits: all,
     log,
+    hasRoom,
     enter: (identity) => shares.enter(identity),
     accept({ head, identity, ...connection }, leave) {
-      accepted(connection.wire)
       const served = new WebSocketConnection({ front, identity, head, connection, limits: all, log })
       connections.add(served)
       void served.closed.then(() => connections.delete(served)).then(leave)

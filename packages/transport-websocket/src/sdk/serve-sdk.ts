@@ -55,6 +55,7 @@ export function serveSdk(options: SdkServingOptions): SdkServing {
     front: { authenticate, refuse, reportError: createErrorReporter(log, emitNothing) },
     limits,
     log,
+    hasRoom: () => true,
     // SDK servers have no principals to share a limit between.
     enter: () => () => {},
     accept(connection) {
