@@ -1,4 +1,5 @@
 import { PeerWatch } from '@junctor/connection'
+import { WebSocket } from 'ws'
 import { closeCodes, type SocketCloseReason } from './close-codes.ts'
 import type { Connection } from './connection.ts'
 import type { WebSocketLimits } from './options.ts'
@@ -71,21 +72,14 @@ export class Channel {
     socket.on('pong', noteInput)
     // An invalid frame ends the connection, and so does an error of the network.
     socket.on('error', (error) => (this.#cause ??= error))
-    socket.once('close', (code, text) => {
-      this.#state = 'over'
-      this.#watch.stop()
-      this.#settleDrained()
-      try {
-        reader.over({ code, text: text.toString(), closedFor: this.#closedFor, cause: this.#cause })
-      } catch (error) {
-        reader.failed(error)
-      }
-    })
+    socket.once('close', (code, text) => this.#over(code, text.toString()))
     wire.on('drain', () => {
       noteInput()
       this.#settleDrained()
     })
     socket.resume()
+    // A reader may be attached long after the connection was opened. Later, so that the caller has the channel first.
+    if (socket.readyState === WebSocket.CLOSED) setImmediate(() => this.#over(1006, ''))
   }
 
   /** Set while the peer is slow; resolves when it has caught up, or is gone. All callers get the same promise. */
@@ -159,6 +153,17 @@ export class Channel {
 
   #read(text: string): void {
     if (this.#state === 'open') this.#reader.text(text)
+  }
+
+  #over(code: number, text: string): void {
+    this.#state = 'over'
+    this.#watch.stop()
+    this.#settleDrained()
+    try {
+      this.#reader.over({ code, text, closedFor: this.#closedFor, cause: this.#cause })
+    } catch (error) {
+      this.#reader.failed(error)
+    }
   }
 
   #ask(): void {

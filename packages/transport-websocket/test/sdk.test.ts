@@ -7,6 +7,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { eventually } from '@junctor/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { createSdkClientTransport, serveSdk, type SdkServing, type SdkServingOptions } from '../src/index.ts'
 
 /** A server with a tool that answers, and one that sends a request to its client. */
@@ -28,7 +29,7 @@ interface Running {
 }
 
 async function serve(options: Partial<SdkServingOptions> = {}): Promise<Running> {
-  const http = createServer()
+  const { server: http = createServer() } = options
   const servers: McpServer[] = []
   const serving = serveSdk({
     server: http,
@@ -85,6 +86,25 @@ describe('clients and servers of the official SDKs', () => {
     await one.close()
     await eventually(() => expect(servers.map((server) => server.isConnected())).toContain(false))
     await other.ping()
+  })
+
+  test('a server that is connected after its client has vanished is closed', async () => {
+    const late = createMcpServer()
+    const [vanished, connected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const server = createServer()
+    server.on('upgrade', (_, socket) => void socket.once('close', () => vanished.resolve()))
+    const { url } = await serve({
+      server,
+      async connect(transport) {
+        await vanished.promise
+        await late.connect(transport)
+        connected.resolve()
+      },
+    })
+    const client = new WebSocket(url, 'mcp')
+    client.on('open', () => client.terminate())
+    await connected.promise
+    await eventually(() => expect(late.isConnected()).toBe(false))
   })
 
   test('a server that closes ends its clients', async () => {
