@@ -4,9 +4,8 @@ import { LinkedList } from '@junctor/primitives'
 import { callView, isOfNode, noHolderOutcome } from '@junctor/fabric'
 import { ContextNames, KnownContexts } from '@junctor/fabric/wire'
 import type { Request } from '@junctor/jsonrpc'
-import { subjectToken } from '@junctor/nats'
+import { type LastingSubscription, subjectToken } from '@junctor/nats'
 import { wireError } from '@junctor/protocol'
-import type { Subscription } from '@nats-io/transport-node'
 import type { KeyCheck } from './key-check.ts'
 import type { MembersReports } from './nats-members.ts'
 import type { NodeBus } from './node-bus.ts'
@@ -30,7 +29,7 @@ export class NatsCalls implements CallHost, CallOwner {
   readonly #placed = new LinkedList<OutboundCall>()
   readonly #served = new LinkedList<InboundCall>()
   readonly #holders = new Map<string, Holder[]>()
-  readonly #listeners = new Set<Subscription>()
+  readonly #listeners = new Set<LastingSubscription>()
   #unaccepted: InboundCall[] = []
   #count = 0
 
@@ -80,7 +79,7 @@ export class NatsCalls implements CallHost, CallOwner {
     // Reached by the node's own subject, which already has a subscription.
     if (isOfNode(service)) return { close: async () => this.#remove(service, holder) }
     const subject = this.#bus.subjects.call(service)
-    const listeners: Subscription[] = []
+    const listeners: LastingSubscription[] = []
     const stop = this.#key.whenMember(() => {
       const onInquiry = (body: Uint8Array, inbox: string): void => this.#begin(inbox)?.asks(body)
       const listener = this.#bus.listen(subject, onInquiry, subjectToken(service))

@@ -1,8 +1,8 @@
 import type { ErrorReporter, Log } from '@junctor/contracts'
 import { settlesWithin } from '@junctor/primitives'
 import { createNodeName } from '@junctor/fabric'
-import { headersOf, type Subjects } from '@junctor/nats'
-import { createInbox, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node'
+import { headersOf, LastingSubscription, type Subjects } from '@junctor/nats'
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { batchMessages, type OutgoingMessage, subjectsOfBundle, unbatchMessages } from './batch-messages.ts'
 import type { ClusterKey } from './cluster-key.ts'
 import type { ConnectionState } from './connection-state.ts'
@@ -52,7 +52,7 @@ export class NodeBus {
   readonly #reportError: ErrorReporter
   readonly #receivers: Inboxes<InboxReceiver>
   readonly #inbox: string
-  readonly #subscriptions = new Set<Subscription>()
+  readonly #subscriptions = new Set<LastingSubscription>()
   readonly #state: ConnectionState
   readonly #unsent = new UnsentMessages()
   readonly #stop: () => void
@@ -73,10 +73,10 @@ export class NodeBus {
     // `<root>.node.<node>.in.`, followed by the name of a receiver.
     this.#inbox = subjects.inbox(node, '').slice(0, -1)
     this.#subscriptions.add(
-      connection.subscribe(subjects.inbox(node), {
-        callback: (error, message) => {
-          if (error === null) this.#onMessage(message)
-        },
+      new LastingSubscription({
+        connection,
+        subject: subjects.inbox(node),
+        receive: (message) => this.#onMessage(message),
       }),
     )
   }
@@ -124,21 +124,21 @@ export class NodeBus {
    * subject
    * @param group the queue group, in which each message is delivered to one member
    */
-  listen(subject: string, listener: InboxListener, group?: string): Subscription {
-    const subscription = this.#connection.subscribe(subject, {
-      ...(group === undefined ? {} : { queue: group }),
-      callback: (error, message) => {
-        if (error === null) this.#deliver(message, listener)
-      },
+  listen(subject: string, listener: InboxListener, group?: string): LastingSubscription {
+    const subscription = new LastingSubscription({
+      connection: this.#connection,
+      subject,
+      queue: group,
+      receive: (message) => this.#deliver(message, listener),
     })
     this.#subscriptions.add(subscription)
     return subscription
   }
 
   /** Ends a subscription after the messages in transit, so that their senders get answers. */
-  async drain(subscription: Subscription): Promise<void> {
+  async drain(subscription: LastingSubscription): Promise<void> {
     this.#subscriptions.delete(subscription)
-    if (!subscription.isClosed()) await settled(subscription.drain())
+    await settled(subscription.drain())
   }
 
   /** Opens an inbox under a name that was never used before, until `forget`. */

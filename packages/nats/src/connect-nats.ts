@@ -144,14 +144,19 @@ async function logChanges(connection: NatsConnection, log: Log): Promise<void> {
   }
 }
 
-/** Logs errors of the connection. A server that refuses the credentials says the same each second. */
+/** How many errors are remembered: each subject has its own. */
+const mostSaid = 100
+
+/** Logs each error of the connection once until it is lost. A server that refuses credentials says the same each second. */
 async function logErrors(connection: NatsConnection, log: Log): Promise<void> {
-  let last: string | undefined
+  const said = new Set<string>()
   for await (const status of connection.status()) {
-    if (status.type === 'reconnect') last = undefined
+    if (status.type === 'reconnect') said.clear()
     if (status.type !== 'error') continue
     const { message } = status.error
-    if (message !== last) log.warn('NATS reports an error', { error: message })
-    last = message
+    if (said.has(message)) continue
+    log.warn('NATS reports an error', { error: message })
+    if (said.size === mostSaid) said.clear()
+    said.add(message)
   }
 }

@@ -2,6 +2,7 @@ export { type ConnectionChange, connectionChanges } from './connection-changes.t
 export { connectNats, type NatsOptions } from './connect-nats.ts'
 export { discoverService, type DiscoverableService, type ServiceStats } from './discover-service.ts'
 export { headersOf } from './headers-of.ts'
+export { LastingSubscription, type LastingSubscriptionOptions } from './lasting-subscription.ts'
 export {
   type NatsCredentials,
   type NatsTls,

@@ -1,6 +1,6 @@
 import type { Front, Head, Identity, Log } from '@junctor/contracts'
 import { printError } from '@junctor/jsonrpc'
-import { headersOf } from '@junctor/nats'
+import { headersOf, LastingSubscription } from '@junctor/nats'
 import { headers as names } from '@junctor/protocol'
 import { headers, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import { askerOf, type ClientSubjects, isOwn, openingsOf } from '../client-subjects.ts'
@@ -36,7 +36,7 @@ const group = 'gateways'
  * subject.
  */
 export function createOpenings(options: OpeningsOptions): Openings {
-  const { connection, cluster, front, log } = options
+  const { connection, cluster, front } = options
   const underWay = new Set<Promise<void>>()
   const take = (message: Msg): void => {
     const answer = letIn(options, message).catch((error: unknown) => {
@@ -45,16 +45,15 @@ export function createOpenings(options: OpeningsOptions): Openings {
     underWay.add(answer)
     void answer.finally(() => underWay.delete(answer))
   }
-  const subscription = connection.subscribe(openingsOf(cluster), {
+  const subscription = new LastingSubscription({
+    connection,
+    subject: openingsOf(cluster),
     queue: group,
-    callback: (lost, message) => {
-      if (lost === null) take(message)
-      else log.error('Requests of clients on the bus cannot be received', { error: lost })
-    },
+    receive: take,
   })
   return {
     async stop() {
-      if (!subscription.isClosed()) await untilServerReceived(connection, () => subscription.drain())
+      await untilServerReceived(connection, () => subscription.drain())
       await Promise.all(underWay)
     },
   }
