@@ -158,6 +158,19 @@ describe('reload', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
+  it('serves a backend again that no tenant had for a while', async () => {
+    const backends = { comes: who(), stays: who() }
+    const withBoth = { backends, tenants: { default: { backends: ['comes', 'stays'] } } }
+    const { url, reload } = await start(withBoth)
+    const client = await open(url)
+    expect(await client.pid('comes__who')).toMatch(/^\d+$/)
+    await reload({ backends, tenants: { default: { backends: ['stays'] } } })
+    expect(await client.tools()).toEqual(['stays__who'])
+    await reload(withBoth)
+    expect(await client.pid('comes__who')).toMatch(/^\d+$/)
+    expect(await client.tools()).toEqual(['comes__who', 'stays__who'])
+  })
+
   it.each([
     ['no JSON at all', '{ "backends": '],
     ['an unknown key', { backend: {} }],

@@ -16,7 +16,7 @@ export interface ReplaceTenantsParts {
   readonly tenants: Map<string, TenantEntry>
   readonly table: Pick<SessionTable, 'homes'>
   readonly listeners: Pick<Listeners, 'all' | 'end'>
-  readonly upstream: Pick<Upstream, 'remove' | 'subscriptions'>
+  readonly upstream: Pick<Upstream, 'remove' | 'restore' | 'subscriptions'>
   /** The public URL of the gateway, if it is known. */
   readonly publicUrl: string | undefined
   end(session: string, why: SessionCloseReason): Promise<void>
@@ -43,6 +43,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
   for (const entry of withMounts(next, parts.publicUrl)) tenants.set(entry.tenant.name, entry)
   const after = backendsOf(next)
   const gone = [...before].filter((entry) => !after.has(entry))
+  for (const entry of after) upstream.restore(entry)
 
   const ending: Promise<void>[] = []
   for (const session of table.homes()) {

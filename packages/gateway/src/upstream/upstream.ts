@@ -44,10 +44,12 @@ export interface Upstream {
   /** Closes the links that belong to a caller alone, because its session has ended. Resolves when they are closed. */
   retire(caller: Caller): Promise<void>
   /**
-   * Removes a backend that is no longer configured. Resolves when its links are closed; running calls may end within a
+   * Removes a backend that no tenant has any more. Resolves when its links are closed; running calls may end within a
    * time limit.
    */
   remove(entry: BackendEntry): Promise<void>
+  /** Called when a tenant has a backend, which may have been removed. */
+  restore(entry: BackendEntry): void
   /** Follows which nodes host backends. Returns a function that stops it. */
   follow(): () => void
   /** Closes links that were idle for too long. */
@@ -75,7 +77,6 @@ export interface UpstreamParts {
  */
 export function createUpstream(parts: UpstreamParts): Upstream {
   const { tenants, callers, limits, clock, log, emit } = parts
-  const random = Math.random
   const levels = createLogLevels(clock)
   const changes = createListChanges(callers, limits.listChangedMs, clock)
   const catalogue = new BackendCatalogue(clock.now)
@@ -90,7 +91,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
     log,
     emit,
   })
-  const pool = new LinkPool({ listener, clock, log, emit, random })
+  const pool = new LinkPool({ listener, clock, log, emit, random: Math.random })
   const loader = new CatalogueLoader({
     catalogue,
     pool,
@@ -102,7 +103,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
   const views = new CallerViews({ catalogue, loader, merged, limits })
   const inner = { views, names: new ToolNames() }
   const gate = new CallGate(clock, limits.callsOfPrincipal)
-  const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random })
+  const calls = new BackendCalls({ pool, levels, gate, inner, clock, emit, log, random: Math.random })
   const status = new BackendStatuses({ tenants, pool, gate, catalogue, loader, waitMs: limits.startWaitMs })
   const scopes = (): ReadonlyMap<BackendEntry, Scope> => status.scopes()
   return {
@@ -123,6 +124,7 @@ export function createUpstream(parts: UpstreamParts): Upstream {
       catalogue.forget(entry)
       return pool.remove(entry)
     },
+    restore: (entry) => pool.restore(entry),
     follow() {
       const stopped = new AbortController()
       const following = followHosts({ ...parts, pool, catalogue, loader, changes, scopes }, stopped.signal)

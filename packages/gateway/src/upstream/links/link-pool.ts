@@ -106,12 +106,17 @@ export class LinkPool {
   }
 
   /**
-   * Removes a backend that is no longer configured: no new links open. Running calls, and calls that wait for a link to
+   * Removes a backend that no tenant has any more: no new links open until it is restored. Running calls, and calls that wait for a link to
    * open, may end within a time limit. Resolves when all its links are closed.
    */
   async remove(entry: BackendEntry): Promise<void> {
     await Promise.all(this.#slots.takeAll(entry).map((slot) => this.#retireWhenFree(slot)))
     await this.#ends.settled()
+  }
+
+  /** Called when a tenant has a backend, which may have been removed. */
+  restore(entry: BackendEntry): void {
+    this.#slots.restore(entry)
   }
 
   /** Called when the backend is back: the next open is tried immediately, regardless of earlier failures. */

@@ -38,12 +38,17 @@ export class SlotTable {
     return slot
   }
 
-  /** Removes and returns all slots of a backend. It gets no new ones. */
+  /** Removes and returns all slots of a backend. It gets no new ones until it is restored. */
   takeAll(entry: BackendEntry): readonly LinkSlot[] {
     const slots = [...this.of(entry)]
     this.#removed.add(entry)
     this.#slots.delete(entry)
     return slots
+  }
+
+  /** Lets a removed backend have slots again. */
+  restore(entry: BackendEntry): void {
+    this.#removed.delete(entry)
   }
 
   /** The slots of one backend. */
