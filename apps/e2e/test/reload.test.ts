@@ -158,6 +158,26 @@ describe('reload', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
+  it('sends calls that wait for their turn at a replaced backend to the one that replaces it', async () => {
+    const one = who({ concurrency: 1 })
+    const { url, reload } = await start({ backends: { changes: one, goes: one, stays: who() } })
+    const client = await open(url)
+    const before = [await client.pid('changes__who'), await client.pid('goes__who')]
+    const both = ['changes', 'goes'].map((backend) =>
+      Promise.all([client.call(`${backend}__who`, { ms: 300 }), client.call(`${backend}__who`, { ms: 300 })]),
+    )
+    await client.pid('stays__who')
+    await reload({ backends: { changes: { ...one, env: { NEW: '1' } }, stays: who() } })
+    const [changed, gone] = await Promise.all(both)
+    const pids = changed?.map(({ result }) => result?.content?.[0]?.text) ?? []
+    expect(pids).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)])
+    expect(pids.filter((pid) => pid === before[0])).toHaveLength(1)
+    expect(gone?.map(({ result, error }) => result?.content?.[0]?.text ?? error?.message).toSorted()).toEqual([
+      before[1],
+      'Unknown tool: goes__who',
+    ])
+  })
+
   it('serves a backend again that no tenant had for a while', async () => {
     const backends = { comes: who(), stays: who() }
     const withBoth = { backends, tenants: { default: { backends: ['comes', 'stays'] } } }

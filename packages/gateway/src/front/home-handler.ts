@@ -28,6 +28,8 @@ export interface HomeHandlerParts {
   readonly now: () => number
 }
 
+type Answering = Outcome | Promise<Outcome>
+
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(parts: HomeHandlerParts): Handler {
   const { sessionless, exclusiveCaller, table, homeCalls, route, emit, now } = parts
@@ -44,7 +46,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     const shown = profile.failsAsError ? failedResult(call, outcome) : outcome
     return shapeOutcome(profile, method, call.exchange.context.revision, shown, now)
   }
-  const answer = (caller: Caller, request: Request, exchange: Exchange): Outcome | Promise<Outcome> => {
+  const answer = (caller: Caller, request: Request, exchange: Exchange, isAgain: boolean): Answering => {
     const exclusive = exchange.context.session === undefined ? exclusiveCaller(caller, request, exchange) : undefined
     const call = new Call(exclusive ?? caller, canonical(caller, request), exchange, handle)
     const outcome = route(call)
@@ -52,18 +54,21 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
       exclusive?.release(now())
       return answered(call, outcome)
     }
-    if (exclusive === undefined) return outcome.then((settled) => answered(call, settled))
-    const answering = outcome.then(async (settled) => {
+    const settled = (late: Outcome): Answering =>
+      call.isDisplaced === true && !isAgain ? answerNow(request, exchange, true) : answered(call, late)
+    if (exclusive === undefined) return outcome.then(settled)
+    const answering = outcome.then(async (late) => {
       await exclusive.lateMessages()
-      return answered(call, settled)
+      return settled(late)
     })
     return answering.finally(() => exclusive.release(now()))
   }
-  const intercepted = interceptedHandlers((request, exchange) => {
-    // The session may have ended while an interceptor waited.
+  /** The session may have ended in the meantime. A call that a reload displaced is judged by the new configuration. */
+  const answerNow = (request: Request, exchange: Exchange, isAgain: boolean): Answering => {
     const caller = find(exchange.context)
-    return caller === undefined ? sessionUnknown(request, exchange) : answer(caller, request, exchange)
-  })
+    return caller === undefined ? sessionUnknown(request, exchange) : answer(caller, request, exchange, isAgain)
+  }
+  const intercepted = interceptedHandlers((request, exchange) => answerNow(request, exchange, false))
 
   const handle: Handler = (request, exchange) => {
     const caller = find(exchange.context)
@@ -76,7 +81,9 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     if (exchange.context.callerToken !== undefined) withCallerToken(caller, exchange.context)
     const { tenant } = caller
     const outcome =
-      tenant.interceptors.length === 0 ? answer(caller, request, exchange) : intercepted(tenant)(request, exchange)
+      tenant.interceptors.length === 0
+        ? answer(caller, request, exchange, false)
+        : intercepted(tenant)(request, exchange)
     if (exchange.context.job !== undefined && outcome instanceof Promise) caller.keepLinksFor(outcome)
     return outcome
   }

@@ -113,6 +113,7 @@ export class BackendCalls {
       this.#finish(run, call.exchange.ended)
       return failed(call, 'cancelled')
     }
+    call.isDisplaced = false
     const backendCall = new BackendCall(run, this.#context)
     const { exchange } = backendCall
     let outcome: Outcome | Promise<Outcome>
@@ -142,6 +143,7 @@ export class BackendCalls {
   /** Ends a call without a link. One whose link could not be opened has not run. */
   #unopened(run: Run, failure: OpenFailure): Outcome | Promise<Outcome> {
     const { call, slot } = run
+    call.isDisplaced ??= slot.retired && failure.reason === 'closed'
     const outcome = unavailable(call, slot, failure)
     const deadline = deadlineOf(call, slot, this.#parts.clock.now() - run.waitedMs)
     const lost: LostOutcome = { ...outcome, loss: 'unsent' }

@@ -22,6 +22,10 @@ export class Call {
   isRepeatable = false
   /** The capabilities that the client did not declare, and that the backend has asked for. */
   missing: JsonObject | undefined = undefined
+  /**
+   * True: nothing of it was sent, because a reload has replaced its backend in the meantime. False: something was sent.
+   */
+  isDisplaced: boolean | undefined = undefined
   /** How long the backend took, including the wait for its link, in milliseconds. */
   backendMs = 0
   /** The W3C trace id, computed once for all events of the request. */
