@@ -14,6 +14,7 @@ import type { Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '@junctor/node'
 import { renewedCredentials, testCredentials } from '@junctor/testkit'
 import type { JunctorNode } from '@junctor/node'
+import { mirrors } from '../src/stateless-client.ts'
 
 const plugins = [mcpPlugin] as unknown as readonly Plugin[]
 
@@ -67,6 +68,12 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
+/** The answer in a body: JSON or a stream. */
+function answerIn(body: string): Answer {
+  const last = body.startsWith('{') ? body : body.trim().split('\n').at(-1)?.slice('data: '.length)
+  return JSON.parse(last ?? '') as Answer
+}
+
 /** A client in a session of its own. */
 async function open(url: string, headers: Record<string, string> = {}) {
   let id = 0
@@ -85,8 +92,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
     })
     session = response.headers.get('mcp-session-id') ?? session
     const text = await response.text()
-    const last = text.startsWith('{') ? text : text.trim().split('\n').at(-1)?.slice('data: '.length)
-    return JSON.parse(last ?? '') as Answer
+    return answerIn(text)
   }
   await send('initialize', {
     protocolVersion: '2025-06-18',
@@ -176,6 +182,38 @@ describe('reload', () => {
       before[1],
       'Unknown tool: goes__who',
     ])
+  })
+
+  it('tells a waiting call without a session that its endpoint is gone', async () => {
+    const backends = { goes: who({ concurrency: 1 }), stays: who() }
+    const tenants = { default: { backends: ['stays'] }, acme: { backends: ['goes'] } }
+    const { url, reload } = await start({ backends, tenants })
+    const client = await open(url)
+    const meta = { protocolVersion: '2026-07-28', clientInfo: { name: 'test', version: '1' }, clientCapabilities: {} }
+    const params = {
+      name: 'goes__who',
+      arguments: { ms: 300 },
+      _meta: Object.fromEntries(
+        Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]),
+      ),
+    }
+    const call = async (): Promise<Answer> => {
+      const response = await fetch(`${url}/acme`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          ...mirrors('tools/call', params),
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      return answerIn(await response.text())
+    }
+    expect((await call()).result).toBeDefined()
+    const both = Promise.all([call(), call()])
+    await client.pid('stays__who')
+    await reload({ backends, tenants: { default: tenants.default } })
+    expect((await both).flatMap(({ error }) => error?.message ?? [])).toEqual(['No such endpoint'])
   })
 
   it('serves a backend again that no tenant had for a while', async () => {

@@ -33,7 +33,7 @@ type Answering = Outcome | Promise<Outcome>
 /** Answers the requests of sessions whose home is this node, from any node, and the requests without a session. */
 export function homeHandler(parts: HomeHandlerParts): Handler {
   const { sessionless, exclusiveCaller, table, homeCalls, route, emit, now } = parts
-  /** The caller of a request: its session, or the caller without a session. `undefined`: the session has ended. */
+  /** The caller of a request: its session, or the caller without a session. `undefined`: the session or the tenant is gone. */
   const find = (context: CallContext): Caller | undefined =>
     context.session === undefined ? sessionless.of(context) : table.home(context.session)
   const answered = (call: Call, outcome: Outcome): Outcome => {
@@ -66,7 +66,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
   /** The session may have ended in the meantime. A call that a reload displaced is judged by the new configuration. */
   const answerNow = (request: Request, exchange: Exchange, isAgain: boolean): Answering => {
     const caller = find(exchange.context)
-    return caller === undefined ? sessionUnknown(request, exchange) : answer(caller, request, exchange, isAgain)
+    return caller === undefined ? noCaller(request, exchange) : answer(caller, request, exchange, isAgain)
   }
   const intercepted = interceptedHandlers((request, exchange) => answerNow(request, exchange, false))
 
@@ -75,7 +75,7 @@ export function homeHandler(parts: HomeHandlerParts): Handler {
     // The session was handed over, and the asking node does not know it yet.
     if (caller === undefined) {
       const next = table.otherHome(exchange.context.session ?? '')
-      return next === undefined ? sessionUnknown(request, exchange) : homeCalls(next)(request, exchange)
+      return next === undefined ? noCaller(request, exchange) : homeCalls(next)(request, exchange)
     }
     caller.setDialect(request.dialect)
     if (exchange.context.callerToken !== undefined) withCallerToken(caller, exchange.context)
@@ -110,6 +110,8 @@ function canonical({ tenant }: Caller, request: Request): Request {
   return { ...request, method: canonicalMethod(profile, request.method) }
 }
 
-function sessionUnknown(request: Request, exchange: Exchange): Outcome {
-  return { kind: 'error', error: errorFor(exchange.context, request.dialect, mcpProfile, 'session_unknown') }
+/** The session of a request has ended, or its tenant is gone. */
+function noCaller(request: Request, { context }: Exchange): Outcome {
+  const situation = context.session === undefined ? 'unknown_tenant' : 'session_unknown'
+  return { kind: 'error', error: errorFor(context, request.dialect, mcpProfile, situation) }
 }
