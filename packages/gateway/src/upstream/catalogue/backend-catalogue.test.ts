@@ -180,6 +180,17 @@ describe('BackendCatalogue', () => {
     expect([names(a), clock.waiting]).toEqual([undefined, 0])
   })
 
+  it('soon asks a backend again that listed nothing, because the only list that has something failed', async () => {
+    const { loader, entry, names, behaviour, clock } = setUp()
+    const { list } = behaviour
+    behaviour.list = (kind) => (kind === 'tools' ? Promise.reject(new Error('HTTP 503')) : Promise.resolve([]))
+    await loader.load(entry, a, Infinity)
+    behaviour.list = list
+    clock.advance(1_000)
+    await loader.load(entry, a, Infinity)
+    expect(names(a)).toEqual([{ name: 'first' }])
+  })
+
   it('asks again for callers that waited for the query of a session that ended', async () => {
     const { catalogue, loader, entry, pool, names, behaviour, offer, links } = setUp()
     const opening = Promise.withResolvers<void>()

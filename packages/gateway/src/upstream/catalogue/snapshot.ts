@@ -50,7 +50,7 @@ export interface SnapshotRequest {
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
  * Tools are compared with the approved definitions. A list that fails is empty: the others are as useful without it.
  *
- * Rejects when all lists fail, when the link ends meanwhile, and when the server information of the link is invalid.
+ * Rejects when a list fails and no other has anything, when the link ends meanwhile, and when the server information of the link is invalid.
  */
 export async function takeSnapshot(
   link: Link,
@@ -108,7 +108,7 @@ function failuresOf(listed: Readonly<Record<ListKind, Listed>>): ListFailures {
   const [first] = failures
   const ending = failures.find(([, failure]) => failure instanceof JunctorError && endings.has(failure.code))
   if (ending !== undefined) throw ending[1]
-  if (first !== undefined && failures.length === listKinds.length) throw first[1]
+  if (first !== undefined && listKinds.every((kind) => listed[kind].items.length === 0)) throw first[1]
   return Object.fromEntries(failures)
 }
 

@@ -54,11 +54,18 @@ export class BackendStates {
     this.#reportState(slot)
   }
 
-  /** Called when the slot's link could not be opened. */
-  openFailed(slot: LinkSlot, cause: Error): void {
+  /**
+   * Called when the slot's link could not be opened.
+   *
+   * @param began when that was tried, in epoch milliseconds
+   */
+  openFailed(slot: LinkSlot, cause: Error, began: number): void {
     const { now, random, log } = this.#parts
     const record = this.recordOf(slot.entry)
-    record.opens = afterFailure(record.opens, now(), 0, random())
+    const { failures, notBefore } = record.opens
+    // No attempt begins during a pause: one that began before its end was under way when another failed.
+    const earlier = { failures: began < notBefore ? failures - 1 : failures, notBefore }
+    record.opens = afterFailure(earlier, now(), 0, random())
     log.warn('a backend could not be opened', { backend: slot.entry.backend.name, error: withCause(cause) })
     this.down(slot.entry, cause)
     this.#reportFailure(slot, 'open', cause, record.opens)

@@ -1,6 +1,6 @@
 /** The failed attempts to open links of a backend. */
 export interface Attempts {
-  /** Failures in a row: failed opens, and links that broke early. */
+  /** Failures in a row: failed opens, and links that broke early. Opens that failed at the same time are one. */
   readonly failures: number
   /** Milliseconds, by the clock of the caller, before which there is no further attempt. */
   readonly notBefore: number

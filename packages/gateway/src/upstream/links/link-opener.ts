@@ -45,6 +45,7 @@ export class LinkOpener {
     if (pauseMs > shortPauseMs) return openFailure('backing_off', states.recordOf(entry).error, pauseMs)
     if (pauseMs > 0) await pauseUnlessAborted(clock, pauseMs, signal)
     if (!(await this.#takePermit(entry, signal))) return openFailure(signal.aborted ? 'closed' : 'overloaded')
+    const began = clock.now()
     try {
       signal.throwIfAborted()
       const link = await withTimeout(clock, openTimeoutMs, (stop) => this.#connect(slot, stop), signal)
@@ -53,7 +54,7 @@ export class LinkOpener {
       states.opened(slot)
       return link
     } catch (error) {
-      return this.#failed(slot, errorOf(error), signal)
+      return this.#failed(slot, errorOf(error), signal, began)
     }
   }
 
@@ -81,13 +82,13 @@ export class LinkOpener {
     }
   }
 
-  #failed(slot: LinkSlot, cause: Error, signal: AbortSignal): OpenFailure {
+  #failed(slot: LinkSlot, cause: Error, signal: AbortSignal, began: number): OpenFailure {
     const { states, permits } = this.#parts
     permits.giveBack(slot.entry)
     // Neither is the backend's fault: the link is no longer needed, or the nodes that host it have no room.
     if (signal.aborted) return openFailure('closed')
     if (codeOf(cause) === 'LIMIT_REACHED') return openFailure('overloaded', cause)
-    states.openFailed(slot, cause)
+    states.openFailed(slot, cause, began)
     return openFailure('open_failed', cause, states.recordOf(slot.entry).opens.notBefore - this.#parts.clock.now())
   }
 }
