@@ -1,5 +1,5 @@
 import { hash, X509Certificate } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,14 +12,16 @@ import type { ParsedNodeConfig } from '@junctor/node'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createNode } from '@junctor/node'
-import { renewedCredentials, testCredentials } from '@junctor/testkit'
+import type { JsonObject } from '@junctor/jsonrpc'
+import { eventually, renewedCredentials, testCredentials } from '@junctor/testkit'
 import type { JunctorNode } from '@junctor/node'
 import { mirrors } from '../src/stateless-client.ts'
 
 const plugins = [mcpPlugin] as unknown as readonly Plugin[]
 
-/** An MCP server whose only tool returns its process id. */
+/** An MCP server whose only tool returns its process id: once the file `until` exists, if that is an argument. */
 const whoServer = `
+import { existsSync, writeFileSync } from 'node:fs'
 process.stdin.setEncoding('utf8')
 let rest = ''
 process.stdin.on('data', (chunk) => {
@@ -34,7 +36,18 @@ process.stdin.on('data', (chunk) => {
       'tools/call': { content: [{ type: 'text', text: String(process.pid) }] },
     }[method]
     const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }
-    setTimeout(() => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n'), params?.arguments?.ms ?? 0)
+    const send = () => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n')
+    const { ms = 0, until } = params?.arguments ?? {}
+    if (until === undefined) {
+      setTimeout(send, ms)
+      continue
+    }
+    writeFileSync(until + '.waits', '')
+    const poll = setInterval(() => {
+      if (!existsSync(until)) return
+      clearInterval(poll)
+      send()
+    }, 10)
   }
 })
 `
@@ -66,6 +79,11 @@ interface Answer {
     readonly tools?: readonly { name: string }[]
   }
   readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** Resolves when a call waits for this file. */
+async function waits(file: string): Promise<void> {
+  await eventually(() => expect(existsSync(join(folder, `${file}.waits`))).toBe(true))
 }
 
 /** The answer in a body: JSON or a stream. */
@@ -169,11 +187,13 @@ describe('reload', () => {
     const { url, reload } = await start({ backends: { changes: one, goes: one, stays: who() } })
     const client = await open(url)
     const before = [await client.pid('changes__who'), await client.pid('goes__who')]
-    const both = ['changes', 'goes'].map((backend) =>
-      Promise.all([client.call(`${backend}__who`, { ms: 300 }), client.call(`${backend}__who`, { ms: 300 })]),
-    )
-    await client.pid('stays__who')
+    const both = ['changes', 'goes'].map((backend) => {
+      const args = { until: join(folder, backend) }
+      return Promise.all([client.call(`${backend}__who`, args), client.call(`${backend}__who`, args)])
+    })
+    await Promise.all(['changes', 'goes'].map((backend) => waits(backend)))
     await reload({ backends: { changes: { ...one, env: { NEW: '1' } }, stays: who() } })
+    for (const backend of ['changes', 'goes']) writeFileSync(join(folder, backend), '')
     const [changed, gone] = await Promise.all(both)
     const pids = changed?.map(({ result }) => result?.content?.[0]?.text) ?? []
     expect(pids).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)])
@@ -188,16 +208,16 @@ describe('reload', () => {
     const backends = { goes: who({ concurrency: 1 }), stays: who() }
     const tenants = { default: { backends: ['stays'] }, acme: { backends: ['goes'] } }
     const { url, reload } = await start({ backends, tenants })
-    const client = await open(url)
     const meta = { protocolVersion: '2026-07-28', clientInfo: { name: 'test', version: '1' }, clientCapabilities: {} }
-    const params = {
+    const paramsWith = (args: JsonObject): JsonObject => ({
       name: 'goes__who',
-      arguments: { ms: 300 },
+      arguments: args,
       _meta: Object.fromEntries(
         Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]),
       ),
-    }
-    const call = async (): Promise<Answer> => {
+    })
+    const call = async (args: JsonObject = {}): Promise<Answer> => {
+      const params = paramsWith(args)
       const response = await fetch(`${url}/acme`, {
         method: 'POST',
         headers: {
@@ -210,9 +230,11 @@ describe('reload', () => {
       return answerIn(await response.text())
     }
     expect((await call()).result).toBeDefined()
-    const both = Promise.all([call(), call()])
-    await client.pid('stays__who')
+    const args = { until: join(folder, 'goes') }
+    const both = Promise.all([call(args), call(args)])
+    await waits('goes')
     await reload({ backends, tenants: { default: tenants.default } })
+    writeFileSync(args.until, '')
     expect((await both).flatMap(({ error }) => error?.message ?? [])).toEqual(['No such endpoint'])
   })
 
