@@ -233,6 +233,8 @@ describe('reload', () => {
     const args = { until: join(folder, 'goes') }
     const both = Promise.all([call(args), call(args)])
     await waits('goes')
+    // A later request was answered, so the second call waits, too.
+    await open(url)
     await reload({ backends, tenants: { default: tenants.default } })
     writeFileSync(args.until, '')
     expect((await both).flatMap(({ error }) => error?.message ?? [])).toEqual(['No such endpoint'])
