@@ -10,7 +10,7 @@ it('counts opens that fail at the same time as one failure, however many scopes 
   const clock = createManualClock()
   const { entry } = createTestBackend()
   const states = new BackendStates({
-    reachable: () => {},
+    reachabilityChanged: () => {},
     now: clock.now,
     random: () => 0,
     log: silentLog,
