@@ -9,9 +9,10 @@ import { HttpRequestError } from '@junctor/plugin-sdk/http'
 import type { Log } from '@junctor/plugin-sdk/link'
 import { ExponentialBackoff, handleWhen, noop, retry } from 'cockatiel'
 import { AttemptFailed, callComponent } from './call-component.ts'
+import { fetchDocument } from './fetch-document.ts'
 import { Poll } from './poll.ts'
 import { isRepeatable, readMetadata, type ToolDescription } from './read-metadata.ts'
-import { readText, type Requests } from './requests.ts'
+import type { Requests } from './requests.ts'
 import { shownUrl } from './sources.ts'
 
 /** How a component is read. */
@@ -24,10 +25,6 @@ export interface ComponentOptions {
   /** Called when its tool or its state is another. */
   readonly changed: () => void
 }
-
-/** The most bytes of a description, and the longest time for it in milliseconds. */
-const descriptionBytes = 1024 * 1024
-const descriptionMs = 5_000
 
 /**
  * A call that may run twice is sent at most three times, within its deadline. One whose connection was lost is left to the
@@ -76,22 +73,19 @@ export class Component {
   async #read(signal: AbortSignal): Promise<boolean> {
     const problem = await this.#describe(signal).catch((error: unknown) => reasonOf(error))
     if (signal.aborted) return false
-    this.#works(problem)
+    this.#setProblem(problem)
     return problem === undefined
   }
 
   /** Reads the description. Returns why it cannot be used. */
   async #describe(signal: AbortSignal): Promise<string | undefined> {
-    const headers = { accept: 'application/json' }
-    const response = await this.#options.requests.send(this.url, { headers, signal, timeoutMs: descriptionMs })
-    const text = await readText(response, descriptionBytes)
-    if (text === undefined) return `a description of more than ${descriptionBytes} bytes`
-    if (response.status < 200 || response.status >= 300) return `HTTP status ${response.status}`
-    if (text === this.#described) return undefined
-    const metadata = readMetadata(JSON.parse(text))
+    const document = await fetchDocument(this.#options.requests, this.url, signal)
+    if (document.kind === 'unusable') return document.why
+    if (document.text === this.#described) return undefined
+    const metadata = readMetadata(document.value)
     if (metadata.kind === 'unusable') return metadata.why
     this.#tool = this.#toolOf(metadata.tool)
-    this.#described = text
+    this.#described = document.text
     this.#options.changed()
     return undefined
   }
@@ -129,11 +123,11 @@ export class Component {
   #failed(tool: string, error: unknown): void {
     const reason = reasonOf(error)
     this.#options.log.warn('a call of a component failed', { tool, url: shownUrl(this.url), error: reason })
-    if (error instanceof AttemptFailed && (error.isAway || error.loss !== undefined)) this.#works(reason)
+    if (error instanceof AttemptFailed && (error.isAway || error.loss !== undefined)) this.#setProblem(reason)
     this.#poll.again()
   }
 
-  #works(problem: string | undefined): void {
+  #setProblem(problem: string | undefined): void {
     if (problem === this.#problem) return
     this.#problem = problem
     const url = shownUrl(this.url)
@@ -144,7 +138,6 @@ export class Component {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'an answer that is not JSON'
   const { cause } = error instanceof AttemptFailed ? error : { cause: undefined }
   if (cause instanceof HttpRequestError) return cause.message
   return error instanceof Error ? error.message : 'unknown'

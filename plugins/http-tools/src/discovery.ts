@@ -1,9 +1,10 @@
 import type { Tool } from '@junctor/plugin-sdk'
 import { JunctorError, type Log, settlesWithin } from '@junctor/plugin-sdk/link'
 import { Component } from './component.ts'
+import { fetchDocument } from './fetch-document.ts'
 import { Poll } from './poll.ts'
 import { readRegistry } from './read-registry.ts'
-import { readText, type Requests } from './requests.ts'
+import type { Requests } from './requests.ts'
 import { shownUrl, type Source } from './sources.ts'
 
 /** How components are found. */
@@ -15,10 +16,6 @@ export interface DiscoveryOptions {
   /** Called when the list of tools is another. */
   readonly changed: (tools: readonly Tool[]) => void
 }
-
-/** The most bytes of a registry's document, and the longest time for it in milliseconds. */
-const registryBytes = 1024 * 1024
-const registryMs = 5_000
 
 /** How long to wait for components when some have answered already, in milliseconds. */
 const othersTimeoutMs = 2_000
@@ -74,9 +71,7 @@ export class Discovery {
 
   async #readRegistry(url: string, signal: AbortSignal): Promise<boolean> {
     const before = this.#problem
-    this.#problem = await this.#findComponents(url, signal).catch((error: unknown) =>
-      error instanceof SyntaxError ? 'an answer that is not JSON' : (error as Error).message,
-    )
+    this.#problem = await this.#findComponents(url, signal).catch((error: unknown) => (error as Error).message)
     if (this.#problem === undefined || signal.aborted) return true
     // It is read again and again: only a new problem is news.
     if (this.#problem !== before) {
@@ -88,12 +83,9 @@ export class Discovery {
 
   /** Reads the registry. Returns why it cannot be used; then the components stay as they are. */
   async #findComponents(url: string, signal: AbortSignal): Promise<string | undefined> {
-    const headers = { accept: 'application/json' }
-    const response = await this.#options.requests.send(url, { headers, signal, timeoutMs: registryMs })
-    const text = await readText(response, registryBytes)
-    if (text === undefined) return `a document of more than ${registryBytes} bytes`
-    if (response.status < 200 || response.status >= 300) return `HTTP status ${response.status}`
-    const registry = readRegistry(JSON.parse(text), url)
+    const document = await fetchDocument(this.#options.requests, url, signal)
+    if (document.kind === 'unusable') return document.why
+    const registry = readRegistry(document.value, url)
     if (registry.kind === 'unusable') return registry.why
     if (signal.aborted) return undefined
     this.#use(registry.urls)
