@@ -32,12 +32,15 @@ export interface Attempt {
 
 /** An attempt that failed, and what that says about the component. */
 export class AttemptFailed extends CallFailed {
-  /** Something in front of the component has answered that it is away. */
-  readonly isAway: boolean
+  /** A proxy has answered for the component that it cannot be reached. */
+  readonly isUnavailable: boolean
 
-  constructor(failure: CallFailure, options: { isAway?: boolean; loss?: Loss | undefined; cause?: unknown } = {}) {
+  constructor(
+    failure: CallFailure,
+    options: { isUnavailable?: boolean; loss?: Loss | undefined; cause?: unknown } = {},
+  ) {
     super(failure, options)
-    this.isAway = options.isAway === true
+    this.isUnavailable = options.isUnavailable === true
   }
 }
 
@@ -62,12 +65,12 @@ export async function callComponent(attempt: Attempt): Promise<ToolResponse> {
       signal: context.signal,
       // The deadline of the exchange aborts the signal.
       timeoutMs: longestTimerMs,
-      // Streams have no end that is known before; lines and answers in one piece are counted as they arrive.
+      // A stream may be of any length. `readStream` limits its lines, and `readWhole` limits any other answer.
       maxBytes: Number.MAX_SAFE_INTEGER,
     })
-    return isStream(response) ? await passOn(attempt, response) : await whole(response, tool)
+    return isStream(response) ? await readStream(attempt, response) : await readWhole(response, tool)
   } catch (error) {
-    if (error instanceof HttpRequestError) throw unanswered(error, tool)
+    if (error instanceof HttpRequestError) throw requestFailed(error, tool)
     throw error
   }
 }
@@ -76,31 +79,31 @@ function isStream({ status, headers }: HttpResponse): boolean {
   return status >= 200 && status < 300 && /^\s*application\/x-ndjson\b/i.test(headers['content-type'] ?? '')
 }
 
-async function whole(response: HttpResponse, tool: string): Promise<ToolResponse> {
+async function readWhole(response: HttpResponse, tool: string): Promise<ToolResponse> {
   const text = await readText(response, mostBytes)
   if (text === undefined) throw failed(tool, `${tool} gave an answer of more than ${mostBytes} bytes`)
   const { status, headers } = response
   const answer = readAnswer(status, text, tool, retryAfterMs(headers['retry-after'], Date.now()))
   if (answer.kind === 'result') return answer.result
-  throw new AttemptFailed(answer.failure, { isAway: status >= 502 && status <= 504 })
+  throw new AttemptFailed(answer.failure, { isUnavailable: status >= 502 && status <= 504 })
 }
 
-async function passOn({ tool, context }: Attempt, response: HttpResponse): Promise<ToolResponse> {
-  let hasPassed = false
+async function readStream({ tool, context }: Attempt, response: HttpResponse): Promise<ToolResponse> {
+  let hasPieces = false
   for await (const frame of readFrames(response.pieces(), mostBytes)) {
     if (frame.kind === 'unreadable') throw failed(tool, `${tool} sent ${frame.why}`)
     const { message } = frame
-    if (message.kind === 'result') return resultOf(exactly(message.result), tool, hasPassed)
-    if (message.kind === 'error') throw errorIn(message, tool)
-    hasPassed = true
-    await pass(message, context)
+    if (message.kind === 'result') return resultOf(exactly(message.result), tool, hasPieces)
+    if (message.kind === 'error') throw errorReceived(message, tool)
+    hasPieces = true
+    await passOn(message, context)
   }
   const situation = { situation: 'backend_exited', details: { message: `${tool} ended its answer too soon` } } as const
   throw new AttemptFailed(situation, { loss: 'cut' })
 }
 
-/** Passes on what may precede the result. The next line is read when the reader has room for more. */
-async function pass(message: Message, context: RequestContext): Promise<void> {
+/** Passes a piece, an ack or progress on to the client. Resolves when the client can take more. */
+async function passOn(message: Message, context: RequestContext): Promise<void> {
   const { exchange } = context
   if (message.kind === 'chunk') return exchange.chunk(exactly(message.data))
   if (message.kind !== 'ack') return
@@ -123,7 +126,7 @@ function resultOf(value: unknown, tool: string, hasPieces: boolean): ToolRespons
   throw new AttemptFailed(answer.failure)
 }
 
-function errorIn({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
+function errorReceived({ error }: Extract<Message, { kind: 'error' }>, tool: string): AttemptFailed {
   const { data, ...about } = error
   const failure = failureOf(data === undefined ? { ...about } : { ...about, data: exactly(data) as JsonValue })
   return failure === undefined ? failed(tool, error.message) : new AttemptFailed(failure)
@@ -134,9 +137,10 @@ function failed(tool: string, message: string): AttemptFailed {
   return new AttemptFailed(failure)
 }
 
-const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, string]>> = {
+/** The error of a call, and the end of its message, for each way in which a request fails. */
+const requestErrors: Readonly<Record<HttpRequestError['kind'], readonly [Situation, string]>> = {
   bad_request: ['backend_unavailable', 'cannot be reached'],
-  // It may be that of a redirect, which was an answer.
+  // Not `backend_unavailable`: the address may come from a redirect, so the component may have answered.
   address_refused: ['tool_failed', 'leads to an address that is not allowed'],
   unreachable: ['backend_unavailable', 'cannot be reached'],
   interrupted: ['backend_exited', 'ended before it had answered'],
@@ -147,10 +151,10 @@ const texts: Readonly<Record<HttpRequestError['kind'], readonly [Situation, stri
   redirect_refused: ['tool_failed', 'leads to a place that is not allowed'],
 }
 
-/** The address and the reason are in the log; callers see the name of the tool. */
-function unanswered(error: HttpRequestError, tool: string): AttemptFailed {
+/** The address and the reason are in the log. The caller sees only the name of the tool. */
+function requestFailed(error: HttpRequestError, tool: string): AttemptFailed {
   const { kind, loss } = error
-  const [situation, text] = texts[kind]
+  const [situation, text] = requestErrors[kind]
   const failure = { situation, details: { message: `${tool} ${text}` } } as const
   return new AttemptFailed(failure, { loss, cause: error })
 }

@@ -22,16 +22,16 @@ export interface ComponentOptions {
   /** How often its description is read again, in milliseconds. */
   readonly refreshMs: number
   readonly log: Log
-  /** Called when its tool or its state is another. */
+  /** Called when its tool has changed, or when it begins or stops to work. */
   readonly changed: () => void
 }
 
 /**
- * A call that may run twice is sent at most three times, within its deadline. One whose connection was lost is left to the
- * gateway.
+ * For tools that may run twice: sends a call at most three times, within its deadline, while a proxy answers that the
+ * component is unavailable. Calls whose connection was lost are retried by the gateway.
  */
-const whenAway = retry(
-  handleWhen((error) => error instanceof AttemptFailed && error.isAway),
+const retryUnavailable = retry(
+  handleWhen((error) => error instanceof AttemptFailed && error.isUnavailable),
   { maxAttempts: 2, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 500 }) },
 )
 
@@ -91,21 +91,13 @@ export class Component {
   }
 
   #toolOf(description: ToolDescription): Tool {
-    const { annotations, ...metadata } = description
-    const policy = isRepeatable(description) ? whenAway : noop
-    // With an output schema, `createTool` checks what came.
-    const call = (input: object, context: RequestContext) =>
+    const policy = isRepeatable(description) ? retryUnavailable : noop
+    // The cast promises structured content to a tool with an output schema. `createTool` checks it.
+    const handler = (input: object, context: RequestContext) =>
       policy.execute(() => this.#call(description.name, input, context), context.signal) as Promise<
         StructuredResponse<object>
       >
-    return createTool(
-      {
-        metadata: { ...metadata, ...(annotations !== undefined && { annotations }) },
-        exactNumbers: true,
-        handler: call,
-      },
-      { log: this.#options.log },
-    )
+    return createTool({ metadata: description, exactNumbers: true, handler }, { log: this.#options.log })
   }
 
   async #call(tool: string, input: object, context: RequestContext): Promise<ToolResponse> {
@@ -123,7 +115,7 @@ export class Component {
   #failed(tool: string, error: unknown): void {
     const reason = reasonOf(error)
     this.#options.log.warn('a call of a component failed', { tool, url: shownUrl(this.url), error: reason })
-    if (error instanceof AttemptFailed && (error.isAway || error.loss !== undefined)) this.#setProblem(reason)
+    if (error instanceof AttemptFailed && (error.isUnavailable || error.loss !== undefined)) this.#setProblem(reason)
     this.#poll.again()
   }
 

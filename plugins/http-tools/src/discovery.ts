@@ -13,7 +13,7 @@ export interface DiscoveryOptions {
   readonly requests: Requests
   readonly refreshMs: number
   readonly log: Log
-  /** Called when the list of tools is another. */
+  /** Called when the list of tools has changed. */
   readonly changed: (tools: readonly Tool[]) => void
 }
 
@@ -73,7 +73,7 @@ export class Discovery {
     const before = this.#problem
     this.#problem = await this.#findComponents(url, signal).catch((error: unknown) => (error as Error).message)
     if (this.#problem === undefined || signal.aborted) return true
-    // It is read again and again: only a new problem is news.
+    // A problem is logged once, although the registry is read again and again.
     if (this.#problem !== before) {
       const about = { url: shownUrl(url), error: this.#problem }
       this.#options.log.warn('a registry of components has a problem', about)

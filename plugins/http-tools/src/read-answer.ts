@@ -1,4 +1,5 @@
 import {
+  type CallFailure,
   isJsonObject,
   isTooDeepAnswer,
   type JsonObject,
@@ -6,15 +7,14 @@ import {
   parseExactly,
   type Situation,
 } from '@junctor/plugin-sdk/link'
-import type { CallFailure } from '@junctor/plugin-sdk/link'
 
 /** What a component has answered: the result of its tool, or how the call failed. */
 export type ComponentAnswer =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'failed'; readonly failure: CallFailure }
 
-/** Statuses that say that there was no answer of the tool. */
-const otherStatuses: ReadonlyMap<number, Situation> = new Map([
+/** Statuses that mean that the tool did not run, or that its answer was lost. Any other is `tool_failed`. */
+const statusSituations: ReadonlyMap<number, Situation> = new Map([
   [429, 'backend_unavailable'],
   [502, 'backend_exited'],
   [503, 'backend_unavailable'],
@@ -42,7 +42,7 @@ export function readAnswer(status: number, body: string, tool: string, retryAfte
   return readResult(value, tool)
 }
 
-/** Reads the result of a tool. Content that is left out is a failure: it is what a tool answers with. */
+/** Reads the result of a tool. A result must have `content`, or `structuredContent` alone. */
 export function readResult(value: unknown, tool: string): ComponentAnswer {
   if (isJsonObject(value) && Array.isArray(value['content'])) {
     const { content } = value
@@ -54,7 +54,7 @@ export function readResult(value: unknown, tool: string): ComponentAnswer {
 }
 
 function refused(status: number, tool: string, retryAfterMs: number | undefined): ComponentAnswer {
-  const situation = otherStatuses.get(status) ?? 'tool_failed'
+  const situation = statusSituations.get(status) ?? 'tool_failed'
   const isBusy = situation === 'backend_unavailable' && retryAfterMs !== undefined
   const data = { status, ...(isBusy && { retryAfterMs }) }
   const details = { name: tool, message: `${tool} gave HTTP status ${status}`, data }
@@ -65,8 +65,8 @@ function failed(message: string): ComponentAnswer {
   return { kind: 'failed', failure: { situation: 'tool_failed', details: { message } } }
 }
 
-/** Codes that the document of tool components gives to situations, with other meanings elsewhere. */
-const ownCodes: ReadonlyMap<number, Situation> = new Map([
+/** Error codes that the specification of components defines. JSON-RPC leaves them to each implementation. */
+const componentCodes: ReadonlyMap<number, Situation> = new Map([
   [-32_001, 'tool_failed'],
   [-32_002, 'tool_failed'],
   [-32_003, 'invalid_arguments'],
@@ -77,7 +77,7 @@ const ownCodes: ReadonlyMap<number, Situation> = new Map([
 export function failureOf(error: JsonObject): CallFailure | undefined {
   const { code, title, message, data } = error
   if (!Number.isInteger(code) || typeof message !== 'string') return undefined
-  const situation = ownCodes.get(code as number)
+  const situation = componentCodes.get(code as number)
   const isJunctors = isJsonObject(data) && typeof data['reason'] === 'string'
   if (situation !== undefined && !isJunctors) return { situation, details: { message } }
   const more = { ...(typeof title === 'string' && { title }), ...(data !== undefined && { data }) }
