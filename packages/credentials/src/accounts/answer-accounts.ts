@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountSource, Person } from '@junctor/plugin-sdk'
 import { mountName, readMountName } from '@junctor/protocol'
-import { sendPage } from '@junctor/plugin-sdk/pages'
-import { browserOf, formTokenOf, readOwnForm, redirect, rememberBrowser, sendProblem } from '../pages/visit.ts'
+import { redirect, sendPage } from '@junctor/plugin-sdk/pages'
+import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem } from '../pages/visit.ts'
 import { accountsPath } from './account-tickets.ts'
 import { accountsPage, accountTicketPage, type ShownAccount } from './accounts-page.ts'
 import type { AccountsParts, AccountsVisit } from './accounts-visit.ts'
@@ -44,7 +44,7 @@ async function useTicket(visit: AccountsVisit, ticket: string): Promise<void> {
   const taken = await visit.parts.tickets.take(ticket)
   if (taken === undefined) return sendProblem(visit, 404, expired)
   rememberReader(visit, browser, taken)
-  redirect(visit, './')
+  redirect(visit.response, './')
 }
 
 async function showAccounts(visit: AccountsVisit): Promise<void> {
@@ -73,7 +73,7 @@ async function endAccounts(visit: AccountsVisit): Promise<void> {
   })
   if (kept.length > 0) return sendProblem(visit, 502, `The access to ${kept.join(', ')} could not be ended now.`)
   // Another request: a page that is loaded again must not end what is connected meanwhile.
-  redirect(visit, './')
+  redirect(visit.response, './')
 }
 
 /** What is connected. A source knows the accounts of this person alone by its own records. */

@@ -1,9 +1,9 @@
-import { sendPage } from '@junctor/plugin-sdk/pages'
+import { redirect, sendPage } from '@junctor/plugin-sdk/pages'
 import { hashOf } from '../person/person.ts'
 import { showAccess } from './answer-grant.ts'
 import { connectPage } from './connection-pages.ts'
 import { rememberOwner } from './owner.ts'
-import { browserOf, formTokenOf, readOwnForm, redirect, rememberBrowser, sendProblem, type Visit } from './visit.ts'
+import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem, type Visit } from './visit.ts'
 
 /** A browser needs its secret until it comes back from the authorization server, in seconds. */
 const stepSeconds = 600
@@ -41,7 +41,7 @@ export async function useTicket(visit: Visit, ticket: string): Promise<void> {
     return showAccess(visit, { person, label })
   }
   try {
-    redirect(visit, await parts.consent.begin({ person, label, browser: hashOf(browser) }, scope ?? undefined))
+    redirect(visit.response, await parts.consent.begin({ person, label, browser: hashOf(browser) }, scope ?? undefined))
   } catch (error) {
     parts.log.warn('a person could not be sent to the authorization server', { error })
     sendProblem(visit, 502, failed)
@@ -63,7 +63,7 @@ export async function endConsent(visit: Visit): Promise<void> {
     await parts.grants.put(person, grant)
     rememberOwner(visit, { person, label })
     // Another page: one that is loaded again must not bring the code again.
-    redirect(visit, './')
+    redirect(visit.response, './')
   } catch (error) {
     parts.log.warn('a person was not connected', { error })
     sendProblem(visit, 502, failed)

@@ -60,12 +60,6 @@ export function rememberBrowser(visit: AnyVisit, seconds: number): string {
   return browser
 }
 
-/** Sends the browser to another page. */
-export function redirect({ response }: Pick<AnyVisit, 'response'>, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  response.end()
-}
-
 /** The proof that a form is from this page, in this browser: no other site can read the cookie. */
 export function formTokenOf(browser: string, page: string): string {
   return hashOf(JSON.stringify(['form', browser, page]))

@@ -1,4 +1,5 @@
 // Pages for people, which plugins serve with `servePages`.
 export { escapeHtml, form, page } from './html.ts'
 export { readBody } from './read-body.ts'
+export { redirect } from './redirect.ts'
 export { sendPage } from './send-page.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { sendPage } from '@junctor/plugin-sdk/pages'
+import { redirect, sendPage } from '@junctor/plugin-sdk/pages'
 import { queryOf } from '../provider/query-of.ts'
 import type { ServerPaths } from '../provider/server-paths.ts'
 import { acceptedAge } from '../upstream/recent-login.ts'
@@ -65,10 +65,4 @@ const loginIsOver = 'This login is over: it was finished before, it took too lon
 /** The path of the page of a login, as browsers see it. */
 export function interactionPath({ prefix, interaction }: ServerPaths, uid: string): string {
   return `${prefix}${interaction}/${uid}`
-}
-
-/** The URL may contain a code. So it is not stored, and not sent as `Referer`. */
-function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  response.end()
 }

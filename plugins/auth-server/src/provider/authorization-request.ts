@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readBody, sendPage } from '@junctor/plugin-sdk/pages'
+import { readBody, redirect, sendPage } from '@junctor/plugin-sdk/pages'
 import { errorPage } from '../pages/error-page.ts'
 import { queryOf } from './query-of.ts'
 
@@ -34,7 +34,5 @@ export async function redirectForm(request: IncomingMessage, response: ServerRes
   }
   const form = await readBody(request, mostFormBytes)
   if (form === undefined) return sendPage(response, 413, errorPage('', 'Expected a form of at most 8 KiB.'))
-  const location = `${path}?${new URLSearchParams(form).toString()}`
-  response.writeHead(303, { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  response.end()
+  return redirect(response, `${path}?${new URLSearchParams(form).toString()}`)
 }
