@@ -1,3 +1,4 @@
+import { parseObject } from './parse-object.ts'
 import { isAtThisMachine } from './registration.ts'
 
 /**
@@ -6,20 +7,10 @@ import { isAtThisMachine } from './registration.ts'
  * Other texts are unchanged.
  */
 export function prepareClientDocument(text: string): string {
-  const document = parsed(text)
+  const document = parseObject(text)
   const uris = document?.['redirect_uris']
   if (document === undefined || !Array.isArray(uris)) return text
   const { scope: _, ...rest } = document
   const isNative = rest['application_type'] === undefined && uris.some(isAtThisMachine)
   return JSON.stringify({ ...rest, ...(isNative && { application_type: 'native' }) })
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,5 @@
 import type { AuthServerConfig } from '../config.ts'
+import { parseObject } from './parse-object.ts'
 
 /** The metadata of an accepted registration, or why it was refused. */
 export type Registration =
@@ -17,7 +18,7 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * ask for other scopes later.
  */
 export function judgeRegistration(text: string, { hosts }: AuthServerConfig['registration']): Registration {
-  const sent = parsed(text)
+  const sent = parseObject(text)
   if (sent === undefined) return refused('invalid_client_metadata', 'Expected a JSON object')
   const { redirect_uris: uris } = sent
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) {
@@ -50,15 +51,4 @@ export function isAtThisMachine(uri: unknown): boolean {
 
 function refused(error: Extract<Registration, { kind: 'refused' }>['error'], description: string): Registration {
   return { kind: 'refused', error, description }
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
 }
