@@ -14,7 +14,7 @@ export {
 export { createAssertionExchange, type IssuingParty } from './exchange/assertion-exchange.ts'
 export { createTokenExchange } from './exchange/token-exchange.ts'
 export { judgeUrl, type UrlFault } from './oauth/judge-url.ts'
-export { clientAuthFor, type OAuthClient, readPrivateKey } from './oauth/oauth-client.ts'
+export { clientAuthFor, configuredClient, type OAuthClient, type OAuthClientConfig } from './oauth/oauth-client.ts'
 export { createOAuthHttp, type OAuthHttp } from './oauth/oauth-http.ts'
 export { openJson, sealJson } from './person/sealed-json.ts'
 export { createSingleUse, type SingleUse, type SingleUseRecord } from './person/single-use.ts'

@@ -1,3 +1,4 @@
+import type { OAuthClientConfig } from '@junctor/credentials'
 import * as z from 'zod'
 import type { EraChoice } from './era-memory.ts'
 
@@ -28,18 +29,8 @@ interface AuthConfig {
   readonly identityAssertion?: IdentityAssertionConfig | undefined
 }
 
-/** How the gateway proves itself to the authorization server: with a secret or a key. */
-export interface ClientProof {
-  readonly clientId: string
-  readonly clientSecret?: string | undefined
-  /** PEM (PKCS #8). It signs assertions (RFC 7523). */
-  readonly privateKey?: string | undefined
-  /** The id by which the authorization server finds the key. */
-  readonly keyId?: string | undefined
-}
-
 /** Tokens of the gateway itself. */
-export interface ClientCredentialsConfig extends ClientProof {
+export interface ClientCredentialsConfig extends OAuthClientConfig {
   /** Separated by spaces. Default: what the server asks for. */
   readonly scope?: string | undefined
   /** The authorization server, which a secret needs. Default: the one that the server names. */
@@ -47,7 +38,7 @@ export interface ClientCredentialsConfig extends ClientProof {
 }
 
 /** Tokens for which those of callers are exchanged (RFC 8693). */
-export interface TokenExchangeConfig extends ClientProof {
+export interface TokenExchangeConfig extends OAuthClientConfig {
   /** The authorization server. It gets the tokens of callers, so that the server cannot name it. */
   readonly issuer: string
   /** The name of the server at the authorization server. Default: its URL, as `resource`. */
@@ -57,11 +48,11 @@ export interface TokenExchangeConfig extends ClientProof {
 }
 
 /** A server that issues tokens, and the gateway as its client. */
-export interface IssuerConfig extends ClientProof {
+export interface IssuerConfig extends OAuthClientConfig {
   readonly issuer: string
 }
 
-/** Tokens by the word of the identity provider of callers (ID-JAG). */
+/** Tokens for identity assertions of the callers' identity provider (ID-JAG). */
 export interface IdentityAssertionConfig {
   /** Issues assertions for the tokens of callers. It gets these tokens, so that the server cannot name it. */
   readonly identityProvider: IssuerConfig
@@ -119,15 +110,15 @@ const secret = text.meta({ writeOnly: true })
 const issuerUrl = z.url({ protocol: /^https?$/ })
 const issuer = issuerUrl.optional()
 
-const proof = {
+const clientOptions = {
   clientId: text,
   clientSecret: secret.optional(),
   privateKey: secret.optional(),
   keyId: text.optional(),
 }
 
-/** A client that proves itself in one way. */
-function proven<Config extends ClientProof>(schema: z.ZodType<Config>): z.ZodType<Config> {
+/** A client authenticates with a secret or with a key. */
+function withOneProof<Config extends OAuthClientConfig>(schema: z.ZodType<Config>): z.ZodType<Config> {
   return schema
     .refine(
       ({ clientSecret, privateKey }) => (clientSecret === undefined) !== (privateKey === undefined),
@@ -136,7 +127,7 @@ function proven<Config extends ClientProof>(schema: z.ZodType<Config>): z.ZodTyp
     .refine(({ privateKey, keyId }) => privateKey !== undefined || keyId === undefined, 'keyId only with privateKey')
 }
 
-/** A secret is sent to the authorization server, which the server itself would choose otherwise. */
+/** With a secret, the issuer must be configured: otherwise the MCP server would name the receiver of the secret. */
 function boundToIssuer<Config extends Pick<OAuthConfig, 'clientSecret' | 'issuer'>>(
   schema: z.ZodType<Config>,
 ): z.ZodType<Config> {
@@ -146,17 +137,19 @@ function boundToIssuer<Config extends Pick<OAuthConfig, 'clientSecret' | 'issuer
   )
 }
 
-const clientCredentials = boundToIssuer(proven(z.strictObject({ ...proof, scope: text.optional(), issuer })))
-
-const tokenExchange = proven(
-  z.strictObject({ ...proof, issuer: issuerUrl, audience: text.optional(), scope: text.optional() }),
+const clientCredentials = boundToIssuer(
+  withOneProof(z.strictObject({ ...clientOptions, scope: text.optional(), issuer })),
 )
 
-const provenIssuer = proven(z.strictObject({ ...proof, issuer: issuerUrl }))
+const tokenExchange = withOneProof(
+  z.strictObject({ ...clientOptions, issuer: issuerUrl, audience: text.optional(), scope: text.optional() }),
+)
+
+const issuerWithClient = withOneProof(z.strictObject({ ...clientOptions, issuer: issuerUrl }))
 
 const identityAssertion = z.strictObject({
-  identityProvider: provenIssuer,
-  authorizationServer: provenIssuer,
+  identityProvider: issuerWithClient,
+  authorizationServer: issuerWithClient,
   scope: text.optional(),
 })
 

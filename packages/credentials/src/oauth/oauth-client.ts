@@ -22,6 +22,26 @@ export interface OAuthClient {
     | { readonly kind: 'key'; readonly key: webcrypto.CryptoKey; readonly keyId: string | undefined }
 }
 
+/** A client in a configuration, with one of `clientSecret` and `privateKey`. */
+export interface OAuthClientConfig {
+  readonly clientId: string
+  readonly clientSecret?: string | undefined
+  /** A key in PEM (PKCS #8) in place of the secret. It signs assertions (RFC 7523). */
+  readonly privateKey?: string | undefined
+  /** The id by which the authorization server finds the key. */
+  readonly keyId?: string | undefined
+}
+
+/**
+ * The client that a configuration describes.
+ *
+ * @throws JunctorError `CONFIG_INVALID` when the private key cannot be read
+ */
+export function configuredClient({ clientId, clientSecret, privateKey, keyId: kid }: OAuthClientConfig): OAuthClient {
+  if (privateKey === undefined) return { clientId, proof: { kind: 'secret', secret: clientSecret ?? '' } }
+  return { clientId, proof: { kind: 'key', key: readPrivateKey(privateKey), keyId: kid } }
+}
+
 /** The client in the form of oauth4webapi. */
 export function clientOf({ clientId }: OAuthClient): Client {
   return { client_id: clientId }
@@ -81,7 +101,7 @@ const ellipticCurves: Readonly<Record<string, string>> = { prime256v1: 'P-256', 
  *
  * @throws JunctorError `CONFIG_INVALID` when it is not one
  */
-export function readPrivateKey(pem: string): webcrypto.CryptoKey {
+function readPrivateKey(pem: string): webcrypto.CryptoKey {
   try {
     const key = createPrivateKey(pem)
     return key.toCryptoKey(algorithmOf(key.asymmetricKeyType, key.asymmetricKeyDetails?.namedCurve), false, ['sign'])

@@ -1,4 +1,4 @@
-import { clientAuthFor, type OAuthClient, type OAuthHttp, readPrivateKey } from '@junctor/credentials'
+import { clientAuthFor, configuredClient, type OAuthHttp } from '@junctor/credentials'
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -21,7 +21,7 @@ const metadataMs = 60 * 60 * 1000
  */
 export function providerConfiguration(upstream: UpstreamConfig, http: OAuthHttp): () => Promise<Configuration> {
   const { issuer, clientId } = upstream
-  const client = clientOf(upstream)
+  const client = configuredClient(upstream)
   // The type has no promise, but the library waits for one.
   const auth = ((server, ...rest) => clientAuthFor(client, server)(server, ...rest)) as ClientAuth
   let known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined
@@ -46,9 +46,4 @@ export function providerConfiguration(upstream: UpstreamConfig, http: OAuthHttp)
     })
     return reading.configuration
   }
-}
-
-function clientOf({ clientId, clientSecret, privateKey, keyId }: UpstreamConfig): OAuthClient {
-  if (privateKey === undefined) return { clientId, proof: { kind: 'secret', secret: clientSecret ?? '' } }
-  return { clientId, proof: { kind: 'key', key: readPrivateKey(privateKey), keyId } }
 }

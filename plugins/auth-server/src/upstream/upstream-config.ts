@@ -1,16 +1,10 @@
+import type { OAuthClientConfig } from '@junctor/credentials'
 import * as z from 'zod'
 
-/** An OpenID provider where people log in. */
-export interface UpstreamConfig {
+/** An OpenID provider where people log in, and this server as its client, which an administrator has registered there. */
+export interface UpstreamConfig extends OAuthClientConfig {
   /** Its issuer, exactly as its metadata and its ID tokens name it. */
   readonly issuer: string
-  /** The client id of this server at the provider. An administrator has registered it there. */
-  readonly clientId: string
-  readonly clientSecret?: string | undefined
-  /** A key in PEM (PKCS #8) that replaces the secret. It signs assertions (RFC 7523). */
-  readonly privateKey?: string | undefined
-  /** The id by which the provider finds the key. */
-  readonly keyId?: string | undefined
   /** The scopes that this server asks for, besides `openid`. */
   readonly scopes: readonly string[]
   /** Claims of all people of the provider, for the `members` of tenants. They replace the provider's claims. */

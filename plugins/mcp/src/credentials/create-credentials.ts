@@ -1,4 +1,5 @@
 import {
+  configuredClient,
   createAssertionExchange,
   createClientCredentials,
   createExchanges,
@@ -11,7 +12,6 @@ import {
   type OAuthHttp,
   type ObtainTokens,
   type PersonCredentials,
-  readPrivateKey,
 } from '@junctor/credentials'
 import {
   type AccessTokens,
@@ -22,7 +22,6 @@ import {
 } from '@junctor/plugin-sdk/link'
 import type {
   ClientCredentialsConfig,
-  ClientProof,
   IdentityAssertionConfig,
   IssuerConfig,
   OAuthConfig,
@@ -68,20 +67,19 @@ export function createCredentials(parts: CredentialsParts): Credentials {
   return oauth === undefined ? machine(parts.config.url, clientCredentials) : person(parts, oauth)
 }
 
-/** The gateway as a client that has an id and a proof. */
-function clientOf({ clientId, clientSecret, privateKey, keyId }: ClientProof): OAuthClient {
-  const proof: OAuthClient['proof'] =
-    privateKey === undefined
-      ? { kind: 'secret', secret: clientSecret ?? '' }
-      : { kind: 'key', key: readPrivateKey(privateKey), keyId }
-  return { clientId, proof }
-}
-
 function exchange(parts: CredentialsParts, own: TokenExchangeConfig): Credentials {
   const { issuer, audience, scope } = own
   // Only this host: nothing that the server says decides where the token of a caller goes.
   const http = createOAuthHttp([issuer])
-  const exchanged = { serverUrl: parts.config.url, client: clientOf(own), issuer, audience, scope, http, now: Date.now }
+  const exchanged = {
+    serverUrl: parts.config.url,
+    client: configuredClient(own),
+    issuer,
+    audience,
+    scope,
+    http,
+    now: Date.now,
+  }
   return exchanging(parts, 'tokenExchange', createTokenExchange(exchanged), [http])
 }
 
@@ -94,7 +92,7 @@ function assertion(parts: CredentialsParts, own: IdentityAssertionConfig): Crede
 
 /** Each has connections of its own, which reach no private host of the other one. */
 function partyOf(config: IssuerConfig): IssuingParty {
-  return { issuer: config.issuer, client: clientOf(config), http: createOAuthHttp([config.issuer]) }
+  return { issuer: config.issuer, client: configuredClient(config), http: createOAuthHttp([config.issuer]) }
 }
 
 function exchanging(
@@ -118,7 +116,7 @@ function machine(serverUrl: string, config: ClientCredentialsConfig | undefined)
   if (config === undefined) return { kind: 'fixed' }
   const { scope, issuer } = config
   const http = createOAuthHttp(issuer === undefined ? [serverUrl] : [serverUrl, issuer])
-  const client = clientOf(config)
+  const client = configuredClient(config)
   const tokens = createClientCredentials({ serverUrl, client, scope, issuer, http, now: Date.now })
   return { kind: 'machine', tokens, close: () => http.close() }
 }
