@@ -13,7 +13,7 @@ import {
   type Scope,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import { connectMs, isConnect } from './connecting.ts'
+import { isConnect } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
 import { type LateCalls, lateLink } from './late-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
@@ -68,8 +68,8 @@ class ExchangingCalls implements LateCalls {
   }
 
   /** Opens the link to the server. */
-  connect(signal: AbortSignal): Promise<void> {
-    return this.#connection.connect(() => this.#connect(signal))
+  connect(signal?: AbortSignal): Promise<void> {
+    return this.#connection.connect((own) => this.#connect(own), signal)
   }
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
@@ -88,8 +88,7 @@ class ExchangingCalls implements LateCalls {
     const wasConnected = this.#connection.link !== undefined
     if (!wasConnected) {
       try {
-        // Others wait for it too: the end of this call is not the end of it.
-        await this.connect(AbortSignal.timeout(connectMs))
+        await this.connect()
       } catch {
         return failedCall(request, exchange, 'backend_unavailable', { backend })
       }
@@ -115,7 +114,7 @@ class ExchangingCalls implements LateCalls {
   /** Connects with another token, without a call that waits for it. */
   async #tryAgain(): Promise<void> {
     try {
-      if ((await this.missing(undefined)) === undefined) await this.connect(AbortSignal.timeout(connectMs))
+      if ((await this.missing(undefined)) === undefined) await this.connect()
     } catch (error) {
       this.#parts.log.warn('a caller has another token, but the server does not answer', { error })
     }

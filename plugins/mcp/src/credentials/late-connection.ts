@@ -9,6 +9,9 @@ const listChanges: readonly string[] = [
   methods.notificationsResourcesListChanged,
 ]
 
+/** How long a server may take to open a link, in milliseconds. */
+const connectMs = 60_000
+
 /**
  * The connection of a link to its server. It may begin after the link was given to the gateway, and may be given up and
  * begin again before the link ends.
@@ -58,9 +61,16 @@ export class LateConnection {
     this.#link?.notify(notification)
   }
 
-  /** Connects, once for all callers that wait at the same time. */
-  connect(open: () => Promise<void>): Promise<void> {
-    this.#connecting ??= open().finally(() => {
+  /**
+   * Connects, once for all callers that wait at the same time.
+   *
+   * @param signal default: a timeout. It is not that of a call, because other calls may wait for the same connection
+   */
+  connect(
+    open: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal = AbortSignal.timeout(connectMs),
+  ): Promise<void> {
+    this.#connecting ??= open(signal).finally(() => {
       this.#connecting = undefined
     })
     return this.#connecting

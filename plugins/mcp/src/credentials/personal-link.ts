@@ -17,7 +17,7 @@ import {
   type Scope,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
-import { connectMs, isConnect, nameIn } from './connecting.ts'
+import { isConnect, nameIn } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
 import { type LateCalls, lateLink } from './late-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
@@ -76,8 +76,8 @@ class PersonalCalls implements LateCalls {
   }
 
   /** Opens the link to the server. When the person has to agree after all, this link stays unconnected. */
-  connect(signal: AbortSignal): Promise<void> {
-    return this.#connection.connect(() => this.#connect(signal))
+  connect(signal?: AbortSignal): Promise<void> {
+    return this.#connection.connect((own) => this.#connect(own), signal)
   }
 
   async list(kind: ListKind, signal: AbortSignal): Promise<readonly Payload[]> {
@@ -94,8 +94,7 @@ class PersonalCalls implements LateCalls {
     }
     if (this.#connection.link === undefined && (await people.connectedSince(person)) !== undefined) {
       try {
-        // Others wait for it too: the end of this call is not the end of it.
-        await this.connect(AbortSignal.timeout(connectMs))
+        await this.connect()
       } catch {
         return failedCall(request, exchange, 'backend_unavailable', { backend })
       }
@@ -238,7 +237,7 @@ class PersonalCalls implements LateCalls {
       }
       const { link } = this.#connection
       if (link !== undefined && (await this.#tokens.areReplaced())) this.#connection.giveUp(link)
-      if (this.#connection.link === undefined) await this.connect(AbortSignal.timeout(connectMs))
+      if (this.#connection.link === undefined) await this.connect()
       if (since === this.#since) return
       this.#since = since
       for (const elicitationId of this.#elicitations) {
