@@ -69,8 +69,8 @@ test.each([
     { kind: 'exchange', exchange: oldest.exchange, guessed: false },
   ],
   ['only jobs', [task, task], own, false, { kind: 'exchange', exchange: task.exchange, guessed: true }],
-])('on %s', (_, inFlight, scope, separated, expected) => {
-  expect(attribute(inFlight, scope, separated, 'elicitation/create')).toEqual(expected)
+])('on %s', (_, inFlight, scope, correlates, expected) => {
+  expect(attribute(inFlight, scope, correlates, 'elicitation/create')).toEqual(expected)
 })
 
 test.each([

@@ -16,18 +16,18 @@ export type Attribution =
 /**
  * Attributes a message by the calls in flight, oldest first. On a link that belongs to one client, a wrong guess does
  * no harm. On any other link it would show one client a message of another client, so this function does not guess
- * there. Its guess is the newest call that is no job: the client waits for that one. The gateway's own requests cause
- * nothing: they only happen to be in flight.
+ * there. It guesses the newest call that is no job, because a client waits for it. Requests of the gateway itself are left
+ * out: they cause no messages.
  *
- * @param method the method of the message. Roots are never a question of a job: a server asks for them when they have
- *   changed, and the job may have no reader
- * @param separated whether the transport names the request of most messages, so that a message without one probably
- *   belongs to no request
+ * @param correlates whether the transport names the request of most messages. Then a message without one probably belongs
+ *   to no request
+ * @param method of the message. `roots/list` is never attributed to a job: servers send it when the roots have changed, and
+ *   the client of a job may be disconnected
  */
 export function attribute(
   inFlight: readonly CallInFlight[],
   scope: Scope,
-  separated: boolean,
+  correlates: boolean,
   method: string,
 ): Attribution {
   if (!isOwn(scope)) return { kind: 'no_client' }
@@ -37,10 +37,10 @@ export function attribute(
   )
   const newest = calls.at(-1)
   if (newest === undefined) return { kind: 'client' }
-  if (calls.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: separated }
+  if (calls.length === 1) return { kind: 'exchange', exchange: newest.exchange, guessed: correlates }
   // Without a session, the calls in flight may belong to several clients of one principal.
   if (scope.session === undefined) return { kind: 'no_client' }
-  // A job may have no reader while it runs, and so nobody who answers a question.
+  // The client of a job may be disconnected, and cannot answer a question then.
   const { exchange } = calls.findLast((call) => call.exchange.context.job === undefined) ?? newest
   return { kind: 'exchange', exchange, guessed: true }
 }

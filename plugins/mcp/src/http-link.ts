@@ -59,7 +59,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     const { backend, scope, log } = options
     this.backend = backend
     this.#options = options
-    this.#relay = new UpstreamRelay({ scope, client: options.client, log, separated: true })
+    this.#relay = new UpstreamRelay({ scope, client: options.client, log, correlates: true })
     this.#session = new RenewableSession({ client, scope, log, host: this })
   }
 

@@ -91,7 +91,7 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
     const { backend, scope, client, log, correlates } = options
     this.backend = backend
     this.#options = options
-    this.#relay = new UpstreamRelay({ scope, client, log, separated: correlates })
+    this.#relay = new UpstreamRelay({ scope, client, log, correlates })
     this.#peer = createPeer({ handler: this, send: (message) => this.#transport?.send(message) })
   }
 

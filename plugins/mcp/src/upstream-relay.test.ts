@@ -16,7 +16,7 @@ const shared: Scope = { ...own, principal: undefined, session: undefined }
 
 function relayFor(scope: Scope) {
   const client = recordClient({ answer: () => ({ result: payloadOf({ roots: [] }) }) })
-  const relay = new UpstreamRelay({ scope, client, log: silentLog, separated: false })
+  const relay = new UpstreamRelay({ scope, client, log: silentLog, correlates: false })
   const answers: [RequestId, Answer][] = []
   const respond = (id: RequestId, answer: Answer): void => void answers.push([id, answer])
   return { relay, client, answers, respond }
@@ -40,7 +40,7 @@ const sent = (method: string, params: JsonValue = {}): Notification => ({
 test('a request that no client can answer is answered with an error, because the server waits', async () => {
   const client = Object.assign(recordClient(), { ask: () => Promise.reject(new Error('broken')) })
   const error = vi.fn<typeof silentLog.error>()
-  const relay = new UpstreamRelay({ scope: own, client, log: { ...silentLog, error }, separated: false })
+  const relay = new UpstreamRelay({ scope: own, client, log: { ...silentLog, error }, correlates: false })
   const answers: [RequestId, Answer][] = []
   relay.request(createRequest('roots/list', {}), undefined, (id, answer) => void answers.push([id, answer]))
   await eventually(() => expect(answers).toMatchObject([[expect.anything(), { error: { code: -32_603 } }]]))
@@ -50,7 +50,7 @@ test('a request that no client can answer is answered with an error, because the
 test('a server that asks without end is refused beyond a bound, also with one id, and asks again when it has answers', async () => {
   const asked: ((answer: Answer) => void)[] = []
   const ask = (): Promise<Answer> => new Promise((resolve) => void asked.push(resolve))
-  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, separated: false })
+  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, correlates: false })
   const answers: Answer[] = []
   const request = createRequest('roots/list', {})
   for (let count = 0; count < 5_000; count += 1) {
@@ -69,7 +69,7 @@ test('a server that asks without end is refused beyond a bound, also with one id
 test('a server that asks at length is refused before that takes much memory, and may ask one thing of any length', async () => {
   const asked: ((answer: Answer) => void)[] = []
   const ask = (): Promise<Answer> => new Promise((resolve) => void asked.push(resolve))
-  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, separated: false })
+  const relay = new UpstreamRelay({ scope: own, client: { ...recordClient(), ask }, log: silentLog, correlates: false })
   const answers: Answer[] = []
   const take = (length: number): void =>
     relay.request(createRequest('roots/list', { text: 'x'.repeat(length) }), undefined, (_id, answer) => {

@@ -36,7 +36,7 @@ export interface RelayOptions {
   readonly client: Client
   readonly log: Log
   /** Whether the transport names the request of most messages. */
-  readonly separated: boolean
+  readonly correlates: boolean
 }
 
 /** Notifications that a server's offer has changed: for the client of the link, even while calls are in flight. */
@@ -105,8 +105,8 @@ export class UpstreamRelay {
 
   #receiverOf(method: string, cause: Exchange | undefined): Attribution {
     if (cause !== undefined && !isOfGateway(cause.context)) return { kind: 'exchange', exchange: cause, guessed: false }
-    const { scope, separated } = this.#options
-    return attribute(this.#inFlight.items(), scope, separated, method)
+    const { scope, correlates } = this.#options
+    return attribute(this.#inFlight.items(), scope, correlates, method)
   }
 
   #progress(params: Payload | undefined): void {

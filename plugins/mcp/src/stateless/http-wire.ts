@@ -30,7 +30,7 @@ export type KnownParameters = Map<string, readonly ParameterHeader[]>
 
 /** Requests of 2026-07-28 over HTTP: a POST for each, whose headers repeat it. */
 export class HttpWire implements StatelessWire {
-  readonly separated = true
+  readonly correlates = true
   readonly #session: HttpSession
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #lastId = 0

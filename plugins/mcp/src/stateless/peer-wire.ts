@@ -26,7 +26,7 @@ import type { RequestListener, SentRequest, StatelessWire } from './stateless-wi
  * others name no request.
  */
 export class PeerWire implements StatelessWire, Receiver, PeerHandler {
-  readonly separated = false
+  readonly correlates = false
   readonly #transport: Transport
   readonly #peer: Peer
   readonly #unrelated: (notification: Notification) => void

@@ -69,7 +69,7 @@ export class StatelessLink implements Link, StatelessCallHost {
     this.backend = backend
     this.server = server
     this.#options = options
-    this.#relay = new UpstreamRelay({ scope, client, log, separated: wire.separated })
+    this.#relay = new UpstreamRelay({ scope, client, log, correlates: wire.correlates })
     this.#listening = new Listening({ wire, server, log, notify: (notification) => client.notify(notification) })
     this.#level = declares(server.capabilities, ['logging']) ? usualLevel : undefined
     void wire.closed.then((error) => this.#end(error))

@@ -27,7 +27,7 @@ export interface SentRequest {
 /** How requests of 2026-07-28 reach a server: each by itself, over HTTP or on a connection. */
 export interface StatelessWire {
   /** Whether notifications name their request by the stream that they come on. */
-  readonly separated: boolean
+  readonly correlates: boolean
   /** Resolves when nothing can be sent any more. */
   readonly closed: Promise<Error | undefined>
   send(method: string, params: Payload, listener: RequestListener): SentRequest
