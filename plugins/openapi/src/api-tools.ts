@@ -4,7 +4,7 @@ import { JunctorError } from '@junctor/plugin-sdk/link'
 import { setTimeout } from 'node:timers/promises'
 import type { OpenApiConfig } from './config.ts'
 import type { DocumentSource } from './document/document-source.ts'
-import { apiPlace } from './operations/api-place.ts'
+import { apiUrl } from './operations/api-url.ts'
 import { binaryProperties } from './operations/binary-properties.ts'
 import type { ReadApi } from './read-api.ts'
 import { credentialsFor } from './request/credentials.ts'
@@ -35,17 +35,17 @@ export interface ApiTools {
 export function createApiTools(api: ReadApi, parts: ApiToolsParts): ApiTools {
   const { config, source, log, clientFor } = parts
   refuseUnknownSchemes(api, parts)
-  const placed = api.plans.map((plan) => ({
+  const planned = api.plans.map((plan) => ({
     plan,
-    place: apiPlace(plan.servers ?? api.document.root['servers'], config, source.url),
+    base: apiUrl(plan.servers ?? api.document.root['servers'], config, source.url),
   }))
-  const known = placed.flatMap(({ plan, place }) => (place.kind === 'url' ? [{ plan, base: place.url }] : []))
-  const unknown = placed.flatMap(({ plan, place }) =>
-    place.kind === 'unknown' ? [`${plan.method} ${plan.path} has no tool: ${place.why}`] : [],
+  const known = planned.flatMap(({ plan, base }) => (base.kind === 'url' ? [{ plan, base: base.url }] : []))
+  const unknown = planned.flatMap(({ plan, base }) =>
+    base.kind === 'unknown' ? [`${plan.method} ${plan.path} has no tool: ${base.why}`] : [],
   )
-  const [first] = placed
-  if (known.length === 0 && first?.place.kind === 'unknown') {
-    throw new JunctorError('CONFIG_INVALID', `${source.shown}: ${first.place.why}`)
+  const [first] = planned
+  if (known.length === 0 && first?.base.kind === 'unknown') {
+    throw new JunctorError('CONFIG_INVALID', `${source.shown}: ${first.base.why}`)
   }
   // Only a document that the operator has as a file may name private hosts, beside the configuration itself.
   const hosts = source.url === undefined ? known.map(({ base }) => hostOf(base)) : []

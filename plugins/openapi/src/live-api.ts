@@ -48,12 +48,12 @@ export async function openLiveApi(
   const source = documentSource(config.openapi, folder, { http, headers: config.headers })
 
   let current: readonly string[] = []
-  /** What the tools in use were made from. */
+  /** The digest of what the tools in use were made from. */
   let used = ''
-  function use({ api, mark }: MarkedApi): ApiTools['tools'] {
+  function use({ api, digest }: DigestedApi): ApiTools['tools'] {
     const made = createApiTools(api, { config, source, log, clientFor: clients.clientFor })
     current = [...api.findings, ...made.findings]
-    used = mark
+    used = digest
     report(current, log)
     found(current)
     return made.tools
@@ -64,13 +64,13 @@ export async function openLiveApi(
   }
   try {
     const text = await firstText(source)
-    const first = await readMarked(text, source, config)
+    const first = await readDigested(text, source, config)
     const backend = createBackend({ name, tools: use(first), log, ...aboutApi(first.api) })
     const follower = followDocument(source, text, config.refreshSeconds * 1000, {
       changed: async (changed) => {
-        const next = await readMarked(changed, source, config)
+        const next = await readDigested(changed, source, config)
         // Nothing has changed, or a mistake is gone.
-        if (next.mark === used) return found(current)
+        if (next.digest === used) return found(current)
         const tools = use(next)
         backend.replace({ tools })
         log.info('the document has changed', { tools: tools.length })
@@ -102,15 +102,15 @@ function createReader(allowed: readonly string[], closing: AbortSignal): HttpCli
   return http
 }
 
-interface MarkedApi {
+interface DigestedApi {
   readonly api: ReadApi
-  /** Another one when the text is, or something that it refers to. */
-  readonly mark: string
+  /** Of the text, and of all files and URLs that it refers to. */
+  readonly digest: string
 }
 
-async function readMarked(text: string, source: DocumentSource, config: OpenApiConfig): Promise<MarkedApi> {
+async function readDigested(text: string, source: DocumentSource, config: OpenApiConfig): Promise<DigestedApi> {
   const api = await readApi(text, source, config)
-  return { api, mark: JSON.stringify([digestOf(text), ...source.others]) }
+  return { api, digest: JSON.stringify([digestOf(text), ...source.others]) }
 }
 
 /** The message without the code at its start. */

@@ -16,7 +16,7 @@ export interface Located {
   readonly pointer: string
 }
 
-/** References that lead to references: more of them are a circle. */
+/** A longer chain of references to references is taken for a cycle. */
 const longestChain = 32
 
 /**

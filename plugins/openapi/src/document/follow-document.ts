@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { digestOf } from './digest-of.ts'
 import type { DocumentSource } from './document-source.ts'
 
-/** What happens when a document has changed. */
+/** Is told when a document has changed. */
 export interface DocumentListener {
   /**
    * Called with the text when it, or something that it refers to, may have changed, and when it can be read again; one
@@ -13,10 +13,10 @@ export interface DocumentListener {
   failed(error: unknown): void
 }
 
-/** How often the date of a file is looked at, in milliseconds. Notifications of file systems miss replaced files. */
-const fileRoundMs = 1000
+/** How often the dates of files are polled, in milliseconds. Notifications of file systems miss replaced files. */
+const pollMs = 1000
 
-/** The pause after a look at all files, as a multiple of the time that it took. */
+/** The pause after a poll of all files, as a multiple of the time that it took. */
 const pauseFactor = 20
 
 /**
@@ -34,17 +34,17 @@ export function followDocument(
   let digest = digestOf(text)
   let current = text
   let lastFailure = ''
-  /** Whether the document could not be read the last time: it is looked at again, although it may be the same. */
-  let wasAway = false
+  /** Whether the last read failed. Then the listener is called with the next text, although it may be the same. */
+  let hasFailed = false
   let isClosed = false
-  let round: Promise<void> = Promise.resolve()
+  let reading: Promise<void> = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function readAgain(): Promise<void> {
     if (isClosed) return
     const read = await source.read()
-    const mayDiffer = source.others.size > 0 || wasAway
+    const mayDiffer = source.others.size > 0 || hasFailed
     if (isClosed || (read.kind === 'unchanged' && !mayDiffer)) return
-    wasAway = read.kind === 'failed'
+    hasFailed = read.kind === 'failed'
     try {
       if (read.kind === 'failed') throw new Error(`${source.shown} cannot be read: ${read.why}`)
       if (read.kind === 'text') current = read.text
@@ -59,30 +59,30 @@ export function followDocument(
       lastFailure = failure
     }
   }
-  const lookSoon = (): void => {
-    round = round.then(look)
+  const readSoon = (): void => {
+    reading = reading.then(readAgain)
   }
   const files = (): readonly string[] => [source.origin, ...source.others.keys()]
-  const stop = source.url === undefined ? watchByDates(files, lookSoon) : every(refreshMs, lookSoon)
+  const stop = source.url === undefined ? watchByDates(files, readSoon) : every(refreshMs, readSoon)
   return {
     close() {
       isClosed = true
       stop()
-      return round
+      return reading
     },
   }
 }
 
 /**
- * The first round always reads the files: they may have changed between the first reading and now. A document of
- * thousands of files is looked at file by file, and less often, so that calls do not wait for it.
+ * Polls the dates of files. The first poll always reports a change: the files may have changed since they were read. Thousands
+ * of files are polled one by one, and less often, so that calls do not wait for them.
  */
 function watchByDates(files: () => readonly string[], changed: () => void): () => void {
   let last = ''
-  let timer = setTimeout(startRound, fileRoundMs).unref()
+  let timer = setTimeout(startPoll, pollMs).unref()
   let isOver = false
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const began = performance.now()
     const dates: string[] = []
     // oxlint-disable-next-line no-await-in-loop -- all at once would take the threads that calls need
@@ -92,10 +92,10 @@ function watchByDates(files: () => readonly string[], changed: () => void): () =
     if (current !== last) changed()
     last = current
     const tookMs = performance.now() - began
-    timer = setTimeout(startRound, Math.max(fileRoundMs, pauseFactor * tookMs)).unref()
+    timer = setTimeout(startPoll, Math.max(pollMs, pauseFactor * tookMs)).unref()
   }
-  function startRound(): void {
-    void look()
+  function startPoll(): void {
+    void poll()
   }
 
   return () => {

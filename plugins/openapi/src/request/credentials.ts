@@ -1,7 +1,7 @@
 import type { OpenApiConfig, SchemeSecret } from '../config.ts'
 import type { Security, SecurityScheme } from '../operations/security.ts'
 
-/** What proves to the API who calls. */
+/** What authenticates a request. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
@@ -10,17 +10,17 @@ export interface Credentials {
   readonly secrets: readonly string[]
 }
 
-/** The secrets of the configuration for the schemes of a document. */
-export interface SecretBox {
+/** The security schemes of a document, and the secrets of the configuration for them. */
+export interface SchemeSecrets {
   readonly schemes: ReadonlyMap<string, SecurityScheme>
   readonly auth: OpenApiConfig['auth']
 }
 
 /**
- * The credentials for an operation: those of the first alternative for which there are all secrets. None when the
- * operation asks for none, or there are not enough secrets: the API then says what it thinks.
+ * The credentials for an operation: those of the first alternative whose secrets are all configured. None when there is no
+ * such alternative, or the operation needs none: the API then answers the request without credentials.
  */
-export function credentialsFor(security: Security, { schemes, auth }: SecretBox): Credentials {
+export function credentialsFor(security: Security, { schemes, auth }: SchemeSecrets): Credentials {
   const chosen = security.find((names) => names.length > 0 && names.every((name) => Object.hasOwn(auth, name))) ?? []
   const parts = chosen.flatMap((name) => {
     const [scheme, secret] = [schemes.get(name), auth[name]]

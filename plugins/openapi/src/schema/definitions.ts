@@ -2,8 +2,8 @@ import { type JsonObject, isJsonObject, type JsonValue } from '@junctor/plugin-s
 import { itemsOf, objectIn, type OpenApiDocument, targetOf } from '../document/document.ts'
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { pointerSteps } from '../document/json-pointer.ts'
-import { type Circles, withoutCircles } from './circles.ts'
 import { convertSchema } from './convert-schema.ts'
+import { type DefinitionGraph, withoutCycles } from './reference-cycles.ts'
 import { typesIn } from './schema-keywords.ts'
 
 interface Definition {
@@ -16,7 +16,7 @@ interface Definition {
 
 const prefix = '#/$defs/'
 
-/** Schemas within schemas that are looked at to see what a schema accepts. */
+/** How many levels of a schema are read to find out whether it accepts objects. */
 const deepestLook = 16
 
 /** Converts the schemas of one document, in one direction. Schemas that others refer to are converted once. */
@@ -26,13 +26,13 @@ export class Definitions {
   /** The name of each pointer that was referred to, and the pointer of each name. */
   readonly #names = new Map<string, string>()
   readonly #pointers = new Map<string, string>()
-  /** The names of definitions that are without all that leads back to them. */
+  /** The names of definitions without the schemas that refer back to them. */
   readonly #byItself = new Set<string>()
   readonly #converted = new Map<string, JsonObject>()
   readonly #known = new Map<string, Definition>()
-  /** Of definitions: whether no object matches them. */
+  /** By the name of a definition: whether no object matches it. */
   readonly #refusing = new Map<string, boolean>()
-  readonly #circles: Circles = {
+  readonly #graph: DefinitionGraph = {
     schemaOf: (name) => this.#schemaOf(name),
     targetOf: (reference) => reference.slice(prefix.length),
     byItself: (name) => `${prefix}${this.#nameOf(this.#pointers.get(name) ?? '', true)}`,
@@ -113,7 +113,7 @@ export class Definitions {
     const before = this.#known.get(name)
     if (before !== undefined) return before
     const whole = this.#nameOf(this.#pointers.get(name) ?? '')
-    const json = withoutCircles(whole, this.#byItself.has(name), this.#circles)
+    const json = withoutCycles(whole, this.#byItself.has(name), this.#graph)
     const made = { json, size: JSON.stringify(json).length, refers: this.#referencesIn(json) }
     this.#known.set(name, made)
     return made
@@ -133,7 +133,7 @@ export class Definitions {
 
   #convertTarget(pointer: string): JsonObject {
     const { value } = targetOf(this.#document, `#${pointer}`, pointer)
-    // A validator would follow references that lead in a circle for ever.
+    // Throws for references in a cycle: a validator would follow them for ever.
     if (isJsonObject(value)) objectIn(this.#document, value, pointer)
     return this.convert(value, pointer)
   }

@@ -3,12 +3,12 @@ import type { OpenApiConfig } from '../config.ts'
 import { type ServerUrl, serverUrl } from './server-url.ts'
 
 /**
- * Where the operations of a list of servers are: `baseUrl`, else the first server. A document that was fetched may not
+ * The URL that the paths of operations are appended to: `baseUrl`, else the first server. A document that was fetched may not
  * say who receives the secrets of the configuration: with secrets, its server must have the origin of the document.
  *
  * @param documentUrl `undefined`: the document is a file
  */
-export function apiPlace(
+export function apiUrl(
   servers: JsonValue | undefined,
   { baseUrl, variables, auth, headers }: Pick<OpenApiConfig, 'baseUrl' | 'variables' | 'auth' | 'headers'>,
   documentUrl: URL | undefined,
