@@ -25,7 +25,7 @@ export class BinaryReader {
    *
    * @throws RangeError when it is longer, or cut off
    */
-  number(): number {
+  u32(): number {
     let value = 0
     for (let index = 0; index < 5; index += 1) {
       const byte = this.byte()
@@ -36,7 +36,7 @@ export class BinaryReader {
   }
 }
 
-/** A number in LEB128. */
-export function numberBytes(value: number): readonly number[] {
-  return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...numberBytes(Math.floor(value / 0x80))]
+/** An unsigned number as LEB128. */
+export function leb128(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value % 0x80) + 0x80, ...leb128(Math.floor(value / 0x80))]
 }

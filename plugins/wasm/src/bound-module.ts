@@ -1,7 +1,7 @@
-import { BinaryReader, numberBytes } from './binary.ts'
+import { BinaryReader, leb128 } from './binary.ts'
 
 /** The size of a page of memory, in bytes (WebAssembly core specification, section 4.2.8). */
-const page = 64 * 1024
+const pageBytes = 64 * 1024
 /** The most entries of all tables of a module together. */
 const mostEntries = 1_000_000
 /** `\0asm`, then the version of core modules. Components have the same magic and another version. */
@@ -15,7 +15,7 @@ export type BoundedModule =
   | { readonly kind: 'bounded'; readonly bytes: Uint8Array }
   | { readonly kind: 'problem'; readonly problem: string }
 
-/** Thrown inside of this file. */
+/** A bound that the module does not keep. Only `boundModule` catches it. */
 class Problem extends Error {}
 
 /**
@@ -52,14 +52,14 @@ function boundSections(bytes: Uint8Array, most: number): Uint8Array {
   while (!reader.done) {
     const start = reader.at
     const id = reader.byte()
-    const size = reader.number()
+    const size = reader.u32()
     const content = bytes.subarray(reader.at, reader.at + size)
     reader.at += size
     if (id === sections.types) checkTypes(new BinaryReader(content))
     if (id === sections.tables) parts.push(section(id, boundTables(new BinaryReader(content))))
     else if (id === sections.memories) {
       hasMemory = true
-      parts.push(section(id, boundMemory(new BinaryReader(content), Math.floor(most / page))))
+      parts.push(section(id, boundMemory(new BinaryReader(content), Math.floor(most / pageBytes))))
     } else parts.push(bytes.subarray(start, reader.at))
   }
   if (!hasMemory) throw new Problem('expected a module with a memory of its own, got one without')
@@ -67,16 +67,16 @@ function boundSections(bytes: Uint8Array, most: number): Uint8Array {
 }
 
 function section(id: number, content: readonly number[]): Uint8Array {
-  return Uint8Array.from([id, ...numberBytes(content.length), ...content])
+  return Uint8Array.from([id, ...leb128(content.length), ...content])
 }
 
 /** Every type must be one of functions of plain values. */
 function checkTypes(reader: BinaryReader): void {
-  for (let left = reader.number(); left > 0; left -= 1) {
+  for (let left = reader.u32(); left > 0; left -= 1) {
     if (reader.byte() !== 0x60)
       throw new Problem('expected a module without types for garbage collection, got one with')
     for (const list of ['parameters', 'results']) {
-      for (let values = reader.number(); values > 0; values -= 1) checkPlain(reader.byte(), list)
+      for (let values = reader.u32(); values > 0; values -= 1) checkPlain(reader.byte(), list)
     }
   }
 }
@@ -87,28 +87,28 @@ function checkPlain(type: number, where: string): void {
 }
 
 function boundTables(reader: BinaryReader): readonly number[] {
-  const count = reader.number()
+  const count = reader.u32()
   const most = Math.floor(mostEntries / Math.max(1, count))
   const tables = Array.from({ length: Math.min(count, mostEntries) }, () => {
     const type = reader.byte()
     checkPlain(type, 'tables')
     return [type, ...boundLimits(reader, most, 'entries in a table', 1)]
   })
-  return [...numberBytes(count), ...tables.flat()]
+  return [...leb128(count), ...tables.flat()]
 }
 
 function boundMemory(reader: BinaryReader, most: number): readonly number[] {
-  const count = reader.number()
+  const count = reader.u32()
   if (count !== 1) throw new Problem(`expected one memory, got ${count}`)
-  return [1, ...boundLimits(reader, most, 'bytes of memory', page)]
+  return [1, ...boundLimits(reader, most, 'bytes of memory', pageBytes)]
 }
 
 /** Limits with a maximum that is not above the bound. */
 function boundLimits(reader: BinaryReader, most: number, what: string, unit: number): readonly number[] {
   const flags = reader.byte()
   if (flags !== 0 && flags !== 1) throw new Problem('expected memory and tables of 32 bits that are not shared')
-  const initial = reader.number()
+  const initial = reader.u32()
   if (initial > most) throw new Problem(`the module begins with ${initial * unit} ${what}, and may have ${most * unit}`)
-  const declared = flags === 1 ? reader.number() : most
-  return [1, ...numberBytes(initial), ...numberBytes(Math.min(declared, most))]
+  const declared = flags === 1 ? reader.u32() : most
+  return [1, ...leb128(initial), ...leb128(Math.min(declared, most))]
 }

@@ -21,7 +21,7 @@ const needed: readonly WasmMember[] = [
   { name: 'call', kind: 'function' },
 ]
 
-/** Why a module is not of this contract; `undefined` if it is. */
+/** Why a module cannot be run: it imports or exports something else than it must. `undefined`: it can. */
 export function contractProblem(module: WasmModule): string | undefined {
   const foreign = webAssembly.Module.imports(module).find(
     ({ module: from, name, kind }) => from !== hostName || kind !== 'function' || !hostFunctions.has(name),

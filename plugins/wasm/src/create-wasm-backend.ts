@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { createBackend, type LocalBackend, type PluginContext, type Tool } from '@junctor/plugin-sdk'
 import { type Backend, type Client, JunctorError, type Link, type Scope } from '@junctor/plugin-sdk/link'
 import type { WasmConfig } from './config.ts'
-import { linkOfCalls } from './link-of-calls.ts'
+import { stopCallsOnClose } from './stop-calls-on-close.ts'
 import { type LoadedModule, loadModule } from './load-module.ts'
 import { moduleTools } from './module-tools.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
@@ -15,8 +15,8 @@ const watchMs = 500
 
 type Context = Pick<PluginContext, 'name' | 'folder' | 'log'>
 
-/** A module in use. */
-interface Used {
+/** The module in use: its tools, its threads, and the digest of its file. */
+interface ModuleInUse {
   readonly local: LocalBackend
   pool: ThreadPool
   digest: string
@@ -27,7 +27,7 @@ interface Used {
  * cannot be used is `BACKEND_REFUSED`, and is loaded again for the next link. When the file changes, its tools are
  * replaced; a change that cannot be used leaves the earlier module in use.
  *
- * Rejects for hosts that are none
+ * Rejects when one of the hosts is not a host name or address.
  */
 export async function createWasmBackend(options: WasmConfig, context: Context): Promise<Backend> {
   return new WasmBackend(options, context, await createOutbound(options.hosts))
@@ -42,7 +42,7 @@ class WasmBackend implements Backend {
   readonly #outbound: Outbound
   readonly #stoppable: StoppableCalls = new Map()
   readonly #changed = (): void => this.#reloadLater()
-  #loading: Promise<Used> | undefined
+  #loading: Promise<ModuleInUse> | undefined
   #reloading = Promise.resolve()
   #closed = false
 
@@ -57,7 +57,7 @@ class WasmBackend implements Backend {
   async open(scope: Scope, client: Client, signal: AbortSignal): Promise<Link> {
     if (this.#closed) throw new JunctorError('CLOSED', `Backend "${this.name}" is closed`)
     const { local } = await (this.#loading ??= this.#load())
-    return linkOfCalls(await local.open(scope, client, signal), this.#stoppable)
+    return stopCallsOnClose(await local.open(scope, client, signal), this.#stoppable)
   }
 
   async close(): Promise<void> {
@@ -70,8 +70,8 @@ class WasmBackend implements Backend {
     await this.#outbound.close()
   }
 
-  async #load(): Promise<Used> {
-    // Before the file is read: a change just after that would never be noticed.
+  async #load(): Promise<ModuleInUse> {
+    // Before the file is read, so that no change after that is missed.
     watchFile(this.#path, { interval: watchMs, persistent: false }, this.#changed)
     try {
       const loaded = await loadModule(this.#path, this.#options)
@@ -113,7 +113,7 @@ class WasmBackend implements Backend {
   }
 
   /**
-   * Makes the tools of a module, and what `make` makes of them.
+   * Starts the threads of a module, and passes its tools to `make`. The threads end if that fails.
    *
    * @throws Error when a tool cannot be used
    */
@@ -122,7 +122,7 @@ class WasmBackend implements Backend {
     make: (tools: readonly Tool[]) => Made,
   ): { readonly made: Made; readonly pool: ThreadPool } {
     const { threads } = this.#options
-    const parts = { share: threads, start: () => new WasmThread(start), stoppable: this.#stoppable }
+    const parts = { perTenant: threads, startThread: () => new WasmThread(start), stoppable: this.#stoppable }
     const pool = createThreadPool(thread, parts)
     try {
       return { made: make(moduleTools(tools, { pool, outbound: this.#outbound, log: this.#context.log })), pool }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { boundModule } from './bound-module.ts'
 import type { WasmConfig } from './config.ts'
 import { contractProblem } from './contract-problem.ts'
-import { readMetadata, type ToolAbout } from './read-answer.ts'
+import { readMetadata, type ToolMetadata } from './read-answer.ts'
 import type { ThreadAnswer } from './thread-messages.ts'
 import { type ThreadStart, WasmThread } from './wasm-thread.ts'
 import { webAssembly, type WasmModule } from './web-assembly.ts'
@@ -18,7 +18,7 @@ export type LoadedModule =
   | {
       readonly kind: 'loaded'
       readonly start: ThreadStart
-      readonly tools: readonly ToolAbout[]
+      readonly tools: readonly ToolMetadata[]
       /** The thread that the module has described its tools in. */
       readonly thread: WasmThread
       readonly digest: string
@@ -74,14 +74,14 @@ async function describeTools(
 async function describe(thread: WasmThread): Promise<ThreadAnswer> {
   const timer = setTimeout(() => void thread.end(`it takes longer than ${describeMs} ms`), describeMs)
   try {
-    return await thread.run({ tool: undefined, input: '' }, silent)
+    return await thread.run({ tool: undefined, input: '' }, noListener)
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The thread itself refuses events of a module that describes its tools. */
-const silent = {
+/** Receives nothing: the thread refuses events of a module that describes its tools. */
+const noListener = {
   progress: (): void => undefined,
   log: (): void => undefined,
   piece: (): undefined => undefined,

@@ -9,7 +9,7 @@ import {
 } from '@junctor/plugin-sdk'
 import { CallFailed, isJsonObject } from '@junctor/plugin-sdk/link'
 import type { Outbound } from './outbound.ts'
-import { readAnswer, readPiece, type ToolAbout } from './read-answer.ts'
+import { readAnswer, readPiece, type ToolMetadata } from './read-answer.ts'
 import type { ThreadPool } from './thread-pool.ts'
 import type { ThreadListener } from './wasm-thread.ts'
 
@@ -18,7 +18,7 @@ import type { ThreadListener } from './wasm-thread.ts'
  *
  * @throws Error when a name or a schema cannot be used
  */
-export function moduleTools(about: readonly ToolAbout[], parts: ModuleParts): readonly Tool[] {
+export function moduleTools(about: readonly ToolMetadata[], parts: ModuleParts): readonly Tool[] {
   return about.map((tool, position) => {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
     const metadata = {
@@ -29,10 +29,10 @@ export function moduleTools(about: readonly ToolAbout[], parts: ModuleParts): re
       ...(isJsonObject(outputSchema) && { outputSchema }),
       ...(isJsonObject(annotations) && { annotations }),
     }
-    // Whether the answer is structured is checked when it is there.
+    // The cast promises structured content to a tool with an output schema. `createTool` checks it.
     const handler = (input: object, context: RequestContext) =>
       callModule({ ...parts, name, position, input, context }) as Promise<StructuredResponse<object>>
-    // The module gets and gives JSON text, so that it may have numbers that JavaScript has not.
+    // The module gets and gives JSON text, so its numbers need not fit those of JavaScript.
     return createTool({ metadata, exactNumbers: true, handler }, { log: parts.log })
   })
 }
@@ -51,7 +51,7 @@ interface ModuleCall extends ModuleParts {
   readonly context: RequestContext
 }
 
-/** @throws CallFailed when the module gives no answer: why is for the log alone */
+/** @throws CallFailed when the module gives no answer. Only the log has the reason */
 async function callModule(call: ModuleCall): Promise<ToolResponse> {
   const { name, position, input, context, pool, outbound, log } = call
   const { exchange } = context

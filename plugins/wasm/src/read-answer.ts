@@ -2,7 +2,7 @@ import type { ToolResponse } from '@junctor/plugin-sdk'
 import { isJsonObject, type JsonObject, parseExactly } from '@junctor/plugin-sdk/link'
 
 /** What the module says about one of its tools: the component metadata of the profile `ftl`. */
-export interface ToolAbout extends JsonObject {
+export interface ToolMetadata extends JsonObject {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonObject
@@ -13,7 +13,7 @@ export interface ToolAbout extends JsonObject {
  *
  * @throws Error when it is no metadata
  */
-export function readMetadata(json: string): readonly ToolAbout[] {
+export function readMetadata(json: string): readonly ToolMetadata[] {
   const value = parse(json, 'metadata', JSON.parse)
   const tools = Array.isArray(value) ? value : [value]
   if (tools.length === 0) throw new Error('expected metadata of at least one tool, got an empty list')

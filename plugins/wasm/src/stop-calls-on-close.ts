@@ -2,7 +2,7 @@ import type { Exchange, Link, Outcome } from '@junctor/plugin-sdk/link'
 import type { StoppableCalls } from './thread-pool.ts'
 
 /** A link that stops its calls when it closes: they have threads, which would go on. */
-export function linkOfCalls(link: Link, stoppable: StoppableCalls): Link {
+export function stopCallsOnClose(link: Link, stoppable: StoppableCalls): Link {
   const exchanges = new Set<Exchange>()
 
   async function until(outcome: Promise<Outcome>, exchange: Exchange): Promise<Outcome> {

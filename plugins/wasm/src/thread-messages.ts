@@ -7,7 +7,7 @@ export interface ThreadData {
   readonly values: Readonly<Record<string, string>>
   /** Bytes that one call may send. */
   readonly output: number
-  /** Two 32-bit numbers: how many more events may be sent, and whether the reply of a request is there. */
+  /** Two 32-bit numbers: how many more events the thread may send, and 1 when the reply to its request has arrived. */
   readonly shared: SharedArrayBuffer
   /** The replies of requests. */
   readonly replies: MessagePort

@@ -18,7 +18,7 @@ interface PooledCall {
   readonly exchange: Pick<Exchange, 'onEnd'>
 }
 
-/** Calls that wait or run, by their exchanges, so that other code can stop them. */
+/** The calls that wait or run, by their exchanges: a link stops its calls when it closes. */
 export type StoppableCalls = Map<object, { stop(): void }>
 
 /** Threads that run the calls of one module: each runs one call at a time. */
@@ -33,10 +33,9 @@ export interface ThreadPool {
 
 /** How a pool works. */
 export interface ThreadPoolOptions {
-  /** Threads that one tenant may use at the same time. */
-  readonly share: number
-  /** Makes a thread. */
-  readonly start: () => WasmThread
+  /** The most threads that one tenant may use at the same time. */
+  readonly perTenant: number
+  readonly startThread: () => WasmThread
   /** Has the calls of the pool while they wait or run. */
   readonly stoppable: StoppableCalls
 }
@@ -102,11 +101,11 @@ class Pool implements ThreadPool {
     for (let job = this.#take(); job !== undefined; job = this.#take()) void this.#runOn(job)
   }
 
-  /** The next call of the first tenant that may run one more; the tenant is the last one then. */
+  /** The next call of the first tenant that may run one more. The tenant then goes to the end of the queue. */
   #take(): Job | undefined {
     if (this.#running.size >= mostThreads) return undefined
     for (const [tenant, queue] of this.#waiting) {
-      if ((this.#tenants.get(tenant) ?? 0) >= this.#options.share) continue
+      if ((this.#tenants.get(tenant) ?? 0) >= this.#options.perTenant) continue
       const [job] = queue
       if (job === undefined) continue
       this.#remove(job, queue)
@@ -140,7 +139,7 @@ class Pool implements ThreadPool {
 
   async #answer(job: Job, work: Work, listener: ThreadListener): Promise<ThreadAnswer> {
     try {
-      job.thread = this.#idleThread() ?? this.#options.start()
+      job.thread = this.#idleThread() ?? this.#options.startThread()
       return await job.thread.run(work, listener)
     } catch (error) {
       return { kind: 'failed', reason: String(error) }

@@ -98,8 +98,8 @@ export class WasmThread {
     else if (message.kind === 'log') listener.log(message.level, message.text)
     else if (message.kind === 'piece') await listener.piece(message.json)
     else this.#reply(await listener.fetch(message.json))
-    // In another turn, so that a flood leaves room for everything else.
-    setImmediate(() => this.#credit())
+    // In another turn of the event loop, so that a flood of events does not block everything else.
+    setImmediate(() => this.#allowOneMore())
   }
 
   #reply(json: string): void {
@@ -108,7 +108,7 @@ export class WasmThread {
     Atomics.notify(this.#shared, 1)
   }
 
-  #credit(): void {
+  #allowOneMore(): void {
     Atomics.add(this.#shared, 0, 1)
     Atomics.notify(this.#shared, 0)
   }
