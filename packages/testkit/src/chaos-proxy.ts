@@ -10,8 +10,6 @@ export type Stream = 'upstream' | 'downstream'
 export interface ChaosProxyOptions {
   /** The port of the server behind the proxy. */
   readonly port: number
-  /** Default `127.0.0.1`. */
-  readonly host?: string
 }
 
 /** A TCP proxy on the loopback interface that simulates network faults. */
@@ -37,7 +35,7 @@ interface Pair {
 }
 
 /** Starts a proxy in front of a server. After `close` it leaves nothing open. */
-export async function createChaosProxy({ port: target, host = '127.0.0.1' }: ChaosProxyOptions): Promise<ChaosProxy> {
+export async function createChaosProxy({ port: target }: ChaosProxyOptions): Promise<ChaosProxy> {
   const toxics: Record<Stream, Toxics> = { upstream: {}, downstream: {} }
   const pairs = new Set<Pair>()
   let opened = 0
@@ -45,7 +43,7 @@ export async function createChaosProxy({ port: target, host = '127.0.0.1' }: Cha
 
   const take = (client: Socket): void => {
     opened += 1
-    const server = connect({ port: target, host, allowHalfOpen: true })
+    const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true })
     const pair: Pair = joined(client, server, toxics, () => pairs.delete(pair))
     pairs.add(pair)
   }

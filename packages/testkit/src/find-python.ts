@@ -11,8 +11,8 @@ const cache = resolve(import.meta.dirname, '../../../.cache/python')
  * A Python 3 for tests: the program in `PYTHON`, else the one on the PATH, else one from Debian's packages in the
  * repository's cache. Rejects with an explanation when there is none.
  */
-export async function findPython(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const named = env['PYTHON']
+export async function findPython(): Promise<string> {
+  const named = process.env['PYTHON']
   const there = await pathOf(named ?? 'python3')
   if (there !== undefined) return there
   if (named !== undefined) throw new Error(`PYTHON names ${named}, which does not run as Python 3`)

@@ -22,8 +22,8 @@ export class PersonWithBrowser {
   }
 
   /** Another person at the same browser. */
-  handOver(name: string, password = 'any', provider?: string): PersonWithBrowser {
-    const next = new PersonWithBrowser(name, password, provider)
+  handOver(name: string, password: string): PersonWithBrowser {
+    const next = new PersonWithBrowser(name, password)
     next.#cookies = this.#cookies
     return next
   }

@@ -34,14 +34,13 @@ export interface RecordedExchange {
 export interface RecordedExchangeOptions {
   readonly request?: Request
   readonly init?: Partial<ExchangeInit>
-  readonly view?: Partial<View>
 }
 
 /** Opens an exchange with a clock that always shows 0, of a session `s_test` at 2025-11-25, with a deadline of 30 s. */
 export function recordExchange(options: RecordedExchangeOptions = {}): RecordedExchange {
   const request = options.request ?? createRequest('tools/call', { name: 'echo' })
   const host = new TestHost()
-  const outlet = new RecordingOutlet(request, options.view)
+  const outlet = new RecordingOutlet(request)
   const exchange = createExchange({ ...sampleInit, request, ...options.init }, host)
   exchange.attach(outlet)
   return {
@@ -96,7 +95,7 @@ class RecordingOutlet implements Outlet {
   readonly events: ExchangeEvent[] = []
   #stalled: PromiseWithResolvers<void> | undefined
 
-  constructor(request: Request, view: Partial<View> = {}) {
+  constructor(request: Request) {
     this.view = {
       id: request.id,
       method: request.method,
@@ -107,7 +106,6 @@ class RecordingOutlet implements Outlet {
       progressToken: undefined,
       stream: false,
       extensions: noExtensions,
-      ...view,
     }
   }
 

@@ -4,8 +4,8 @@ import { type AddedRecord, changeRecord, noneAdded } from './added-record.ts'
 const any = { kind: 'none' } as const
 const entry = { url: 'https://one.example/mcp' }
 
-function recordAfter(record: AddedRecord, name: string, value = entry): AddedRecord {
-  const change = changeRecord(record, name, value, any)
+function recordAfter(record: AddedRecord, name: string): AddedRecord {
+  const change = changeRecord(record, name, entry, any)
   if (!('record' in change)) throw new Error(change.kind)
   return change.record
 }

@@ -53,7 +53,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-function faultOf(plugin: Stamped, packageName?: string): PluginFault | undefined {
+function faultOf(plugin: Stamped, packageName: string | undefined): PluginFault | undefined {
   const { contract, name, key, config, create } = plugin
   if (contract !== pluginContract) {
     const next = 'Use the @junctor/plugin-sdk that has the version of this junctor.'

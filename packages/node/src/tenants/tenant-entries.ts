@@ -16,7 +16,7 @@ export function createTenantEntries(
   config: Config,
   backends: readonly BackendEntry[],
   own: BackendEntry,
-  interceptors: (profile: Profile) => readonly Interceptor[] = () => [],
+  interceptors: (profile: Profile) => readonly Interceptor[],
 ): readonly TenantEntry[] {
   return config.tenants.map((tenant) => {
     const profile = profileNamed(tenant.profile)
