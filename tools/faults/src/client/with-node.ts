@@ -18,7 +18,7 @@ export interface NodeScene {
   /** A client without a session. */
   connect(transport: Way): Peer
   /** A client with a session. */
-  peer(transport: Way, revision?: string): Promise<Peer>
+  peer(transport: Way): Promise<Peer>
 }
 
 const plugins = [mcpPlugin, demoPlugin] as readonly Plugin[]
@@ -44,9 +44,9 @@ export async function withNode<Result>(
       node,
       url,
       connect,
-      async peer(transport, revision) {
+      async peer(transport) {
         const peer = connect(transport)
-        await openSession(peer, 'peer', revision)
+        await openSession(peer)
         return peer
       },
     })

@@ -22,7 +22,7 @@ export interface FabricScene {
   readonly server: NatsServer
   readonly gateways: readonly GatewayProcess[]
   /** Starts one more gateway, which ends with the scene. */
-  readonly start: (more?: JsonObject) => Promise<GatewayProcess>
+  readonly start: () => Promise<GatewayProcess>
   /** A client with a session whose home is a gateway. */
   readonly connect: (gateway?: GatewayProcess) => Promise<HttpPeer>
   /** A client of a gateway without a session, or with one that was opened at another gateway. */
@@ -56,9 +56,9 @@ export async function withFabric<Result>(
     work: { command: process.execPath, args: [program, file], env: compiledOnce, isolation: 'shared' },
   }
 
-  const start = async (more: JsonObject = {}): Promise<GatewayProcess> => {
+  const start = async (): Promise<GatewayProcess> => {
     const nats = { servers: [await address(server, gateways.length)], cluster, key: clusterKey }
-    const gateway = await startGatewayProcess({ config: { fabric: { nats }, backends, ...config, ...more } })
+    const gateway = await startGatewayProcess({ config: { fabric: { nats }, backends, ...config } })
     gateways.push(gateway)
     return gateway
   }

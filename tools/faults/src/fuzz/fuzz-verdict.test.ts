@@ -48,11 +48,11 @@ const killed = (node: number, began = 10_015): FuzzOutage => ({
   ended: began + 9,
   code: null,
 })
-const asked = (node: number, began = 10_012): FuzzOutage => ({
+const asked = (node: number): FuzzOutage => ({
   node,
   how: 'terminate',
-  began,
-  ended: began + 2,
+  began: 10_012,
+  ended: 10_014,
   code: 0,
 })
 const noNats = {

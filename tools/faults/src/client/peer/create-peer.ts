@@ -21,7 +21,7 @@ export function createPeer(wire: PeerWire): Peer {
     transport,
     frames: log.frames,
     send: (frame) => wire.send(frame),
-    until: (what, fits, ms) => log.until(what, fits, ms),
+    until: (what, fits) => log.until(what, fits),
     async request(method: string, params?: JsonObject, id: JsonValue = `own ${(ids += 1)}`) {
       const answered = log.until(
         `an answer to ${method}`,

@@ -5,7 +5,7 @@ export interface FrameLog {
   readonly frames: readonly string[]
   readonly messages: readonly JsonObject[]
   add(frame: string): void
-  until(what: string, fits: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject>
+  until(what: string, fits: (message: JsonObject) => boolean): Promise<JsonObject>
 }
 
 /** Long enough for a busy machine. */
@@ -27,7 +27,7 @@ export function createFrameLog(): FrameLog {
         for (const see of waiting) see(message)
       }
     },
-    until(what, fits, ms = timeoutMs) {
+    until(what, fits) {
       const found = messages.find(fits)
       if (found !== undefined) return Promise.resolve(found)
       return new Promise((resolve, reject) => {
@@ -41,9 +41,11 @@ export function createFrameLog(): FrameLog {
           waiting.delete(see)
           const last = frames.at(-1)?.slice(0, 300) ?? 'none'
           reject(
-            new Error(`Expected ${what} within ${ms} ms, got ${messages.length} other messages; the last: ${last}`),
+            new Error(
+              `Expected ${what} within ${timeoutMs} ms, got ${messages.length} other messages; the last: ${last}`,
+            ),
           )
-        }, ms)
+        }, timeoutMs)
         waiting.add(see)
       })
     },

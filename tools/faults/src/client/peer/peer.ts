@@ -12,7 +12,7 @@ export interface Peer {
    */
   send(frame: string | Uint8Array): Promise<number>
   /** Resolves with the first matching message, past or future. Rejects when there is none in `ms` (default 30 s). */
-  until(what: string, fits: (message: JsonObject) => boolean, ms?: number): Promise<JsonObject>
+  until(what: string, fits: (message: JsonObject) => boolean): Promise<JsonObject>
   /** Sends a request, and resolves with its response. */
   request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<number>

@@ -3,7 +3,7 @@ import { createRandom } from '../../soak/random.ts'
 import { planChaos } from './plan-chaos.ts'
 
 const counts = { gateway: 3, worker: 2, nats: 3 }
-const plan = (seed: number, seconds = 120) => planChaos({ seconds, counts, random: createRandom(seed) })
+const plan = (seed: number) => planChaos({ seconds: 120, counts, random: createRandom(seed) })
 
 it('kills the roles in turn, never the same target twice in a row, and leaves calm at both ends', () => {
   const strikes = plan(1)
