@@ -7,12 +7,11 @@ const modules = fileURLToPath(new URL('../fixtures/python', import.meta.url))
 export const pythonTimeoutMs = 120_000
 
 /** The configuration of the backend `chora-composer` in the document of the profile `n8n`: a real server in Python, as a child process. */
-export async function chora(env: Readonly<Record<string, string>> = {}, entry: object = {}): Promise<object> {
+export async function chora(env: Readonly<Record<string, string>> = {}): Promise<object> {
   return {
     command: await findPython(),
     args: ['-m', 'chora_compose.mcp.server'],
     prefix: 'chora',
     env: { PYTHONPATH: modules, PYTHONDONTWRITEBYTECODE: '1', ...env },
-    ...entry,
   }
 }

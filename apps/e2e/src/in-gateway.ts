@@ -71,8 +71,8 @@ export function statelessChild(entry: object = {}): object {
 const bothErasServer = programFile(new URL('../fixtures/both-eras-server.ts', import.meta.url))
 
 /** The configuration of the server of both eras, as a child process. */
-export function bothEras(entry: object = {}): object {
-  return { command: process.execPath, args: [bothErasServer], env: compiledOnce, ...entry }
+export function bothEras(): object {
+  return { command: process.execPath, args: [bothErasServer], env: compiledOnce }
 }
 
 const dataServer = fileURLToPath(new URL('../fixtures/data-server.ts', import.meta.url))
@@ -94,8 +94,8 @@ export function answering(options: object, entry: object = {}): object {
 const taskServer = fileURLToPath(new URL('../fixtures/task-server.ts', import.meta.url))
 
 /** The configuration of the server of 2026-07-28 with tasks of its own, as a child process. */
-export function taskChild(entry: object = {}): object {
-  return { command: process.execPath, args: [taskServer, '--stdio'], env: compiledOnce, ...entry }
+export function taskChild(): object {
+  return { command: process.execPath, args: [taskServer, '--stdio'], env: compiledOnce }
 }
 
 /** The configuration of the demo, in this process. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
+import type { JsonObject } from '@junctor/jsonrpc'
 import type { HttpWire } from './http-wire.ts'
 import { createHttpWire } from './http-wire.ts'
 import type { WireClientOptions } from './wire-client.ts'
@@ -7,7 +7,7 @@ import { openHttpClient } from './wire-client.ts'
 /** One session on one node: messages are sent to this node, and received from it. */
 export interface AtNode extends HttpWire {
   /** Sends a request to this node and waits for its response from this node. */
-  request(method: string, params?: JsonObject, id?: JsonValue): Promise<JsonObject>
+  request(method: string, params?: JsonObject): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
 }
 
@@ -33,7 +33,8 @@ export async function openSessionAtNodes(
     const wire = createHttpWire([url], { 'mcp-protocol-version': revision, ...headers })
     wire.session = session
     return Object.assign(wire, {
-      async request(method: string, params: JsonObject = {}, id: JsonValue = `at ${(ids += 1)}`) {
+      async request(method: string, params: JsonObject = {}) {
+        const id = `at ${(ids += 1)}`
         await wire.send({ jsonrpc: '2.0', id, method, params })
         const isAnswer = (message: JsonObject): boolean => message['id'] === id && message['method'] === undefined
         return (await wire.until(({ message }) => isAnswer(message))).message

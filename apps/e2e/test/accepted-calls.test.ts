@@ -64,7 +64,7 @@ async function open(node: RestartableNode): Promise<QueuedClient> {
 }
 
 const sorted = (ids: readonly number[]): readonly number[] => ids.toSorted((one, other) => one - other)
-const ids = (count: number, first = 1): number[] => Array.from({ length: count }, (_, index) => first + index)
+const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => 1 + index)
 const slow = { ms: 700 }
 
 test('the home node of a session is asked to stop: all accepted requests are answered, once', async () => {

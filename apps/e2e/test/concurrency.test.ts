@@ -12,8 +12,8 @@ const as = (name: string): { readonly headers: Readonly<Record<string, string>> 
   headers: { authorization: `Bearer ${key(name)}` },
 })
 
-const call = (client: WireClient, tool: string, id?: string): Promise<JsonObject> =>
-  client.request('tools/call', { name: `lean__${tool}`, arguments: { message: 'hello' } }, id)
+const call = (client: WireClient, tool: string): Promise<JsonObject> =>
+  client.request('tools/call', { name: `lean__${tool}`, arguments: { message: 'hello' } })
 
 /** Sends a call whose answer is read later, or never: `hang` has none. */
 const begin = (client: WireClient, tool: string, id: string): Promise<void> =>

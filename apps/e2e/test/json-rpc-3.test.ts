@@ -48,8 +48,7 @@ verifies(['C-3.1', 'C-4.1'], {}, async (cell) => {
 verifies(['C-5.2', 'C-6.3', 'C-7'], {}, async (cell) => {
   await onStage(cell, async ({ say, peer }) => {
     const error = (code: number): object => ({ code, title: expect.any(String), message: expect.any(String) })
-    const call = (name: string, more: object = {}): string =>
-      request({ method: 'tools/call', params: { name, arguments: {} }, id: 1, ...more })
+    const call = (name: string): string => request({ method: 'tools/call', params: { name, arguments: {} }, id: 1 })
     const cases: readonly (readonly [string, number])[] = [
       [request({ method: 'no.such', id: 1 }), -32601],
       [request({ method: 'tools/call', params: { name: 3 }, id: 1 }), -32602],

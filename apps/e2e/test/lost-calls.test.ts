@@ -33,8 +33,8 @@ function fragile(options: object = {}, entry: object = {}): Readonly<Record<stri
   return { fragile: { command: process.execPath, args, env: compiledOnce, prefix: '', ...entry } }
 }
 
-const call = (client: WireClient, name: string, given: JsonObject, id?: string): Promise<JsonObject> =>
-  client.request('tools/call', { name, arguments: given }, id)
+const call = (client: WireClient, name: string, given: JsonObject): Promise<JsonObject> =>
+  client.request('tools/call', { name, arguments: given })
 
 /** What the process that has answered says of itself. */
 const processOf = (response: JsonObject) =>

@@ -14,8 +14,8 @@ verifies('B-30', everywhere, async (cell) => {
   await inSaas(cell, async ({ client, urls }) => {
     const one = await client()
     const headers = { ...headersAt(cell.revision), ...json, 'mcp-session-id': one.session ?? '' }
-    const post = async (message: JsonValue, index = -1): Promise<unknown> => {
-      const answer = await rawRequest(urls.at(index) as string, { headers, body: JSON.stringify(message) })
+    const post = async (message: JsonValue): Promise<unknown> => {
+      const answer = await rawRequest(urls.at(-1) as string, { headers, body: JSON.stringify(message) })
       return [answer.status, await answer.text()]
     }
     const errorOn = async (id: JsonValue): Promise<JsonObject> =>
@@ -73,8 +73,8 @@ verifies('B-31', { ways: ['http'], revisions: ['2025-06-18'] }, async (cell) => 
     cell,
     async ({ urls, gateway }) => {
       const headers = { ...headersAt(cell.revision), ...json }
-      const refusal = async (url: string, more: object = {}, method = 'POST'): Promise<unknown> => {
-        const answer = await rawRequest(url, { method, headers: { ...headers, ...more }, body: '{}' })
+      const refusal = async (url: string, more: object = {}): Promise<unknown> => {
+        const answer = await rawRequest(url, { headers: { ...headers, ...more }, body: '{}' })
         const { error } = JSON.parse(await answer.text()) as { error: { code: number } }
         return [answer.status, error.code]
       }

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import type { Log } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { listDescendants, untilGone } from '@junctor/testkit'
 import { handshakeRevisions } from '../src/cell.ts'
@@ -27,8 +26,8 @@ const call = (id: string, name: string, args: JsonObject): JsonObject => ({
 })
 
 /** Writes the lines and ends the input. Returns all output until the end of the session. */
-async function talk(lines: readonly string[], log?: Log): Promise<string> {
-  const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } }, ...(log && { log }) })
+async function talk(lines: readonly string[]): Promise<string> {
+  const gateway = await startGateway({ nodes: 1, config: { backends: { demo: demo() } } })
   const { input, output, closed } = gateway.stdio()
   let text = ''
   output.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))

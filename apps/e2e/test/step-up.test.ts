@@ -41,14 +41,13 @@ function challengeFor(scope: string, path = '/mcp'): string {
 }
 
 /** The answer to a call without a session. */
-async function called(url: string, token: string, message: object, headers: Readonly<Record<string, string>> = {}) {
+async function called(url: string, token: string, message: object) {
   const answer = await rawRequest(url, {
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       host: 'gw.example.com',
       ...as(token),
-      ...headers,
     },
     body: JSON.stringify(message),
   })

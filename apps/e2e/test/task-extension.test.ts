@@ -39,15 +39,11 @@ async function until(one: StatelessClient, taskId: string, status: string): Prom
 }
 
 /** A gateway in front of the same server twice: over HTTP, and as a child process. */
-async function beforeTasks(
-  cell: Cell,
-  body: (scene: StatelessScene) => Promise<void>,
-  config: object = {},
-): Promise<void> {
+async function beforeTasks(cell: Cell, body: (scene: StatelessScene) => Promise<void>): Promise<void> {
   const tasks = await serveTasks()
   try {
     const backends = { http: { url: tasks.url }, stdio: taskChild(), required }
-    await inStateless(cell, backends, body, config)
+    await inStateless(cell, backends, body)
   } finally {
     await tasks.close()
   }

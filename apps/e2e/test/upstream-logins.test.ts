@@ -138,8 +138,8 @@ verifies('LOGIN-11', http, async (cell) => {
     }
     const program = await registered(site)
     const shown: string[] = []
-    const refused = async (name: string, page = program.page()) => {
-      const answer = await at('corp', name).stopped(page)
+    const refused = async (name: string) => {
+      const answer = await at('corp', name).stopped(program.page())
       shown.push(answer.text)
       return answer
     }

@@ -41,7 +41,7 @@ export interface AddPlace {
   add(words: readonly string[], env?: Readonly<Record<string, string>>): JunctorProcess
   /** The text of a file. Default: the configuration. */
   text(name?: string): string
-  written(name?: string): unknown
+  written(): unknown
   /** How the programs were started. */
   started(): readonly unknown[]
   /** Expects that nothing was written, and nothing was run. */
@@ -103,7 +103,7 @@ export function createAddPlace(): AddPlace {
     user,
     add: (words, env) => startJunctor(['add', ...words], { folder, env: user(env) }),
     text,
-    written: (name) => parse(text(name)),
+    written: () => parse(text()),
     started: () =>
       text('started.ndjson')
         .trim()

@@ -34,7 +34,7 @@ function init(words: readonly string[]): JunctorProcess {
   return startJunctor(['init', ...words], { folder, env: { HOME: folder } })
 }
 
-const written = (name = 'junctor.yaml'): unknown => parse(readFileSync(join(folder, name), 'utf8'))
+const written = (): unknown => parse(readFileSync(join(folder, 'junctor.yaml'), 'utf8'))
 
 test('--yes takes over all found servers, warns of secrets, and shows what to do next', async () => {
   put('.cursor/mcp.json', cursor)

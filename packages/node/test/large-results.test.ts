@@ -59,9 +59,9 @@ afterAll(async () => {
 })
 
 /** Opens a session at the first gateway, and returns a function that sends messages to the second. */
-async function enter(): Promise<(message: JsonObject, more?: Record<string, string>) => ReturnType<typeof post>> {
+async function enter(): Promise<(message: JsonObject) => ReturnType<typeof post>> {
   const session = await open(urls[0] as string)
-  return (message, more) => post(urls[1] as string, message, session, more)
+  return (message) => post(urls[1] as string, message, session)
 }
 
 const textOf = (body: JsonObject): unknown =>

@@ -160,8 +160,8 @@ describe('on a link', () => {
   const client: Client = { context, notify: () => undefined, ask: () => Promise.reject(new Error('not asked')) }
   const scope: Scope = { tenant: 'default', principal: undefined, session: undefined, capabilities: {}, key: 'default' }
 
-  function open(tools: readonly Tool[], close?: () => void): Promise<Link> {
-    const backend = createBackend({ name: 'b', tools, ...(close && { close }) })
+  function open(tools: readonly Tool[]): Promise<Link> {
+    const backend = createBackend({ name: 'b', tools })
     return backend.open(scope, client, new AbortController().signal)
   }
 

@@ -8,7 +8,7 @@ import { createHttpTools } from '../src/create-http-tools.ts'
 import { client, component, namesOf, opened, paris, refusal, sunny, weather } from './parts.ts'
 
 describe('several components', () => {
-  const named = (name: string, more: object = {}): object => ({ ...weather, name, ...more })
+  const named = (name: string): object => ({ ...weather, name })
 
   test('come from a pattern', async () => {
     const one = await component({ description: named('one') })

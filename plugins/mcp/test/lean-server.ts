@@ -30,11 +30,15 @@ export function result(to: ScriptedRequest, value: JsonObject = {}): JsonObject 
 export const answers: Script = (to, response) => sendJson(response, result(to))
 
 /** Answers `initialize`, with the sessions `s-1`, `s-2` and so on. */
-export function opensSessions(capabilities: JsonObject = { tools: {} }): Script {
+export function opensSessions(): Script {
   let count = 0
   return (to, response) => {
     count += 1
-    const value = { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'lean', version: '1' } }
+    const value = {
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'lean', version: '1' },
+    }
     sendJson(response, result(to, value), 200, { 'mcp-session-id': `s-${count}` })
   }
 }

@@ -28,8 +28,6 @@ interface ExchangeOptions extends Omit<ExchangeAuthorityOptions, 'trusts'> {
   readonly named?: string
   /** Options of `auth` in addition. */
   readonly auth?: object
-  /** Other backends. */
-  readonly backends?: Readonly<Record<string, object>>
 }
 
 /** The headers of a caller with a token. */
@@ -41,7 +39,7 @@ export const apiKey = (key: string): object => ({ hash: `sha256:${hash('sha256',
 /** Runs a gateway whose backend wants tokens of an authorization server that exchanges those of the callers' issuer. */
 export async function withExchange(
   cell: Cell,
-  { backend = () => ({}), named, auth = {}, backends = {}, ...options }: ExchangeOptions,
+  { backend = () => ({}), named, auth = {}, ...options }: ExchangeOptions,
   body: (scene: ExchangeScene) => Promise<void>,
 ): Promise<void> {
   const issuer = await startIssuer()
@@ -54,7 +52,7 @@ export async function withExchange(
   const tokenExchange = { issuer: authority.url, ...exchangeClient }
   await inGateway(
     cell,
-    { api: { url: server.url, auth: { tokenExchange }, ...backend(server, authority) }, ...backends },
+    { api: { url: server.url, auth: { tokenExchange }, ...backend(server, authority) } },
     (scene) => body({ ...scene, issuer, authority, server, records }),
     { log, config: { auth: { ...issuer.auth, ...auth } } },
   )

@@ -14,14 +14,9 @@ export async function registered(site: UpstreamSite): Promise<Program> {
   return program
 }
 
-/** A login of which the browser has the answer of `provider`, and has not brought it back yet. */
-export async function answered(
-  site: UpstreamSite,
-  program: Program,
-  person: PersonWithBrowser,
-  back = 'corp',
-): Promise<URL> {
-  return person.authorize(program.page(), `${site.url}/oauth/callback/${back}`)
+/** A login of which the browser has the answer of `corp`, and has not brought it back yet. */
+export async function answered(site: UpstreamSite, program: Program, person: PersonWithBrowser): Promise<URL> {
+  return person.authorize(program.page(), `${site.url}/oauth/callback/corp`)
 }
 
 /** Begins a login, up to the page of `corp`. Resolves with this page, which the browser has not opened yet. */

@@ -35,12 +35,12 @@ export const clientSecret = 'the secret of the gateway at its providers'
 export async function withUpstream(
   cell: Cell,
   options: UpstreamOptions,
-  body: (site: UpstreamSite, optionsAt: (changed?: UpstreamOptions) => object) => Promise<void>,
+  body: (site: UpstreamSite, optionsAt: (changed: UpstreamOptions) => object) => Promise<void>,
 ): Promise<void> {
   const [corp, partner] = await Promise.all([startOpenIdProvider(options.provider), startOpenIdProvider()])
   onTestFinished(async () => void (await Promise.all([corp.close(), partner.close()])))
   const { log, records } = createLogRecorder()
-  const optionsAt = (changed: UpstreamOptions = options): object => ({
+  const optionsAt = (changed: UpstreamOptions): object => ({
     ...changed.server,
     upstreams: {
       corp: {
@@ -66,7 +66,7 @@ export async function withUpstream(
           : { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [options.signer] } }),
       })
     }
-    return optionsAt()
+    return optionsAt(options)
   }
   await withLogin(cell, made, (site) => body({ ...site, corp, partner, records }, optionsAt), {
     log,

@@ -29,7 +29,6 @@ interface RestartableNodeOptions {
   readonly command: readonly [program: string, ...words: string[]]
   /** The options for a restart on the same ports. */
   readonly again: (ready: Ready) => readonly string[]
-  readonly env?: Readonly<Record<string, string>>
   /** Of the admin port. Default: it needs none. */
   readonly token?: string
 }
@@ -46,14 +45,13 @@ export async function startNode(options: RestartableNodeOptions): Promise<Restar
   const {
     command: [program, ...words],
     again,
-    env = {},
     token = '',
   } = options
   let log = ''
   const run = async (ports: readonly string[]): Promise<Run> => {
     const watch = watchSecrets([token])
     const child = spawn(program, [...words, ...ports, '--json', '--log-level', 'debug'], {
-      env: { PATH: process.env['PATH'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const { promise, resolve: found, reject } = Promise.withResolvers<Ready>()

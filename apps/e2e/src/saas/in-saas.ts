@@ -33,7 +33,7 @@ export interface SaasScene {
   /** The URL of the agency on each node. */
   readonly urls: readonly string[]
   /** Opens the document's client with a session and its stream. */
-  readonly documentClient: (revision?: string) => Promise<DocumentClient>
+  readonly documentClient: () => Promise<DocumentClient>
   /** Opens a client by hand with a session; its stream consists of events. */
   readonly client: (options?: WireClientOptions) => Promise<HttpWireClient>
 }
@@ -61,10 +61,10 @@ export async function inSaas(
     await body({
       gateway,
       urls,
-      async documentClient(revision = cell.revision) {
+      async documentClient() {
         const around = createBrowserEnvironment(gateway.urls)
         closing.push(() => around.close())
-        const client = createDocumentClient(around, publicUrl, token, revision)
+        const client = createDocumentClient(around, publicUrl, token, cell.revision)
         const opened = await client.initialize(agency)
         client.connectStreaming(agency)
         return { client, opened, around }

@@ -25,20 +25,18 @@ export interface IsolatedUnderTest {
   dispose(): Promise<void>
 }
 
-/** What is started, and how. `options` are those of the plugin, `memoryBytes` is the limit of its process. */
+/** What is started, and how. `options` are those of the plugin. */
 export interface IsolatedOptions {
   readonly options?: object
   readonly file?: string
-  readonly memoryBytes?: number
   /** Default: `session`. */
   readonly isolation?: Isolation
 }
 
-/** Starts {@link unruly} or another plugin file, with 256 MB of memory by default. The test disposes of it. */
+/** Starts {@link unruly} or another plugin file, with 256 MB of memory. The test disposes of it. */
 export async function startIsolated({
   options = {},
   file = unruly,
-  memoryBytes = 256 * 1024 ** 2,
   isolation = 'session',
 }: IsolatedOptions = {}): Promise<IsolatedUnderTest> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'junctor-isolated-')))
@@ -65,7 +63,7 @@ export async function startIsolated({
     openCallerToken: () => undefined,
   }
   const module = { file, packageName: undefined }
-  const backend = await createIsolatedBackend(module, { memoryBytes, isolation }, options, context)
+  const backend = await createIsolatedBackend(module, { memoryBytes: 256 * 1024 ** 2, isolation }, options, context)
   return {
     backend,
     folder,

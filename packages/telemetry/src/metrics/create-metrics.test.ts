@@ -56,8 +56,8 @@ async function linesOf(metrics: Metrics, name: string): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith(name) && /^[{ ]/.test(line.slice(name.length)))
 }
 
-async function linesAfter(events: readonly TelemetryEvent[], name: string, gauges?: NodeGauges): Promise<string[]> {
-  const metrics = metricsOf(gauges)
+async function linesAfter(events: readonly TelemetryEvent[], name: string): Promise<string[]> {
+  const metrics = metricsOf()
   for (const event of events) metrics.take(event)
   return linesOf(metrics, name)
 }

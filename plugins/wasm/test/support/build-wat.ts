@@ -59,10 +59,10 @@ export async function compileWat(source: string): Promise<Uint8Array> {
 }
 
 /** Writes a file into a folder that is removed after the test. Returns its path. */
-export function writeModule(bytes: Uint8Array, name = 'tool.wasm'): string {
+export function writeModule(bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-wasm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const path = join(folder, name)
+  const path = join(folder, 'tool.wasm')
   writeFileSync(path, bytes)
   return path
 }
