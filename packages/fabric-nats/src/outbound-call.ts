@@ -181,8 +181,6 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
   /** Called when the holder, or a message of it, is lost. */
   lost(): void {
     this.send({ kind: 'end', reason: 'disconnected' })
-    // The end does not settle guessed asks. Another request of the holder may wait for them.
-    this.#side.cancelAsks('The call in which this was asked is lost')
     this.#side.failAsCut()
     this.#stop()
   }

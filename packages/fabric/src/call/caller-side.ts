@@ -93,21 +93,19 @@ export class CallerSide {
     this.settle(noHolderOutcome(to, this.#request, this.#exchange))
   }
 
-  /** Settles the outcome of a call whose holder is lost. */
+  /**
+   * Settles the outcome of a call whose holder is lost, and answers all open asks as cancelled: another request of the holder
+   * may wait for guessed asks. The client may still answer them; nothing is sent then.
+   */
   failAsCut(): void {
+    const answer = this.#refusal('cancelled', 'The call in which this was asked is lost')
+    for (const id of this.#asks?.ids ?? []) this.#way.send({ kind: 'answer', id, answer })
     this.settle({ kind: 'error', error: wireError('backend_exited', this.#view), loss: 'cut' })
   }
 
   /** Answers an ask with an error, without asking the client. */
   refuseAsk(id: string, situation: Situation): void {
     this.#way.send({ kind: 'answer', id, answer: this.#refusal(situation) })
-  }
-
-  /** Answers all open asks as cancelled. The client may still answer them; nothing is sent then. */
-  cancelAsks(message: string): void {
-    for (const id of this.#asks?.ids ?? []) {
-      this.#way.send({ kind: 'answer', id, answer: this.#refusal('cancelled', message) })
-    }
   }
 
   /** Withdraws all open asks from the client. */

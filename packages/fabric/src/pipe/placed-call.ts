@@ -94,8 +94,6 @@ export class PlacedCall implements WayToHolder, EndListener {
   /** Called when the other end, or the sense of its frames, is lost. */
   lost(): void {
     this.send({ kind: 'end', reason: 'disconnected' })
-    // The end does not settle guessed asks. Another request of the holder may wait for them.
-    this.#side.cancelAsks('The call in which this was asked is lost')
     this.#side.failAsCut()
     this.#side.withdrawAsks('the process that asked is gone')
     this.idle()
