@@ -5,7 +5,13 @@ import { setTimeout } from 'node:timers/promises'
 import { hashApiKey } from '@junctor/auth'
 import { eventually, freePort, untilGone } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
+import {
+  createTestProcesses,
+  type JunctorProcess,
+  processTimeout,
+  startJunctor,
+  type StartOptions,
+} from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -16,7 +22,7 @@ let folder: string
 let gateway: JunctorProcess
 let url: string
 let admin: string
-const running: JunctorProcess[] = []
+const testProcesses = createTestProcesses()
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-call-'))
@@ -33,8 +39,7 @@ beforeAll(async () => {
   admin = ready.admin
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  await Promise.all(running.splice(0).map((one) => one.ended()))
+  await testProcesses.end('SIGKILL')
 })
 afterAll(async () => {
   gateway.child.kill('SIGTERM')
@@ -43,9 +48,7 @@ afterAll(async () => {
 })
 
 function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
-  const one = startJunctor(words, { folder, ...options })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, ...options })
 }
 
 async function outcome(words: readonly string[], options: StartOptions = {}): Promise<object> {

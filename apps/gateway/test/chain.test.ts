@@ -4,19 +4,18 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CheckResult } from '../src/check/check.ts'
 import { junctorProgram } from '@junctor/testkit'
-import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess } from './junctor-process.ts'
 
 // Each test is several processes, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 let folder: string
-const running: JunctorProcess[] = []
+const testProcesses = createTestProcesses()
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-chain-'))
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.splice(0).map((one) => one.ended()))
+  await testProcesses.end('SIGTERM')
   rmSync(folder, { recursive: true })
 })
 
@@ -31,9 +30,7 @@ function put(name: string, other: string): void {
 }
 
 function start(words: readonly string[]): JunctorProcess {
-  const one = startJunctor(words, { folder })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder })
 }
 
 function gatewaysBelow(gateway: JunctorProcess): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ScriptedServer, startScriptedServer } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+import { createTestProcesses } from './junctor-process.ts'
 
 // What the command line reads from a gateway of another version, and from damaged state files.
 
@@ -11,23 +11,20 @@ import { type JunctorProcess, startJunctor } from './junctor-process.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 let folder: string
-let running: JunctorProcess[]
+const testProcesses = createTestProcesses()
 let admin: ScriptedServer | undefined
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-foreign-'))
-  running = []
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  await Promise.all(running.map((one) => one.ended()))
+  await testProcesses.end('SIGKILL')
   await admin?.close()
   admin = undefined
   rmSync(folder, { recursive: true })
 })
 
 async function run(...words: readonly string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const one = startJunctor(words, { folder, env: { XDG_STATE_HOME: join(folder, 'state') } })
-  running.push(one)
+  const one = testProcesses.start(words, { folder, env: { XDG_STATE_HOME: join(folder, 'state') } })
   return { code: await one.ended(), stdout: one.stdout(), stderr: one.stderr() }
 }
 

@@ -28,6 +28,30 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** The processes of one test. */
+export interface TestProcesses {
+  start(words: readonly string[], options?: StartOptions): JunctorProcess
+  /** Ends those that still run, after each test. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>
+}
+
+/** Creates the list of the processes of a test file, which is empty at the start of each test. */
+export function createTestProcesses(): TestProcesses {
+  const running: JunctorProcess[] = []
+  return {
+    start(words, options) {
+      const one = startJunctor(words, options)
+      running.push(one)
+      return one
+    },
+    async end(signal) {
+      const ending = running.splice(0)
+      for (const { child } of ending) child.kill(signal)
+      await Promise.all(ending.map((one) => one.ended()))
+    },
+  }
+}
+
 /** Runs the command like a terminal would, but without colours. */
 export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
   const child = spawn(process.execPath, [junctorProgram, ...words], {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly, eventually } from '@junctor/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
+import {
+  createTestProcesses,
+  type JunctorProcess,
+  processTimeout,
+  startJunctor,
+  type StartOptions,
+} from './junctor-process.ts'
 import { startOnTerminal } from './terminal-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
@@ -14,7 +20,7 @@ let folder: string
 let gateway: JunctorProcess
 let admin: string
 let url: string
-const running: JunctorProcess[] = []
+const testProcesses = createTestProcesses()
 let scripted: ScriptedServer | undefined
 
 /** Serves the folder's file. The admin port is a free one by default. */
@@ -36,8 +42,7 @@ backends: { demo: { plugin: "@junctor/plugin-demo" }, gone: { command: no-such-p
   gateway = await serve()
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  await Promise.all(running.splice(0).map((one) => one.ended()))
+  await testProcesses.end('SIGKILL')
   await scripted?.close()
   scripted = undefined
 })
@@ -48,9 +53,7 @@ afterAll(async () => {
 })
 
 function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
-  const one = startJunctor(words, { folder, ...options })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, ...options })
 }
 
 const call = async (tool: string, ...words: readonly string[]): Promise<void> => {

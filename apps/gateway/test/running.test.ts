@@ -3,28 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@junctor/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess } from './junctor-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 const token = 'a-token-for-tests'
 let folder: string
-let running: JunctorProcess[]
+const testProcesses = createTestProcesses()
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-running-'))
-  running = []
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  await Promise.all(running.map((one) => one.ended()))
+  await testProcesses.end('SIGKILL')
   rmSync(folder, { recursive: true })
 })
 
 function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): JunctorProcess {
-  const one = startJunctor(words, { folder, env: { XDG_STATE_HOME: join(folder, 'state'), ...env } })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, env: { XDG_STATE_HOME: join(folder, 'state'), ...env } })
 }
 
 function write(file: string, name: string, adminToken = token): void {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startHttpServer, type TestHttpServer } from '@junctor/testkit/http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JunctorProcess, startJunctor } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess } from './junctor-process.ts'
 
 // Each test is several processes, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -14,11 +14,10 @@ const token = 'swordfish-for-the-admin'
 
 let folder: string
 let upstream: TestHttpServer
-let running: JunctorProcess[]
+const testProcesses = createTestProcesses()
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-secrets-'))
-  running = []
   upstream = await startHttpServer((request, response) => {
     const parts = [request.headers.authorization, request.headers['x-secret-word'], request.url, secrets[3], token]
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`\u001b[31mrefused\u202e ${parts.join(' | ')}`)
@@ -39,16 +38,13 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map((one) => one.ended()))
+  await testProcesses.end('SIGTERM')
   await upstream.close()
   rmSync(folder, { recursive: true })
 })
 
 function start(...words: readonly string[]): JunctorProcess {
-  const one = startJunctor(words, { folder, env: { PLACE: secrets[2] ?? '' } })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, env: { PLACE: secrets[2] ?? '' } })
 }
 
 /** The parts of a text that must not be there. */

@@ -2,27 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type JunctorProcess, startJunctor, type StartOptions } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess, type StartOptions } from './junctor-process.ts'
 
 // Each test is a process or more, and a start takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let folder: string
-let running: JunctorProcess[]
+const testProcesses = createTestProcesses()
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-admin-'))
-  running = []
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map((one) => one.ended()))
+  await testProcesses.end('SIGTERM')
   rmSync(folder, { recursive: true })
 })
 
 function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
-  const one = startJunctor(words, { folder, ...options })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, ...options })
 }
 
 interface Ready {

@@ -5,24 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { untilGone, eventually } from '@junctor/testkit'
-import { type JunctorProcess, processTimeout, startJunctor, type StartOptions } from './junctor-process.ts'
+import { createTestProcesses, type JunctorProcess, processTimeout, type StartOptions } from './junctor-process.ts'
 
 let folder: string
-let running: JunctorProcess[]
+const testProcesses = createTestProcesses()
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'junctor-serve-'))
-  running = []
 })
 afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL')
-  await Promise.all(running.map((one) => one.ended()))
+  await testProcesses.end('SIGKILL')
   rmSync(folder, { recursive: true })
 })
 
 function start(words: readonly string[], options: StartOptions = {}): JunctorProcess {
-  const one = startJunctor(words, { folder, ...options })
-  running.push(one)
-  return one
+  return testProcesses.start(words, { folder, ...options })
 }
 
 function write(name: string, text: string): string {
