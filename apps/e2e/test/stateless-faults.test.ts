@@ -6,10 +6,13 @@ import { startHttpServer } from '@junctor/testkit/http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveStateless } from '../fixtures/stateless-server.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
-import { asking, demo, statelessChild } from '../src/in-gateway.ts'
+import { asking, demo, lean, statelessChild } from '../src/in-gateway.ts'
+import { movableClock } from '../src/movable-clock.ts'
 import { natsTest } from '../src/nats-test.ts'
 import { startNodeProcess } from '../src/node-process.ts'
+import { parsedFor } from '../src/parsed-for.ts'
 import { errorOf, namesOf, textOf } from '../src/result-of.ts'
+import { openHttpClient } from '../src/wire-client.ts'
 import { answersTo, askingResult, openStatelessClient, type StatelessClient } from '../src/stateless-client.ts'
 
 // Requests of 2026-07-28 in the sequences that break promises: a node that leaves or dies, clients that go away, a server
@@ -169,4 +172,32 @@ natsTest('a call of a server of 2026-07-28 goes on at another node when its firs
     requestState,
   })
   expect(textOf(done)).toContain('yes')
+})
+
+test('a subscription whose client sends nothing else is at its server as long as it lasts, and no longer', async () => {
+  const clock = movableClock()
+  const configOf = (timeout: string): object => ({
+    listen: { http: { port: 0 }, admin: { port: 0 } },
+    backends: { lean: lean({ capabilities: { tools: {}, resources: { subscribe: true } } }, { timeout }) },
+  })
+  const gateway = await startGateway({ nodes: 1, config: configOf('1m') })
+  onTestFinished(() => gateway.close())
+  const [listening, other] = [await clientOf(gateway.urls), await clientOf(gateway.urls)]
+  const filter = listening.declared({ notifications: { resourceSubscriptions: ['lean+file:///any/a'] } })
+  await listening.send('subscriptions/listen', filter, 'listening')
+  await listening.wire.until(({ message }) => message['method'] === 'notifications/subscriptions/acknowledged')
+  // The gateway forgets callers and sessions that were idle for half an hour.
+  const idle = await openHttpClient(gateway, { revision: '2025-11-25' }, { listens: false })
+  clock.forward(31 * 60_000)
+  onTestFinished(() => idle.close())
+  await eventually(async () => {
+    expect(await (await fetch(`${gateway.admins[0]}/metrics`)).text()).toMatch(
+      /^mcp_sessions_closed_total\{reason="idle"\} 1$/m,
+    )
+  })
+  const received = async () => textOf(await other.request('tools/call', call('lean__received')))
+  expect((await gateway.nodes[0]?.reload(parsedFor(configOf('2m'))))?.kind).toBe('taken')
+  await eventually(async () => expect(await received()).toContain('resources/subscribe'))
+  await listening.close()
+  await eventually(async () => expect(await received()).toContain('resources/unsubscribe'))
 })

@@ -64,6 +64,7 @@ export async function replaceTenants(parts: ReplaceTenantsParts, next: readonly 
       listeners.end(listener)
       continue
     }
+    listener.applyConfig(tenant)
     upstream.subscriptions.renew(listener, subscribed.get(listener) ?? [])
     if (!isSameView(old.get(name), tenant)) announceLists(listener)
   }

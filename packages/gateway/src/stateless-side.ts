@@ -41,7 +41,7 @@ export function createStatelessSide(
       upstream,
       jobs,
       clock,
-      callerOf,
+      tenants,
     }),
   }
   const stateless = createStatelessHandler({ ...nodeParts, answer: sealing, parked, info, ownHandlers })

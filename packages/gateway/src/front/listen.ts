@@ -1,4 +1,4 @@
-import type { CallContext, Exchange, Handler, Outcome } from '@junctor/exchange'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { payloadOf, requestId } from '@junctor/jsonrpc'
 import { methods, takesTasks } from '@junctor/protocol'
@@ -13,33 +13,35 @@ import { ownTasks, watchTasks } from './watch-tasks.ts'
 import { resourceRoute } from '../router/resource-route.ts'
 import type { Clock } from '../shared/clock.ts'
 import { backendError } from '../shared/errors.ts'
+import { SessionlessCaller } from '../sessions/sessionless-caller.ts'
+import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { sessionSubscriptions } from '../upstream/subscriptions/subscriptions.ts'
 import { Listener } from '../stateless/listener.ts'
 import type { Listeners } from '../stateless/listeners.ts'
 import { Call } from '../upstream/calls/call.ts'
-import type { Caller } from '../upstream/callers/caller.ts'
 import { withCallerToken } from '../upstream/callers/with-caller-token.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** What a subscription can be about: lists and resources of backends, and jobs. */
 export interface ListenParts {
   readonly listeners: Listeners
-  readonly upstream: Pick<Upstream, 'views' | 'subscriptions' | 'calls'>
+  readonly upstream: Pick<Upstream, 'views' | 'subscriptions' | 'calls' | 'slot'>
+  readonly tenants: ReadonlyMap<string, TenantEntry>
   readonly clock: Clock
   readonly jobs: Pick<JobDesk, 'read' | 'inputs'>
-  /** The caller of all requests of a principal. `undefined`: its tenant is not served. */
-  readonly callerOf: (context: CallContext) => Caller | undefined
 }
 
 /** Answers `subscriptions/listen`: with notifications, until the client or this node ends it. */
 export function createListen(parts: ListenParts): Handler {
   return async (request, exchange): Promise<Outcome> => {
     const filter = readListenFilter(request)
-    const caller = withCallerToken(parts.callerOf(exchange.context), exchange.context)
+    const { context } = exchange
+    const tenant = parts.tenants.get(context.tenant)
     if (filter.kind === 'bad') return refused(exchange, 'invalid_params', filter.message)
-    if (caller === undefined) return refused(exchange, 'unknown_tenant')
-    const { client, revision } = exchange.context
-    if (filter.tasks.length > 0 && !takesTasks(client.capabilities, revision)) {
+    if (tenant === undefined) return refused(exchange, 'unknown_tenant')
+    const caller = new SessionlessCaller(tenant, context, parts.upstream)
+    withCallerToken(caller, context)
+    if (filter.tasks.length > 0 && !takesTasks(context.client.capabilities, context.revision)) {
       return tasksMissing(new Call(caller, request, exchange))
     }
     return listen(parts, { request, exchange, filter, caller })
@@ -50,16 +52,15 @@ interface Listening {
   readonly request: Request
   readonly exchange: Exchange
   readonly filter: Extract<ListenFilter, { kind: 'filter' }>
-  readonly caller: Caller
+  readonly caller: SessionlessCaller
 }
 
 async function listen(parts: ListenParts, { request, exchange, filter, caller }: Listening): Promise<Outcome> {
-  const { listeners, upstream, jobs, callerOf } = parts
-  const { context } = exchange
+  const { listeners, upstream, jobs } = parts
   const listened = new Set<string>(filter.lists.map((flag) => changeNotices[flag]))
   if (filter.uris.length > 0) listened.add(methods.notificationsResourcesUpdated)
   if (filter.tasks.length > 0) listened.add(methods.notificationsTasks)
-  const listener = new Listener(exchange, request.id, listened, caller, () => callerOf(context))
+  const listener = new Listener(exchange, request.id, listened, caller)
   const ended = listeners.add(listener)
   exchange.onEnd({ ended: () => listeners.end(listener) })
   let backend: BackendSubscription | undefined

@@ -4,6 +4,7 @@ import type { Answer, Payload, RequestId } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadFromText, payloadOf } from '@junctor/jsonrpc'
 import { metaKeys } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
+import type { SessionlessCaller } from '../sessions/sessionless-caller.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
@@ -25,8 +26,7 @@ export class Listener implements Caller {
   readonly #exchange: Exchange
   readonly #subscription: RequestId
   readonly #methods: ReadonlySet<string>
-  readonly #shared: () => Caller | undefined
-  #last: Caller
+  readonly #links: SessionlessCaller
   /** Undefined once the subscription is acknowledged. */
   #held: NotificationBody[] | undefined = []
 
@@ -34,27 +34,24 @@ export class Listener implements Caller {
    * @param exchange of the request
    * @param subscription the id of the client's request, which each notification repeats
    * @param listened the notifications that the client wants
-   * @param last the caller of its principal
-   * @param shared returns that caller as it is now; undefined: its tenant is gone
+   * @param links a caller of its own: that of all requests of the principal is forgotten when there are none for a while
    */
-  constructor(
-    exchange: Exchange,
-    subscription: RequestId,
-    listened: ReadonlySet<string>,
-    last: Caller,
-    shared: () => Caller | undefined,
-  ) {
+  constructor(exchange: Exchange, subscription: RequestId, listened: ReadonlySet<string>, links: SessionlessCaller) {
     this.id = exchange.id
     this.context = exchange.context
     this.#exchange = exchange
     this.#subscription = subscription
     this.#methods = listened
-    this.#last = last
-    this.#shared = shared
+    this.#links = links
   }
 
   get tenant(): TenantEntry {
-    return this.#caller().tenant
+    return this.#links.tenant
+  }
+
+  /** Applies a new configuration of its tenant. */
+  applyConfig(tenant: TenantEntry): void {
+    this.#links.applyConfig(tenant)
   }
 
   get ended(): boolean {
@@ -62,27 +59,27 @@ export class Listener implements Caller {
   }
 
   get lastView(): CallerView | undefined {
-    return this.#caller().lastView
+    return this.#links.lastView
   }
 
   set lastView(view: CallerView | undefined) {
-    this.#caller().lastView = view
+    this.#links.lastView = view
   }
 
   scope(entry: BackendEntry): Scope {
-    return this.#caller().scope(entry)
+    return this.#links.scope(entry)
   }
 
   slot(entry: BackendEntry): LinkSlot {
-    return this.#caller().slot(entry)
+    return this.#links.slot(entry)
   }
 
   slots(): readonly LinkSlot[] {
-    return this.#caller().slots()
+    return this.#links.slots()
   }
 
   setCallerToken(callerToken: string): void {
-    this.#caller().setCallerToken(callerToken)
+    this.#links.setCallerToken(callerToken)
   }
 
   setDialect(): void {}
@@ -120,10 +117,5 @@ export class Listener implements Caller {
 
   #send({ method, params }: NotificationBody): void {
     this.#exchange.notify({ method, params: this.tagged(params) })
-  }
-
-  #caller(): Caller {
-    this.#last = this.#shared() ?? this.#last
-    return this.#last
   }
 }
