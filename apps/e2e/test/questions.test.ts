@@ -34,6 +34,20 @@ verifies('MCP-8.3', {}, async (cell) => {
   })
 })
 
+verifies('MCP-8.3', { ways: ['http'], revisions: ['2024-11-05', '2025-06-18'], nodes: [1] }, async (cell) => {
+  await inGateway(cell, { asking: asking() }, async ({ client }) => {
+    // Some libraries declare the newest features with an older revision, which has no such questions.
+    const one = await client({
+      capabilities: { roots: {}, sampling: { tools: {} }, elicitation: { form: {}, url: {} } },
+    })
+    const told = JSON.parse(textOf(await one.request('tools/call', { name: 'asking__client', arguments: {} }))) as {
+      readonly capabilities: object
+    }
+    const askable = { roots: {}, sampling: {}, ...(cell.revision === '2025-06-18' && { elicitation: {} }) }
+    expect(told.capabilities).toEqual(askable)
+  })
+})
+
 verifies('MCP-8.4', {}, async (cell) => {
   await inGateway(cell, { demo: demo() }, async ({ client }) => {
     // To answer one question, this client needs the answer to another.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TelemetryEvent, Origin } from '@junctor/contracts'
 import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import type { Revision } from '@junctor/protocol'
-import { receivedCapabilities } from '@junctor/protocol'
+import { clientCapabilitiesFor, receivedCapabilities } from '@junctor/protocol'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
 import type { SessionOutlet } from '../sessions/home-session.ts'
@@ -60,7 +60,9 @@ export function beginSession(
   const room = { table, hasTenants: hasSeveral(tenants.values()), limits }
   if (isRetired() || !hasSessionRoom(room, name, principal)) return { kind: 'refused', situation: 'overloaded' }
   const id = `${profile.sessionIds}${randomBytes(32).toString('base64url')}`
-  const client = { info, capabilities: receivedCapabilities(capabilities, passedExtensions(tenant)) }
+  // What its revision does not have, no server can ask it for.
+  const declared = receivedCapabilities(clientCapabilitiesFor(revision, capabilities), passedExtensions(tenant))
+  const client = { info, capabilities: declared }
   const context = { tenant: name, principal, session: id, transport, revision, client, trace: undefined }
   const session = new HomeSession({ id, tenant, context, transport, openedAt: clock.now() }, outlet, upstream)
   session.dialect = dialect
