@@ -64,7 +64,9 @@ verifies('MCP-4.23', {}, async (cell) => {
     expect(renewed.slice(0, 2)).toEqual(['initialize', 'notifications/initialized'])
     expect(renewed.slice(2, 4).toSorted()).toEqual(['logging/setLevel', 'resources/subscribe'])
     expect(renewed.slice(4)).toContain('tools/call')
-    // The client has noticed nothing: its own session is unchanged.
+    // What the resource was meanwhile is unknown.
+    await expect.poll(() => one.messagesOf('notifications/resources/updated')).toHaveLength(1)
+    // The client has noticed nothing else: its own session is unchanged.
     expect(resultOf(await one.request('ping'))).toEqual({})
   })
 })

@@ -31,6 +31,16 @@ async function clientOf(urls: readonly string[], options = {}): Promise<Stateles
   return client
 }
 
+/** Waits for the update of a resource. */
+async function updateOf({ wire }: StatelessClient, uri: string): Promise<void> {
+  const params = expect.objectContaining({ uri })
+  await eventually(() =>
+    expect(wire.received.map(({ message }) => message)).toContainEqual(
+      expect.objectContaining({ method: 'notifications/resources/updated', params }),
+    ),
+  )
+}
+
 test('a node that is asked to end answers the calls that run, and ends subscriptions with an answer', async () => {
   const { process: node, url } = await startNodeProcess({ backends: { demo: demo() } })
   const one = await clientOf([url])
@@ -123,7 +133,9 @@ test('a server of 2026-07-28 that restarts is listened to again, and its new too
   const one = await clientOf(gateway.urls)
   await one.request('tools/call', call('http__grow'))
   await eventually(async () => expect(namesOf(await one.request('tools/list'))).toContain('http__grown1'))
-  await one.send('subscriptions/listen', one.declared({ notifications: { toolsListChanged: true } }), 'listening')
+  const notifications = { toolsListChanged: true, resourceSubscriptions: ['http+memo://a'] }
+  await one.send('subscriptions/listen', one.declared({ notifications }), 'listening')
+  await one.wire.until(({ message }) => message['method'] === 'notifications/subscriptions/acknowledged')
   const changes = () =>
     one.wire.received.filter(({ message }) => message['method'] === 'notifications/tools/list_changed').length
 
@@ -134,6 +146,8 @@ test('a server of 2026-07-28 that restarts is listened to again, and its new too
   // The new server has fewer tools: its client is notified, although the server announced nothing.
   await eventually(async () => expect(namesOf(await one.request('tools/list'))).not.toContain('http__grown1'), 20_000)
   await eventually(() => expect(changes()).toBeGreaterThan(0))
+  // Nobody knows what the resource was meanwhile.
+  await updateOf(one, 'http+memo://a')
   const seen = changes()
   await eventually(async () => {
     await one.request('tools/call', call('http__grow'))
@@ -150,8 +164,12 @@ test('a child that speaks 2026-07-28 and ends is started again, and listened to'
       expect(textOf(await one.request('tools/call', call('stdio__echo', { text })))).toBe(text)
     }, 30_000)
   await echo('one')
+  const notifications = { resourceSubscriptions: ['stdio+memo://a'] }
+  await one.send('subscriptions/listen', one.declared({ notifications }), 'listening')
+  await one.wire.until(({ message }) => message['method'] === 'notifications/subscriptions/acknowledged')
   for (const { pid } of childrenNaming('stateless-server')) process.kill(pid, 'SIGKILL')
   await echo('two')
+  await updateOf(one, 'stdio+memo://a')
 })
 
 natsTest('a call of a server of 2026-07-28 goes on at another node when its first node is gone', async ({ nats }) => {

@@ -8,6 +8,7 @@ import {
   type NotificationBody,
   type Outcome,
   type Payload,
+  payloadOf,
   type Request,
   type Response,
   type ServerInfo,
@@ -126,9 +127,13 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     this.#takeGuarded(message, undefined, session)
   }
 
-  renewed({ capabilities }: ServerInfo): void {
+  renewed({ capabilities }: ServerInfo, uris: readonly string[]): void {
+    const { client } = this.#options
     for (const { capability, method } of changes) {
-      if (declares(capabilities, [capability])) this.#options.client.notify({ method, params: undefined })
+      if (declares(capabilities, [capability])) client.notify({ method, params: undefined })
+    }
+    for (const uri of uris) {
+      client.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
     }
   }
 

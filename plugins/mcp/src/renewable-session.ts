@@ -21,8 +21,10 @@ import { createSessionSettings } from './session-settings.ts'
 export interface SessionHost {
   /** Called with an upstream message that no call has caused. */
   unrelated(message: Request | Notification, session: HttpSession): void
-  /** Called when there is another session. What happened at the server in between is unknown. */
-  renewed(server: ServerInfo): void
+  /**
+   * Called when there is another session, subscribed to these resources. What happened at the server in between is unknown.
+   */
+  renewed(server: ServerInfo, uris: readonly string[]): void
   /** Called when the session is lost and cannot be replaced. */
   broken(error: Error): void
 }
@@ -130,7 +132,7 @@ export class RenewableSession {
       this.#server = await this.#establish(session, signal)
       this.#proven = false
       this.#current = session
-      host.renewed(this.#server)
+      host.renewed(this.#server, this.#settings.uris())
       return session
     } catch (error) {
       host.broken(error as Error)

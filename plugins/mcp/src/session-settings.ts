@@ -4,6 +4,8 @@ import { isJsonObject, methods, type Payload, type Request } from '@junctor/plug
 export interface SessionSettings {
   /** Records a request that has succeeded. */
   note(request: Request): void
+  /** The resources that the session is subscribed to. */
+  uris(): readonly string[]
   /** The requests that restore the settings. */
   requests(): readonly { readonly method: string; readonly params: Payload | undefined }[]
 }
@@ -11,13 +13,16 @@ export interface SessionSettings {
 /** Creates the settings of a session that has set nothing. */
 export function createSessionSettings(): SessionSettings {
   let level: Payload | undefined
-  const subscriptions = new Map<unknown, Payload>()
+  const subscriptions = new Map<string, Payload>()
   return {
     note({ method, params }) {
+      const uri = params === undefined ? undefined : uriOf(params)
       if (method === methods.loggingSetLevel) level = params
-      else if (method === methods.resourcesSubscribe && params !== undefined) subscriptions.set(uriOf(params), params)
-      else if (method === methods.resourcesUnsubscribe && params !== undefined) subscriptions.delete(uriOf(params))
+      else if (params === undefined || uri === undefined) return
+      else if (method === methods.resourcesSubscribe) subscriptions.set(uri, params)
+      else if (method === methods.resourcesUnsubscribe) subscriptions.delete(uri)
     },
+    uris: () => [...subscriptions.keys()],
     requests: () => [
       ...(level === undefined ? [] : [{ method: methods.loggingSetLevel, params: level }]),
       ...[...subscriptions.values()].map((params) => ({ method: methods.resourcesSubscribe, params })),
@@ -25,7 +30,8 @@ export function createSessionSettings(): SessionSettings {
   }
 }
 
-function uriOf(params: Payload): unknown {
+function uriOf(params: Payload): string | undefined {
   const value = params.value()
-  return isJsonObject(value) ? value['uri'] : undefined
+  const uri = isJsonObject(value) ? value['uri'] : undefined
+  return typeof uri === 'string' ? uri : undefined
 }

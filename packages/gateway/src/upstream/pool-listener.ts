@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Emit, Link, ListKind, Log } from '@junctor/contracts'
 import type { Payload } from '@junctor/jsonrpc'
-import { edit } from '@junctor/jsonrpc'
+import { edit, payloadOf } from '@junctor/jsonrpc'
 import { methods, uriFor } from '@junctor/protocol'
 import type { BackendEntry } from '../shared/backend-entry.ts'
 import type { BackendCatalogue } from './catalogue/backend-catalogue.ts'
@@ -74,6 +74,8 @@ export function createPoolListener(parts: PoolListenerParts): PoolListener {
     async opened(slot: LinkSlot, link: Link) {
       await levels.restore(slot, link)
       await subscriptions.restore(slot, link)
+      // What has become of the resources meanwhile is unknown.
+      for (const uri of slot.subscriptions?.keys() ?? []) listener.resourceUpdated(slot, payloadOf({ uri }))
       void announceChanged(slot, link)
     },
     reachabilityChanged(entry: BackendEntry) {

@@ -147,6 +147,9 @@ export class Listening {
     for (const { flag, method } of lists) {
       if (this.#flags[flag] === true) this.#options.notify({ method, params: undefined })
     }
+    for (const uri of this.#uris) {
+      this.#options.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
+    }
   }
 }
 
