@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Isolation } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { asking, inGateway } from '../src/in-gateway.ts'
+import { textOf } from '../src/result-of.ts'
 import { startGateway } from '../src/gateway-under-test.ts'
 import type { Cell } from '../src/cell.ts'
 import { answeringClient } from '../src/answering-client.ts'
@@ -84,4 +86,36 @@ verifies(['MCP-11.4', 'MCP-8.1', 'MCP-8.4'], http, async (cell) => {
   const received = await receiveEachOther(cell, 'shared', 'demo__summarize')
   expect(strangers(received)).toEqual([])
   for (const [index, text] of received.entries()) expect(text).toContain(`sampled secret-${index}-`)
+})
+
+verifies(['MCP-11.4', 'MCP-8.1'], { ...http, nodes: [1], revisions: ['2025-11-25'] }, async (cell) => {
+  await inGateway(cell, { asking: asking({ prefix: '' }) }, async ({ gateway: { urls } }) => {
+    // For the inner gateway all clients are one. Its program does not say which of their calls it asks about.
+    const inner = { url: urls[0], era: 'handshake', isolation: 'shared', prefix: '' }
+    await inGateway(cell, { inner }, async ({ client }) => {
+      const asked = Promise.withResolvers<void>()
+      const others = Promise.withResolvers<void>()
+      const capabilities = { elicitation: {} }
+      const one = await client({
+        capabilities,
+        answers: {
+          'elicitation/create': async () => {
+            asked.resolve()
+            await others.promise
+            return { action: 'accept', content: { answer: 'of one' } }
+          },
+        },
+      })
+      const answer = { action: 'accept', content: { answer: 'of the other' } }
+      const other = await client({ capabilities, answers: { 'elicitation/create': () => answer } })
+      const rounds = one.request('tools/call', { name: 'rounds', arguments: { count: 2 } })
+      await asked.promise
+      await other.send({ jsonrpc: '2.0', id: 'newest', method: 'tools/call', params: { name: 'hang' } })
+      const hanging = async () => textOf(await one.request('tools/call', { name: 'hanging', arguments: {} }))
+      await expect.poll(hanging).toBe('1')
+      others.resolve()
+      expect(textOf(await rounds)).not.toContain('of the other')
+      expect(other.messagesOf('elicitation/create')).toEqual([])
+    })
+  })
 })

@@ -18,6 +18,7 @@ import {
   type Scope,
 } from '@junctor/plugin-sdk/link'
 import { attribute, type Attribution, type CallInFlight } from './attribute.ts'
+import { isMarkedGuessed, markGuessed } from './guess-mark.ts'
 import { createUpstreamRequests, type Respond, type UpstreamRequests } from './upstream-requests.ts'
 
 /** A call, as the relay sees it. */
@@ -82,7 +83,12 @@ export class UpstreamRelay {
 
   /** @param cause the exchange whose request caused it, where the transport names it */
   request(request: Request, cause: Exchange | undefined, respond: Respond): void {
-    this.#requests.take(request, this.#receiverOf(request.method, cause), respond)
+    // A gateway has guessed the cause among the calls of its client. On a link of several clients it may be of another one.
+    const isUnknown = this.#options.scope.session === undefined && isMarkedGuessed(request.params)
+    const receiver = this.#receiverOf(request.method, isUnknown ? undefined : cause)
+    // The client may be such a gateway too.
+    const isGuess = receiver.kind === 'exchange' && receiver.guessed
+    this.#requests.take(isGuess ? { ...request, params: markGuessed(request.params) } : request, receiver, respond)
   }
 
   /** @param cause the exchange whose request caused it, where the transport names it */
