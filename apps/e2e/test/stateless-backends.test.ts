@@ -110,8 +110,24 @@ verifies('ERA-14', everywhere, async (cell) => {
 
 verifies('ERA-14', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) => {
   const results = {
-    'tools/list': { tools: [{ name: 'odd', inputSchema: { type: 'object' } }], ttlMs: 0, cacheScope: 'private' },
-    'tools/call': { odd: { resultType: 'input_required', inputRequests: { a: 5 } } },
+    'tools/list': {
+      tools: ['odd', 'both'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      ttlMs: 0,
+      cacheScope: 'private',
+    },
+    'tools/call': {
+      odd: { resultType: 'input_required', inputRequests: { a: 5 } },
+      both: {
+        resultType: 'input_required',
+        inputRequests: {
+          form: {
+            method: 'elicitation/create',
+            params: { message: 'x', requestedSchema: { type: 'object', properties: {} } },
+          },
+          roots: { method: 'roots/list' },
+        },
+      },
+    },
   }
   const odd = answering({ stateless: true, capabilities: { tools: {} }, results })
   await inStateless(cell, { odd }, async ({ client, stateless }) => {
@@ -120,6 +136,12 @@ verifies('ERA-14', { ways: ['http'], revisions: ['2025-11-25'] }, async (cell) =
         message: 'Expected inputRequests["a"] to be a request with "method", got 5',
       })
     }
+    // A client that has no roots need not answer the form first.
+    const older = await client({ capabilities: { elicitation: {} } })
+    expect(errorOf(await older.request('tools/call', call('odd__both'))).data).toMatchObject({
+      reason: 'ask_not_supported',
+    })
+    await expect.poll(() => older.messagesOf('notifications/cancelled')).toHaveLength(1)
   })
 })
 

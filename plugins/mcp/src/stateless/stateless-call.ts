@@ -1,5 +1,4 @@
 import {
-  type Answer,
   type ClientRequest,
   declares,
   edit,
@@ -167,18 +166,16 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
       const state = typeof requestState === 'string' ? { state: requestState } : {}
       return this.#settle({ kind: 'input_required', requests: Object.fromEntries(requests), ...state })
     }
-    const answers = await Promise.all(
-      requests.map(async ([key, request]): Promise<readonly [string, Answer]> => [
-        key,
-        await this.exchange.ask(request, { key }),
-      ]),
+    const given: Record<string, Payload> = {}
+    await Promise.all(
+      requests.map(async ([key, request]) => {
+        const answer = await this.exchange.ask(request, { key })
+        // The others are asked in vain: the end of the call withdraws them.
+        if ('error' in answer) this.#settle({ kind: 'error', error: answer.error })
+        else given[key] = answer.result
+      }),
     )
     if (this.#over) return
-    const given: Record<string, Payload> = {}
-    for (const [key, answer] of answers) {
-      if ('error' in answer) return this.#settle({ kind: 'error', error: answer.error })
-      given[key] = answer.result
-    }
     const state = requestState === undefined ? undefined : member(result, 'requestState')
     const params = edit(this.request.params ?? payloadOf({}), {
       inputResponses: requests.length === 0 ? undefined : edit(payloadOf({}), given),
