@@ -9,17 +9,22 @@ export interface RequestTarget {
 }
 
 /**
- * Judges whether a request names exactly one host, else it is refused with 400: `Host` occurs once, and a target in
- * absolute form, which would win over the header, names the same host (RFC 9112 sections 3.2 and 3.2.2). If a request
- * named two hosts, two readers could route it to different hosts.
+ * Judges whether a request names one host and one caller, else it is refused with 400: `Host` and `Authorization` occur
+ * once, and a target in absolute form, which would win over the header, names the same host (RFC 9112 sections 3.2 and
+ * 3.2.2). If a request named two, two readers could route it to different hosts, or let in different callers.
  */
 export function judgeTarget({ url = '', rawHeaders }: RequestTarget): AdmissionVerdict {
   let host: string | undefined
+  let isAuthorized = false
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
-    if (name.length !== 4 || name.toLowerCase() !== 'host') continue
-    if (host !== undefined) return refused('Host must come once, got two')
-    host = rawHeaders[index + 1] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      if (host !== undefined) return refused('Host must come once, got two')
+      host = rawHeaders[index + 1] ?? ''
+    } else if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      if (isAuthorized) return refused('Authorization must come once, got two')
+      isAuthorized = true
+    }
   }
   // Nearly every target is a path.
   if (url.startsWith('/') || url === '*') return admitted

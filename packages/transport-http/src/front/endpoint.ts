@@ -8,6 +8,7 @@ import { preflightHeaders } from './cors.ts'
 import type { EndpointHandlers } from './endpoint-handlers.ts'
 import { get } from './get.ts'
 import { ReceivedRequest, type PathParams } from './received-request.ts'
+import { judgeFraming } from './judge-framing.ts'
 import { jobsHandlers } from './jobs-handlers.ts'
 import { metadataHandlers, metadataPaths } from './metadata-handlers.ts'
 import { createPlainPathReader } from './plain-path.ts'
@@ -180,6 +181,8 @@ function refuseConnection(call: ReceivedRequest): void {
 function answer(call: ReceivedRequest, endpoint: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
+  const framing = judgeFraming(call.request)
+  if (framing !== undefined) return call.refuse('invalid_request', { ...framing, headers: { connection: 'close' } })
   const { host, origin } = call.headers
   const verdict = call.serving.admission.admit(host, origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })
