@@ -29,6 +29,12 @@ test('the secrets of the gateway itself are included', () => {
 
 test.each([
   ['the values of references', { command: 'x' }, ['word'], ['word']],
+  [
+    'of a URL the password, and of its query what has a telling name or looks made up',
+    { url: 'https://ann:sword%2Ffish@x/y?apiKey=trout&page=two&id=abc-123-def&v=a%20b', args: ['x?key=no-url'] },
+    [],
+    ['sword%2Ffish', 'sword/fish', 'trout', 'abc-123-def'],
+  ],
   ['credentials', { auth: { bearer: 'swordfish' } }, [], ['swordfish']],
   [
     'a header, and what comes after its scheme',

@@ -57,8 +57,19 @@ function credentialsIn(value: string): readonly string[] {
 }
 
 function assignedIn(value: string): readonly string[] {
+  if (URL.canParse(value)) return urlSecrets(new URL(value))
   const [, assigned] = secretAssignment.exec(value) ?? []
   return assigned === undefined ? [] : credentialsIn(assigned)
+}
+
+/** The password of a URL, and values of its query: as they are written, and as a server reads them. */
+function urlSecrets({ password, search }: URL): readonly string[] {
+  const written = password === '' ? [] : [`password=${password}`]
+  return [...written, ...search.slice(1).split('&')].flatMap((parameter) => {
+    const [[name, value] = ['', '']] = new URLSearchParams(parameter)
+    if (!secretName.test(name) && !looksMadeUp(value)) return []
+    return [...new Set([parameter.slice(parameter.indexOf('=') + 1), value])]
+  })
 }
 
 function isFlag(before: unknown): boolean {
