@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { failReading } from '../test/fail-reading.ts'
 import { fileDigest } from './file-digest.ts'
 
 let folder: string
@@ -23,6 +24,13 @@ test('is equal only for equal content', () => {
 test('of an unreadable file is the reason', () => {
   expect(fileDigest(join(folder, 'nope'))).toBe('ENOENT')
   expect(fileDigest(folder)).toBe('no regular file')
+})
+
+test('of a file is unknown while too many are open', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, 'a')
+  failReading(file, 'EMFILE')
+  expect(fileDigest(file)).toBeUndefined()
 })
 
 test.skipIf(process.platform === 'win32')('does not wait for a pipe without a writer', () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { failReading } from '../test/fail-reading.ts'
 import { findConfig } from './find-config.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -45,6 +46,17 @@ test.each([
       },
     ],
     files: [],
+  })
+})
+
+test('a file that cannot be read because too many are open is not said to be wrong', () => {
+  const file = join(folder, 'junctor.yaml')
+  writeFileSync(file, 'backends: {}')
+  failReading(file, 'EMFILE')
+  expect(loadConfig(file, options)).toMatchObject({
+    problems: [
+      { got: 'no free file descriptor in this process', next: expect.stringContaining('ulimit -n') as unknown },
+    ],
   })
 })
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import type { ConfigurablePlugin } from './backends/configurable-plugin.ts'
+import { readFailure } from './document/read-failure.ts'
 import { readTextFile } from './document/read-text-file.ts'
 import { parseConfig, type ParsedConfig, type ParseOptions } from './parse-config.ts'
 
@@ -36,8 +37,8 @@ export function readConfigText(file: string): ConfigText {
     }
     text = readTextFile(file)
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    return unreadable(file, reasons[reason] ?? reason, 'Check the name, and from which folder the command runs.')
+    const { reason, next } = readFailure(error, 'Check the name, and from which folder the command runs.')
+    return unreadable(file, reasons[reason] ?? reason, next)
   }
   if (text.trim() === '')
     return unreadable(file, 'a file with nothing in it', 'Write what it is to serve: backends: {}', 'a configuration')
@@ -58,5 +59,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EACCES: 'a file that this user may not read',
   EISDIR: 'a folder',
+  EMFILE: 'no free file descriptor in this process',
+  ENFILE: 'no free file descriptor in this system',
   ETIMEDOUT: 'a pipe that nobody writes to',
 }

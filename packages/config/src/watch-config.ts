@@ -47,7 +47,7 @@ export function watchConfig(
   const watcher = watch(file, { ignoreInitial: true })
 
   const changedFiles = (): readonly string[] =>
-    [...digests].filter(([path, digest]) => digest !== fileDigest(path)).map(([path]) => path)
+    [...digests].filter(([path, digest]) => isChanged(path, digest)).map(([path]) => path)
   const look = (): void => {
     timer = undefined
     const changed = changedFiles()
@@ -92,6 +92,12 @@ export function watchConfig(
       return (closed ??= watcher.close())
     },
   }
+}
+
+/** Whether a file is known to differ: that it cannot be read now says nothing. */
+function isChanged(path: string, before: string | undefined): boolean {
+  const now = fileDigest(path)
+  return now !== undefined && now !== before
 }
 
 /** Clocks of file systems are a few milliseconds behind. */

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ConfigWatch, watchConfig } from '../src/index.ts'
+import { failReading } from './fail-reading.ts'
 
 let folder: string
 let watches: ConfigWatch[]
@@ -192,6 +193,23 @@ test('a new file that has changed since it began to be read is reported', async 
   watch.follow([old], readAt)
   watch.follow([old, changed], readAt)
   await expect.poll(() => reported).toEqual(['a'])
+})
+
+test('a file that cannot be read because too many are open is not reported, until it can be read and has changed', async () => {
+  const [file, marker] = [join(folder, 'junctor.yaml'), join(folder, 'marker')]
+  writeFileSync(file, 'a')
+  const { reported } = reportedOf(file)
+  const { reported: reportedOfMarker } = reportedOf(marker)
+  const readAgain = failReading(file, 'EMFILE')
+  utimesSync(file, new Date(0), new Date(0))
+  // An earlier event would have been reported before this one.
+  for (const mark of ['1', '2']) {
+    writeFileSync(marker, mark)
+    await expect.poll(() => reportedOfMarker.at(-1)).toBe(mark)
+  }
+  writeFileSync(file, 'b')
+  readAgain()
+  await expect.poll(() => reported).toEqual(['b'])
 })
 
 test('an event that changes no content is not reported', async () => {

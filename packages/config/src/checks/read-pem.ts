@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { JsonObject } from '@junctor/jsonrpc'
 import type { TlsConfig } from '../config.ts'
+import { readFailure } from '../document/read-failure.ts'
 import { describeValue } from '../findings/describe-value.ts'
 import { memberAt } from '../findings/member-at.ts'
 import type { Finding } from '../problem.ts'
@@ -30,8 +31,7 @@ export function readPem(tls: TlsConfig, written: JsonObject, folder: string): Re
       if (content.includes('-----BEGIN ')) return content
       findings.push(finding('not_pem', word, written, 'a file in PEM', 'Convert it, or name another one.'))
     } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-      const next = 'Correct the path; it starts from the folder of the configuration.'
+      const { reason, next } = readFailure(error, 'Correct the path; it starts from the folder of the configuration.')
       findings.push(finding('pem_unreadable', word, written, `a file that can be read (${reason})`, next))
     }
     return ''

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { envName } from '../import/env-name.ts'
+import { readFailure } from './read-failure.ts'
 import { readTextFile } from './read-text-file.ts'
 import type { Finding, Path } from '../problem.ts'
 import type { ProblemKind } from '../problem-kind.ts'
@@ -171,11 +172,7 @@ function fileContent(path: string, folder: string): Found {
   try {
     return { kind: 'value', value: readTextFile(file).replace(/\r?\n$/, '') }
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown'
-    return {
-      kind: 'reference_unreadable',
-      expected: `a file that can be read (${reason})`,
-      next: `Put the file at ${file}, or correct the path.`,
-    }
+    const { reason, next } = readFailure(error, `Put the file at ${file}, or correct the path.`)
+    return { kind: 'reference_unreadable', expected: `a file that can be read (${reason})`, next }
   }
 }
