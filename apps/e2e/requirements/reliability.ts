@@ -74,4 +74,9 @@ export const reliabilityRequirements = {
     behaviour:
       'a response that is not JSON, such as one with NaN, fails its call at once with an error that says so, on each transport: the call does not wait for its deadline',
   },
+  'REL-16': {
+    source: 'RFC 9112, Connection Management',
+    behaviour:
+      'a client that ends its side of a connection after its requests still gets their answers, also late ones; one that has closed the connection is noticed',
+  },
 } as const

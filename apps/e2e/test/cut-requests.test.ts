@@ -1,7 +1,10 @@
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { agree, as, linkIn, withAccounts } from '../src/credentials/with-accounts.ts'
 import { CookieBrowser } from '../src/credentials/cookie-browser.ts'
 import { cutRequest } from '../src/cut-request.ts'
+import { demo, inGateway } from '../src/in-gateway.ts'
 import type { LogRecord } from '../src/log-recorder.ts'
 import { registered } from '../src/login/upstream-people.ts'
 import { withUpstream } from '../src/login/with-upstream.ts'
@@ -84,5 +87,21 @@ verifies('REL-10', http, async (cell) => {
     }
     expect(records.filter(({ level }) => level === 'error')).toEqual([])
     expect((await ada.request('ping'))['error']).toBeUndefined()
+  })
+})
+
+verifies('REL-16', http, async (cell) => {
+  await inGateway(cell, { demo: demo() }, async ({ gateway, http: open }) => {
+    const { session = '' } = await open()
+    const { host, hostname, port, pathname } = new URL(gateway.urls[0] ?? '')
+    const request = (id: number, ms: number): string => {
+      const params = { name: 'demo__slow', arguments: { ms } }
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
+      const headers = { host, ...json, 'mcp-session-id': session, 'content-length': String(body.length) }
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      return [`POST ${pathname} HTTP/1.1`, ...lines, '', body].join('\r\n')
+    }
+    const answers = await textOf(connect(Number(port), hostname).end(request(1, 200) + request(2, 1)))
+    expect(answers).toMatch(/Did nothing for 200 ms[^]*Did nothing for 1 ms/)
   })
 })

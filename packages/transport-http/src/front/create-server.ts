@@ -39,6 +39,10 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   // Connections above the limit are refused with an answer, up to a second limit.
   app.server.maxConnections = limits.connections + refusedConnections
   app.server.on('connection', (socket: Socket) => {
+    // Node reads this member right after: whether to keep the connection of a client that has ended its side.
+    socket.prependOnceListener('end', () => {
+      Object.assign(app.server, { httpAllowHalfOpen: serving.open.ended(socket) })
+    })
     try {
       serving.room.take(socket)
     } catch (error) {

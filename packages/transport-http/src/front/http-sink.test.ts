@@ -1,12 +1,13 @@
 import { eventually } from '@junctor/testkit'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Log, silentLog } from '@junctor/contracts'
 import { startFront } from '../../test/front-fixture.ts'
 import type { FixtureGateway, Round } from '../../test/gateway-fixture.ts'
 import { callOf, start, readAll, send } from '../../test/http-fixture.ts'
+import { closed, sendRaw } from '../../test/raw-fixture.ts'
 
 /** A request that the test answers. */
 async function ask(
@@ -350,26 +351,3 @@ describe('a slow reader', () => {
     socket.destroy()
   })
 })
-
-function closed(socket: Socket): Promise<void> {
-  return new Promise((resolve) => void socket.once('close', () => resolve()))
-}
-
-/** Sends the same call several times, pipelined on one connection; the test reads the bytes itself. */
-async function sendRaw(gateway: FixtureGateway, port: number, times = 1): Promise<Socket> {
-  const body = callOf('wait')
-  const session = gateway.sessions.values().next().value ?? gateway.open('2025-11-25')
-  const head = [
-    'POST /mcp HTTP/1.1',
-    'host: 127.0.0.1',
-    'content-type: application/json',
-    'accept: */*',
-    `mcp-session-id: ${session.id}`,
-    `content-length: ${body.length}`,
-  ].join('\r\n')
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  socket.write(`${head}\r\n\r\n${body}`.repeat(times))
-  return socket
-}

@@ -47,6 +47,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
   /** Chosen when the answer becomes a stream: most answers do not. */
   #framing: Framing | undefined
+  /** Whether the client has ended its side. Only what is sent to it shows whether it is gone, or still reads. */
+  #hasEnded = false
   /** The id of the last event, or the place from which the stream continues. */
   #place: string | undefined
   #watched: ListNode<Watched> | undefined
@@ -84,7 +86,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     if (this.#state !== 'held') return
     this.#state = 'streaming'
     this.#watched ??= new ListNode<Watched>(this)
-    this.#call.serving.streams.watch(this.#watched)
+    this.#listenOn()
     this.#expireInTime()
     this.#forgetWatch = this.#call.serving.front.watch?.(this.#call, this)
     // The client of a stream that was ended reconnects on a connection that is still open. What is kept is sent first.
@@ -112,11 +114,19 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
 
   quiet(): void {
     if (this.#state === 'held') {
-      if (!this.isPlain) this.owner?.waiting()
+      if (this.#hasEnded) this.#probe()
+      else if (!this.isPlain) this.owner?.waiting()
     }
     // A reader that has not taken what was written needs no keep-alive.
     else if (this.#response.writableNeedDrain) this.#listenOn()
     else void this.#write(this.#form().keepAlive(this.#place))
+  }
+
+  ended(): void {
+    // A client reads an endless stream until it leaves.
+    if (this.isLasting) return this.abandon()
+    this.#hasEnded = true
+    this.quiet()
   }
 
   lost(): void {
@@ -212,9 +222,19 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
     this.#socket.destroy()
   }
 
+  /** Sends what every client skips (RFC 9110 section 15.2.1). The second one cannot be sent when the client is gone. */
+  #probe(): void {
+    // HTTP/1.0 has nothing that a client skips.
+    if (this.#call.request.httpVersionMinor === 0) return this.abandon()
+    this.#response.writeContinue()
+    this.#watched ??= new ListNode<Watched>(this)
+    this.#listenOn()
+  }
+
   /** Restarts the time of silence, because something was sent. */
   #listenOn(): void {
-    if (this.#watched !== undefined) this.#call.serving.streams.watch(this.#watched)
+    const { serving } = this.#call
+    if (this.#watched !== undefined) (this.#hasEnded ? serving.held : serving.streams).watch(this.#watched)
   }
 
   #end(piece: string): undefined {

@@ -7,6 +7,8 @@ import { LinkedList, type ListNode } from '@junctor/primitives'
 export interface OpenSink {
   /** Called when the connection is gone. */
   lost(): void
+  /** Called when the client has ended its side: it may still read, or be gone. */
+  ended(): void
   /** Called when the server closes: ends the answer if that cuts nothing off. */
   leave(): void
   /** Called when the server has waited long enough: ends the answer even if that cuts it off. */
@@ -57,6 +59,12 @@ export class OpenSinks {
     if (socket.destroyed) return place.item.lost()
     this.know(socket).append(place)
     this.#count += 1
+  }
+
+  /** Call this when the client has ended its side. Returns whether answers on this socket are still to be sent. */
+  ended(socket: Socket): boolean {
+    for (const sink of this.#sockets.get(socket)?.items() ?? []) this.#each(sink, 'ended')
+    return this.has(socket)
   }
 
   /** Removes a finished answer. */

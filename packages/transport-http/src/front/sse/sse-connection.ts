@@ -61,6 +61,10 @@ export class SseConnection implements OpenSink {
     this.#stream.lost()
   }
 
+  ended(): void {
+    this.#stream.ended()
+  }
+
   /** Ends the connection when its requests are answered. */
   leave(): void {
     this.#address.close()
