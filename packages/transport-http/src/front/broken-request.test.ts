@@ -44,15 +44,21 @@ async function raw(port: number, bytes: string, more: Promise<string> = Promise.
 const limits = { headersTimeoutMs: 100, requestTimeoutMs: 100 }
 const head = 'POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: */*\r\n'
 const head10 = `${head.replace('1.1', '1.0')}connection: keep-alive\r\n`
+/** A request that is not read: the connection ends with the answer before. */
+const following = `${head}content-length: ${callOf('echo', {}).length}\r\n\r\n${callOf('echo', {})}`
 
 test.each([
   ['no HTTP', 'hello\r\n\r\n', 400],
   ['a body length that is not a number', `${head}content-length: x\r\n\r\n`, 400],
   ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 400],
   ['length and chunks', `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n`, 400],
-  ['a coding that is not known', `${head}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 501],
-  ['a coding in two headers', `${head}transfer-encoding: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 501],
-  ['chunks of HTTP/1.0', `${head10}transfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ['a coding that is not known', `${head}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n${following}`, 501],
+  [
+    'a coding in two headers',
+    `${head}transfer-encoding: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${following}`,
+    501,
+  ],
+  ['chunks of HTTP/1.0', `${head10}transfer-encoding: chunked\r\n\r\n0\r\n\r\n${following}`, 400],
   ['a broken chunk', `${head}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
   ['headers without end', `${head}x: ${'x'.repeat(20_000)}`, 431],
   ['headers that do not come', 'POST /mcp HTTP/1.1\r\nhost: localhost\r\n', 408],

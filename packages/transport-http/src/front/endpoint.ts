@@ -81,6 +81,7 @@ export function takeRequests(server: Server, serving: Serving): void {
   const find = createPathFinder(serving)
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
+    if (serving.ending.has(request.socket)) return
     const params = readPlainPath(request)
     if (params !== undefined) return receive(new ReceivedRequest(serving, request, response, params), streamable)
     const found = find(request.url ?? '')
@@ -175,14 +176,14 @@ function refuseLongPath(call: ReceivedRequest): void {
 
 /** Refuses a request because there was no room for its connection. */
 function refuseConnection(call: ReceivedRequest): void {
-  call.refuse('overloaded', { message: 'There are too many connections', headers: { connection: 'close' } })
+  call.refuse('overloaded', { message: 'There are too many connections', headers: call.hangUp() })
 }
 
 function answer(call: ReceivedRequest, endpoint: EndpointHandlers): void {
   const target = judgeTarget(call.request)
   if (!target.ok) return call.refuse(target.situation, { message: target.message })
   const framing = judgeFraming(call.request)
-  if (framing !== undefined) return call.refuse('invalid_request', { ...framing, headers: { connection: 'close' } })
+  if (framing !== undefined) return call.refuse('invalid_request', { ...framing, headers: call.hangUp() })
   const { host, origin } = call.headers
   const verdict = call.serving.admission.admit(host, origin)
   if (!verdict.ok) return call.refuse(verdict.situation, { message: verdict.message })

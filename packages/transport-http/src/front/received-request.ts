@@ -95,6 +95,12 @@ export class ReceivedRequest implements Head {
     return this.serving.closing ? { ...cors, connection: 'close' } : cors
   }
 
+  /** The header of a refusal that ends its connection: no later request on it is read (RFC 9112 section 9.6). */
+  hangUp(): ResponseHeaders {
+    this.serving.ending.add(this.request.socket)
+    return { connection: 'close' }
+  }
+
   /** Calls `next` with the caller's identity, or sends the challenge. Synchronous unless a promise is involved. */
   authenticate(next: (identity: Identity) => void): void {
     const verdict = this.serving.front.authenticate(this)

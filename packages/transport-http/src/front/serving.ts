@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import {
   type Admission,
   createStreamShares,
@@ -41,6 +42,8 @@ export interface Serving {
   readonly held: IdleWatch
   /** Streams that may need a keep-alive. */
   readonly streams: IdleWatch
+  /** Connections that end with a refusal: what else their clients have sent is not read. */
+  readonly ending: WeakSet<Socket>
   /** When true, connections are closed after their answer. */
   closing: boolean
 }
@@ -73,6 +76,7 @@ export function createServing({ limits, shares, trustedProxies, ...parts }: Serv
     answers: new TurnAnswers(parts.front.reportError),
     held: new IdleWatch(holdMs, parts.front.reportError),
     streams: new IdleWatch(all.streamKeepAliveMs, parts.front.reportError),
+    ending: new WeakSet(),
     closing: false,
   }
 }
