@@ -7,7 +7,7 @@ export const problemKinds = [
   /** The text is neither YAML nor JSON. */
   'syntax',
   'duplicate_key',
-  /** A YAML alias without an anchor before it, or aliases that expand to too much text. */
+  /** A YAML alias without an anchor before it or within its own value, or aliases that expand to too much text. */
   'alias',
   /** The file as a whole is not a mapping. */
   'not_a_mapping',

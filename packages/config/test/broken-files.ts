@@ -85,9 +85,9 @@ export const brokenFiles: Readonly<Record<ProblemKind, readonly BrokenFile[]>> =
   ],
   alias: [
     [
-      'an alias without an anchor',
+      'an alias without a value',
       'timeout: 1s\nserver: *mine',
-      '2:9  | an alias without an anchor | each alias (*name) to follow its anchor (&name) | Write the anchor before its aliases, or write the value out.',
+      '2:9  | an alias without a value | each alias (*name) to follow the value of its anchor (&name) | Write the anchor before its aliases, or write the value out.',
     ],
     [
       'aliases that multiply',

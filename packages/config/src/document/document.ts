@@ -76,8 +76,8 @@ export function readDocument(text: string): ReadDocument {
 
 const aliasAfterAnchor = {
   kind: 'alias',
-  got: 'an alias without an anchor',
-  expected: 'each alias (*name) to follow its anchor (&name)',
+  got: 'an alias without a value',
+  expected: 'each alias (*name) to follow the value of its anchor (&name)',
   next: 'Write the anchor before its aliases, or write the value out.',
 } as const
 
@@ -88,11 +88,13 @@ const fewerAliases = {
   next: 'Write the values out.',
 } as const
 
+/** The position of an alias whose value is nowhere before it: it has no anchor, or it is within the value itself. */
 function lostAlias(document: Document): number | undefined {
   let lost: number | undefined
   visit(document, {
-    Alias(_key, alias) {
-      if (alias.resolve(document) !== undefined) return undefined
+    Alias(_key, alias, around) {
+      const anchored = alias.resolve(document)
+      if (anchored !== undefined && !around.includes(anchored)) return undefined
       lost = startOf(alias)
       return visit.BREAK
     },
