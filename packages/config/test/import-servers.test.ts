@@ -79,6 +79,23 @@ describe('servers are imported', () => {
     })
   })
 
+  test('a variable that a server sets for its program is left to the program, as a client leaves it', () => {
+    const text = `{ "mcpServers": { "remote": {
+      "command": "npx", "args": ["mcp-remote", "https://mcp.example.com/mcp", "--header", "Authorization:\${AUTH_HEADER}"],
+      "env": { "AUTH_HEADER": "Bearer \${API_KEY}" }
+    } } }`
+    expect(imported(text)).toEqual({
+      backends: {
+        remote: {
+          command: 'npx',
+          args: ['mcp-remote', 'https://mcp.example.com/mcp', '--header', 'Authorization:${AUTH_HEADER}'],
+          env: { AUTH_HEADER: 'Bearer ${env:API_KEY}' },
+        },
+      },
+      left: [],
+    })
+  })
+
   test('from Cursor, in the folder of the project', () => {
     const text = `{ "mcpServers": {
       "local": { "command": "node", "args": ["\${workspaceFolder}/server.js", "\${userHome}"], "env": { "T": "\${env:T}" } },

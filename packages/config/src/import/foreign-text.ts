@@ -21,14 +21,21 @@ const variable = /\$\{(?:([a-z]+):([^{}]*)|([A-Z_][A-Z0-9_]*)(:-[^{}]*)?)\}/g
  * read from the environment.
  *
  * @param prompts the questions to the users, by the id of the input
+ * @param own the variables that the program which receives the text has anyway, and may replace itself
  */
-export function fromForeignText(written: string, workspace: string, prompts: ReadonlyMap<string, string>): ForeignText {
+export function fromForeignText(
+  written: string,
+  workspace: string,
+  prompts: ReadonlyMap<string, string>,
+  own: readonly string[],
+): ForeignText {
   const left: NotImported[] = []
   const leave = (what: string, why: string): void => void left.push({ what, why })
   const text = withPlaces(written, workspace).replace(
     variable,
     (what, word: string | undefined, id: string = '', name: string | undefined, fallback: string | undefined) => {
       if (name !== undefined) {
+        if (own.includes(name)) return what
         if (fallback !== undefined) leave(what, `a variable has no default here: set ${name} before starting`)
         return `\${env:${name}}`
       }

@@ -79,9 +79,10 @@ function copyMembers(
   { workspace, prompts }: ImportSource,
   left: NotImported[],
 ): JsonObject {
+  const own = isJsonObject(members['env']) ? Object.keys(members['env']) : []
   const translate = (value: JsonValue | undefined, at: Path): JsonValue | undefined => {
     if (typeof value === 'string') {
-      const found = fromForeignText(value, workspace, prompts)
+      const found = fromForeignText(value, workspace, prompts, at[path.length] === 'args' ? own : [])
       left.push(...found.left)
       return found.text
     }
