@@ -52,7 +52,7 @@ export interface JunctorNode {
   status(waitMs?: number): Promise<readonly BackendStatus[]>
   /**
    * Applies a new configuration, or returns why not and keeps the current one. Parts that are equal in both are not
-   * affected: their links and sessions continue.
+   * affected: their links and sessions continue. Rejects with `CLOSED`.
    */
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /**
@@ -109,13 +109,13 @@ export async function createNode({
   const pages = findPages({ served, front: gateway.front, fabric, log })
   const listeners = createListeners({ config, gateway, admin, bus, log, pages })
   const { graceMs = defaultHttpLimits.graceMs } = config.limits
-  opened.defer(async () => {
-    await Promise.all([listeners.close(), parts.backends.drain(graceMs)])
-  })
   const apply = applyTo(served, applyConfig, listeners)
   const { added } = parts
   const addTo = (file: NodeConfig) => added.addTo(file)
   const reloads = createReloads({ config, served: first, addTo, apply, log, emit, now: Date.now })
+  opened.defer(async () => {
+    await Promise.all([listeners.close(), parts.backends.drain(graceMs), reloads.settled()])
+  })
   if (plugins !== undefined) added.follow()
   opened.defer(() => added.close())
   const node = closeOnce('node', opened.move())
@@ -128,7 +128,7 @@ export async function createNode({
       const statuses = await gateway.status(waitMs)
       return statuses.map(({ error, ...status }) => ({ ...status, error: error && redaction.error(error) }))
     },
-    reload: (parsed) => reloads.reload(parsed),
+    reload: (parsed) => node.open(() => reloads.reload(parsed)),
     uncaught: (error) => blame.uncaught(error),
     close: () => node.close(),
   }

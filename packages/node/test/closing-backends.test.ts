@@ -6,24 +6,28 @@ import * as z from 'zod'
 import { createNode } from '../src/index.ts'
 
 const closed: string[] = []
+let mayCreate: Promise<void> = Promise.resolve()
 
 const plugin = definePlugin({
   name: 'closing',
   key: 'closes',
   config: z.object({ closes: z.boolean() }),
-  create: ({ closes }, { name }) =>
-    createBackend({
+  async create({ closes }, { name }) {
+    await mayCreate
+    return createBackend({
       name,
       async close() {
         if (!closes) await new Promise(() => {})
         closed.push(name)
       },
-    }),
+    })
+  },
 })
 
 afterEach(() => {
   vi.useRealTimers()
   closed.length = 0
+  mayCreate = Promise.resolve()
 })
 
 async function startNode(backends: object) {
@@ -52,4 +56,17 @@ test('a backend that a reload has removed, and whose close never ends, does not 
   await vi.advanceTimersByTimeAsync(30_000)
   await closing
   expect(closed).toEqual(['good'])
+})
+
+test('a backend that a reload is still making when its node closes is closed, and no later reload is taken', async () => {
+  const { node, reload } = await startNode({ first: { closes: true } })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  mayCreate = promise
+  const reloading = reload({ second: { closes: true } })
+  const closing = node.close()
+  const late = reload({ third: { closes: true } }).catch((error: unknown) => error)
+  resolve()
+  await Promise.all([reloading, closing])
+  expect(closed).toEqual(['first', 'second'])
+  expect(await late).toMatchObject({ code: 'CLOSED' })
 })

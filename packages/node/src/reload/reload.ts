@@ -28,6 +28,8 @@ export interface Reloads {
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /** Applies the same file again, because the added backends have changed. Rejects with a `ServingError`. */
   again(): Promise<void>
+  /** Resolves when no configuration is being applied. */
+  settled(): Promise<void>
 }
 
 /** What applies a configuration, and the clock for the time of the last reload. */
@@ -93,5 +95,8 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
     },
     reload: (parsed) => inTurn(() => take(parsed)),
     again: () => inTurn(takeAgain),
+    async settled() {
+      await last
+    },
   }
 }

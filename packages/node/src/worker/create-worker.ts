@@ -36,7 +36,7 @@ export interface JunctorWorker {
   readonly backends: readonly string[]
   /** Opens the admin port, if the configuration has one. Rejects with `LISTEN_FAILED` or `CLOSED`. */
   listenAdmin(): Promise<Address | undefined>
-  /** Applies a new configuration, or returns why not and keeps the current one. */
+  /** Applies a new configuration, or returns why not and keeps the current one. Rejects with `CLOSED`. */
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
@@ -88,13 +88,13 @@ export async function createWorker({
   )
   const served = await openServedConfig(config, { ...parts, redaction, held })
   await hosting.update(served.backends)
-  opened.defer(async () => {
-    await Promise.all([hosting.drain(), parts.backends.drain(graceMs)])
-  })
-  opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   emit({ kind: 'node_started', node: fabric.node })
   const apply = (next: NodeConfig) => served.change(next, (_next, { entries }) => hosting.update(entries))
   const reloads = createReloads({ config, served: config, addTo: asInFile, apply, log, emit, now: Date.now })
+  opened.defer(async () => {
+    await Promise.all([hosting.drain(), parts.backends.drain(graceMs), reloads.settled()])
+  })
+  opened.defer(() => admin.become({ ready: false, reason: 'draining' }))
   const worker = closeOnce('worker', opened.move())
 
   return {
@@ -107,7 +107,7 @@ export async function createWorker({
         admin.become({ ready: true })
         return admin.listen()
       }),
-    reload: (parsed) => reloads.reload(parsed),
+    reload: (parsed) => worker.open(() => reloads.reload(parsed)),
     uncaught: (error) => blame.uncaught(error),
     close: () => worker.close(),
   }
