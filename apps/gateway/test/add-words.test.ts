@@ -17,7 +17,7 @@ describe('consent and inputs', () => {
     const junctor = place.add(['io.github.acme/weather'])
     expect(await junctor.ended()).toBe(2)
     expect(junctor.stderr()).toContain('  run   npx -y @acme/weather-mcp@1.2.0\n')
-    expect(junctor.stderr()).toContain('run it again with --yes')
+    expect(junctor.stderr()).toContain('junctor add --yes')
     place.untouched()
   })
 

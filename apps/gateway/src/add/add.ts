@@ -59,7 +59,7 @@ export async function add(
 async function notAgreed({ yes }: AddOptions, questions: Questions | undefined): Promise<Failure | undefined> {
   if (yes === true) return undefined
   if (questions === undefined)
-    return { message: 'nothing was written', next: 'When you have read this, run it again with --yes.' }
+    return { message: 'nothing was written', next: 'When you have read this, run it again as: junctor add --yes …' }
   const answer = await questions.ask('\nAdd it, and try it now? (yes or no)')
   if (answer !== undefined && /^y(?:es)?$/i.test(answer)) return undefined
   return { message: 'nothing was written', next: 'Run it again, and answer yes.' }
