@@ -132,12 +132,13 @@ test('no other values must be filled in than the documented ones', () => {
   expect(asked.toSorted()).toEqual(Object.keys(secrets).toSorted())
 })
 
-test.each(['.dockerignore', '.gitignore'])('%s keeps out the files for secrets that the example names', (name) => {
+test.each(['.dockerignore', '.gitignore'])('%s keeps out the files for secrets that the examples name', (name) => {
   const lines = readFileSync(join(repository, name), 'utf8').split('\n')
-  const example = readFileSync(join(repository, 'deploy/compose/example.env'), 'utf8')
-  const files = [...example.matchAll(/(?<=[ /])(?:\.env|[\w.]+\.txt)(?= )/g)].map(([file]) => file)
-  expect(files).toEqual(['.env', 'key.txt'])
-  expect(lines).toEqual(expect.arrayContaining(files.map((file) => `**/${file}`)))
+  const examples = ['deploy/compose/example.env', 'deploy/kubernetes/kustomization.yaml']
+  const texts = examples.map((file) => readFileSync(join(repository, file), 'utf8')).join('')
+  const files = [...texts.matchAll(/(?<=[ /])(?:\w*\.env|[\w.]+\.txt)(?=\s)/g)].map(([file]) => file)
+  expect(new Set(files)).toEqual(new Set(['.env', 'key.txt', 'example.env', 'secrets.env']))
+  expect(lines).toEqual(expect.arrayContaining(['**/*.env', '**/key.txt']))
 })
 
 test('the image is built from existing files', () => {
