@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { junctorProgram } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startJunctor } from './junctor-process.ts'
 
@@ -121,4 +122,17 @@ test('an unknown shell is refused with the list of known shells', async () => {
   const junctor = startJunctor(['completion', 'tcsh'])
   expect(await junctor.ended()).toBe(2)
   expect(junctor.stderr()).toContain('Allowed choices are bash, zsh, fish.')
+})
+
+test('a reader of the output that wants no more is no failure', async () => {
+  const junctor = startJunctor(['completion', 'bash'])
+  junctor.child.stdout.destroy()
+  expect(await junctor.ended()).toBe(0)
+  expect(junctor.stderr()).toBe('')
+})
+
+test.runIf(existsSync('/dev/full'))('output that a full disk does not take is a failure', () => {
+  const line = '"$1" "$2" completion bash >/dev/full'
+  const { status, stderr } = spawnSync('sh', ['-c', line, 'sh', process.execPath, junctorProgram], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining('The output cannot be written: ENOSPC')])
 })

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { routes, type ScriptedServer, sendJson, startScriptedServer, statusOnly, eventually } from '@junctor/testkit'
@@ -188,6 +189,16 @@ describe('events', () => {
     expect(new Set(lines).size).toBe(lines.length)
 
     followed.child.kill('SIGINT')
+    expect(await followed.ended()).toBe(0)
+    expect(followed.stderr()).toBe('')
+  })
+
+  test('--follow ends when its reader wants no more', async () => {
+    const event = (_request: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"timestamp":"1"}\n')
+    scripted = await startScriptedServer(routes({ GET: event }))
+    const followed = start(['events', '--admin', scripted.origin, '--token', token, '--follow', '--json'])
+    followed.child.stdout.destroy()
     expect(await followed.ended()).toBe(0)
     expect(followed.stderr()).toBe('')
   })

@@ -7,5 +7,6 @@ const timeoutMs = 500
  */
 export function exitWhenWritten(process: NodeJS.Process): void {
   setTimeout(() => process.exit(), timeoutMs)
-  process.stdout.write('', () => process.stderr.write('', () => process.exit()))
+  // Immediately after the callbacks, a failed write is reported to those who handle it.
+  process.stdout.write('', () => process.stderr.write('', () => setImmediate(() => process.exit())))
 }

@@ -5,9 +5,14 @@ import { endWithReader } from './lost-reader.ts'
 function started() {
   const written: string[] = []
   const exits: number[] = []
+  // Nothing runs after the end of a process.
+  const exit = (code: number): never => {
+    exits.push(code)
+    throw new Error('ended')
+  }
   const stdout = new EventEmitter()
   const stderr = Object.assign(new EventEmitter(), { write: (text: string) => written.push(text) })
-  endWithReader({ stdout, stderr, exit: (code: number) => exits.push(code) } as never, 'junctor')
+  endWithReader({ stdout, stderr, exit } as never, 'junctor')
   return { stdout, stderr, written, exits }
 }
 
@@ -15,10 +20,10 @@ const failure = (code: string): Error => Object.assign(new Error(`${code}: write
 
 test('a process whose reader has left ends without a word; any other error of its output is shown', () => {
   const { stdout, stderr, written, exits } = started()
-  stdout.emit('error', failure('EPIPE'))
-  expect([exits, written]).toEqual([[1], []])
-  stdout.emit('error', failure('ENOSPC'))
-  expect([exits, written]).toEqual([[1, 1], ['junctor: The output cannot be written: ENOSPC: write\n']])
+  expect(() => stdout.emit('error', failure('EPIPE'))).toThrow('ended')
+  expect([exits, written]).toEqual([[0], []])
+  expect(() => stdout.emit('error', failure('ENOSPC'))).toThrow('ended')
+  expect([exits, written]).toEqual([[0, 1], ['junctor: The output cannot be written: ENOSPC: write\n']])
   // Nobody reads the messages: the command goes on.
   stderr.emit('error', failure('EPIPE'))
   expect(exits).toHaveLength(2)

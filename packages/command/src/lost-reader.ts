@@ -1,8 +1,8 @@
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * Ends the process when its output has no reader any more, as `head` and a pager leave it: silently, because nobody asked
- * for more. Any other error of the output is shown. A command that serves a client on its output handles this itself.
+ * Ends the process when its output has no reader any more, as `head` and a pager leave it: without a word and as done,
+ * because nobody asked for more. Any other error of the output is shown, and fails the command. A command that serves a client on its output handles this itself.
  *
  * @param name of the command
  */
@@ -12,7 +12,8 @@ export function endWithReader(process: Pick<NodeJS.Process, 'stdout' | 'stderr' 
   stderr.on('error', () => {})
   stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     if (stdout.listenerCount('error') > 1) return
-    if (code !== 'EPIPE') stderr.write(`${name}: The output cannot be written: ${message}\n`)
+    if (code === 'EPIPE') process.exit(exitCodes.done)
+    stderr.write(`${name}: The output cannot be written: ${message}\n`)
     process.exit(exitCodes.failed)
   })
 }

@@ -10,7 +10,7 @@ Examples:
   junctor events --trace 4bf92f35-77b3-4da6-a3ce-929d0e0e4736 --json
 
 Exit codes:
-  ${exitCodes.done}  the events were shown; with --follow, ended by SIGINT or SIGTERM
+  ${exitCodes.done}  the events were shown; with --follow, ended by SIGINT, SIGTERM or their reader
   ${exitCodes.failed}  no gateway answered, or it refused
   ${exitCodes.usage}  the command line cannot be used`
 
