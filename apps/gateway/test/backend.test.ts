@@ -75,7 +75,7 @@ describe('junctor backend', () => {
 
     const again = await backend(['add', 'far', other])
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/got the backend at revision 1\n.*"change" for others/)
+    expect(again.stderr).toMatch(/"far" is there, at revision 1\n.*"change" for others/)
 
     const described = JSON.stringify({ url: other, prefix: 'changed' })
     expect(await backend(['change', 'far', '--from', '-'], {}, described)).toMatchObject({
@@ -103,7 +103,7 @@ describe('junctor backend', () => {
       /a name that the configuration file does not have/,
     ],
     ['a backend of the file to remove', ['remove', 'demo'], /"demo" is in the configuration file/],
-    ['one that is not there to change', ['change', 'more', 'https://a.example/mcp'], /got no such backend/],
+    ['one that is not there to change', ['change', 'more', 'https://a.example/mcp'], /there is no backend "more"/],
     ['a name that is none', ['add', 'More', 'https://a.example/mcp'], /expected a name/],
     ['a URL that is none', ['add', 'more', 'mcp.example.com'], /url: expected/],
     [

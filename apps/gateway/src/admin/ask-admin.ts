@@ -70,6 +70,7 @@ function refusal(url: string, status: number, { error, message, next }: Refused)
 /** What can be done about a refusal, by its `error`. */
 const nextSteps: Readonly<Record<string, string>> = {
   unknown_backend: 'See the names with: junctor backend list.',
+  unknown_tenant: 'See the tenants with: junctor status.',
   backend_of_the_file: 'A running gateway applies changes of its file.',
   precondition_failed: 'See what is there with "junctor backend list": "add" is for new names, "change" for others.',
   backend_refused: 'Nothing was changed. Correct its description.',

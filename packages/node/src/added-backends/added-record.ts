@@ -50,9 +50,8 @@ export type AddedChange =
   | { readonly kind: 'unchanged' }
   /** There is no such backend to remove or change. */
   | { readonly kind: 'absent' }
-  /** The backend is not what the precondition expects. */
-  | { readonly kind: 'precondition_failed'; readonly got: string }
-  | { readonly kind: 'too_many'; readonly message: string }
+  /** The backend is not what the precondition expects, or there are too many. */
+  | { readonly kind: 'precondition_failed' | 'too_many'; readonly message: string }
 
 /**
  * Adds, replaces or removes one backend.
@@ -66,8 +65,11 @@ export function changeRecord(
   precondition: Precondition,
 ): AddedChange {
   const known = Object.hasOwn(record.backends, name) ? record.backends[name] : undefined
-  const got = known === undefined ? 'no such backend' : `the backend at revision ${known.revision}`
-  if (!holds(precondition, known)) return { kind: 'precondition_failed', got }
+  if (!holds(precondition, known)) {
+    const message =
+      known === undefined ? `there is no backend "${name}"` : `"${name}" is there, at revision ${known.revision}`
+    return { kind: 'precondition_failed', message }
+  }
   const { [name]: _, ...others } = record.backends
   const last = record.last + 1
   if (entry === undefined) {

@@ -6,10 +6,7 @@ import type { AddedChange } from './added-record.ts'
 /** The answer to a change of a backend, which is shown as it is now. */
 export function changeReply(name: string, change: AddedChange, shown: JsonObject | undefined): AdminReply {
   if (change.kind === 'absent') return unknownReply(name)
-  if ('got' in change) {
-    return refusalReply(412, 'precondition_failed', `expected another state of "${name}", got ${change.got}`)
-  }
-  if ('message' in change) return refusalReply(409, 'too_many', change.message)
+  if ('message' in change) return refusalReply(change.kind === 'too_many' ? 409 : 412, change.kind, change.message)
   const status = change.kind === 'added' ? 201 : 200
   return { ...revisionOf(shown), status, body: { ...(shown ?? { name }), change: change.kind } }
 }
