@@ -164,6 +164,7 @@ describe('events', () => {
   test.each([
     [['--since', 'soon'], /the question cannot be answered: .*since/],
     [['--limit', '0'], /the question cannot be answered: .*limit/],
+    [['--tenant', 'nobody'], /: tenant: expected one of the configuration.*"nobody"\n.*junctor status/],
   ])('with %j are refused with the reason', async (words, message) => {
     const events = start(['events', '--admin', admin, '--token', token, ...words])
     expect(await events.ended()).toBe(1)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { untilGone, eventually } from '@junctor/testkit'
 import { createTestProcesses, type JunctorProcess, processTimeout, type StartOptions } from './junctor-process.ts'
+import { startOnTerminal } from './terminal-process.ts'
 
 let folder: string
 const testProcesses = createTestProcesses()
@@ -276,6 +277,14 @@ describe('hash-key', () => {
     expect((await post(url, initialize)).status).toBe(401)
     expect((await post(url, initialize, { authorization: `Bearer ${key}` })).status).toBe(200)
     expect(junctor.stderr()).toContain('--header "Authorization: Bearer $API_KEY"')
+  })
+
+  test('on a terminal asks for the key, and does not show it', async () => {
+    const junctor = startOnTerminal(['hash-key'])
+    await junctor.typed(/The key.*: $/, key)
+    expect(await junctor.ended()).toBe(0)
+    expect(junctor.screen()).toContain(`\n${hash}\n`)
+    expect(junctor.screen()).not.toContain(key)
   })
 
   test.each([

@@ -1,6 +1,6 @@
-import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
+import { readSecret } from '../report/read-secret.ts'
 
 /** Minimum length in characters. Shorter keys could be guessed: a plain hash does not slow an attacker down. */
 const shortest = 20
@@ -27,7 +27,7 @@ export function createHashKeyCommand(process: NodeJS.Process): Command {
     .argument('[key]', 'the key; without it, standard input is read')
     .addHelpText('after', help)
     .action(async (argument: string | undefined, _options: unknown, command: Command) => {
-      const key = (argument ?? (await text(process.stdin))).trim()
+      const key = (argument ?? (await readSecret(process, 'The key'))).trim()
       const problem = problemOf(key)
       if (problem !== undefined) command.error(`error: ${problem}`)
       const { hashApiKey } = await import('@junctor/auth')

@@ -1,6 +1,6 @@
-import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { exitCodes } from '@junctor/command/exit'
+import { readSecret } from '../report/read-secret.ts'
 
 /** Minimum length in characters. */
 const shortest = 8
@@ -16,6 +16,7 @@ Hashes of scrypt and Argon2 that other programs have made may be there too.
 Passwords are not taken from the command line, where other programs could read them.
 
 Examples:
+  junctor hash-password                        asks for it, if this is a terminal
   junctor hash-password <password.txt
   systemd-ask-password | junctor hash-password
 
@@ -29,7 +30,7 @@ export function createHashPasswordCommand(process: NodeJS.Process): Command {
     .description('print the hash of a password from standard input, for users of the login server')
     .addHelpText('after', help)
     .action(async (_options: unknown, command: Command) => {
-      const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+      const password = (await readSecret(process, 'The password')).replace(/\r?\n$/, '')
       if (password.length < shortest) {
         command.error(
           `error: expected a password of at least ${shortest} characters on standard input, got ${password.length}`,
