@@ -126,3 +126,13 @@ test.each([
     problems: [{ kind: 'plugin_not_loaded', path: 'backends.one.plugin', line: 2, expected: 'a schema that works' }],
   })
 })
+
+test('a word that two built-in plugins have chooses neither, and both are named; one that is given twice is one', () => {
+  const clock: ConfigurablePlugin = { name: 'clock', key: 'at', config: z.looseObject({}) }
+  const parsed = (plugins: readonly ConfigurablePlugin[]) =>
+    parseConfig('backends: { wall: { at: Oslo } }', { file: 'junctor.yaml', plugins, env: {} })
+  expect(parsed([clock, clock])).toMatchObject({ kind: 'valid' })
+  expect(parsed([clock, { ...clock, name: 'tower' }])).toMatchObject({
+    problems: [{ path: 'backends.wall.at', column: 21, got: 'at, which is the word of clock and of tower' }],
+  })
+})

@@ -39,7 +39,8 @@ export function choosePlugin<Plugin extends ConfigurablePlugin>(
   const present = words.filter((word) => Object.hasOwn(options, word))
   const [word] = present
   if (word === undefined || present.length > 1) return undecided(options, place.path, words, present)
-  const plugin = builtIn.find((candidate) => wordsOf(candidate).includes(word))
+  const [plugin, other] = [...new Set(builtIn)].filter((candidate) => wordsOf(candidate).includes(word))
+  if (other !== undefined && plugin !== undefined) return undecidable(place.path, word, [plugin.name, other.name])
   return plugin === undefined ? undecided(options, place.path, words, []) : { kind: 'chosen', plugin, word }
 }
 
@@ -99,6 +100,14 @@ function chooseByName<Plugin extends ConfigurablePlugin>(
       next: hint ?? 'Name a plugin that this gateway includes.',
     },
   }
+}
+
+/** Who composed the gateway has given two plugins the same word. */
+function undecidable(path: Path, word: string, names: readonly string[]): PluginChoice<never> {
+  const got = `${word}, which is the word of ${names.join(' and of ')}`
+  const next = 'Give one of the two another key in definePlugin, or leave it out of the plugins of this gateway.'
+  const expected = 'a word of one plugin'
+  return { kind: 'undecided', finding: { kind: 'backend_kind', path: [...path, word], at: 'key', got, expected, next } }
 }
 
 function undecided(
