@@ -116,7 +116,7 @@ async function run(
       if (error === null) resolve({ kind: 'ran' })
       else if (error.code === 'ENOENT') resolve({ kind: 'impossible', program })
       else {
-        const lines = stderr.split('\n').filter((line) => /\berror\b/i.test(line))
+        const lines = stderr.split('\n').filter((line) => /\berror\b|\bnot found$/i.test(line))
         const detail = printable((lines[0] ?? stderr.trim() ?? error.message).slice(0, 300))
         resolve({
           kind: 'failed',
