@@ -9,9 +9,10 @@ export async function readSecret(
   what: string,
 ): Promise<string> {
   if (!stdin.isTTY) return text(stdin)
-  stderr.write(`${what}, which is not shown: `)
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output, terminal: true })
+  // Only now does the terminal not show what is typed.
+  stderr.write(`${what}, which is not shown: `)
   const [line = ''] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as string[]
   lines.close()
   stderr.write('\n')
