@@ -8,6 +8,7 @@ export interface LastingSubscriptionOptions {
   readonly connection: Pick<NatsConnection, 'subscribe' | 'isClosed' | 'isDraining'>
   readonly subject: string
   readonly queue?: string | undefined
+  /** Called with each message, in the order of their arrival. */
   receive(message: Msg): void
 }
 

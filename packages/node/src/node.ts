@@ -52,7 +52,7 @@ export interface JunctorNode {
   status(waitMs?: number): Promise<readonly BackendStatus[]>
   /**
    * Applies a new configuration, or returns why not and keeps the current one. Parts that are equal in both are not
-   * affected: their links and sessions continue. Rejects with `CLOSED`.
+   * affected: their links and sessions continue. Rejects with `CLOSED` after `close`.
    */
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /**

@@ -8,7 +8,11 @@ export interface Cookies {
   set(response: ServerResponse, name: string, value: string, seconds: number): void
 }
 
-/** @param isSecure whether people reach the pages over https: then browsers send them nowhere else (`__Host-`) */
+/**
+ * Creates the reader and writer of these cookies.
+ *
+ * @param isSecure whether people reach the pages over https: then browsers send them nowhere else (`__Host-`)
+ */
 export function createCookies(isSecure: boolean): Cookies {
   const full = (name: string): string => `${isSecure ? '__Host-' : ''}junctor_${name}`
   return {

@@ -36,7 +36,7 @@ export interface JunctorWorker {
   readonly backends: readonly string[]
   /** Opens the admin port, if the configuration has one. Rejects with `LISTEN_FAILED` or `CLOSED`. */
   listenAdmin(): Promise<Address | undefined>
-  /** Applies a new configuration, or returns why not and keeps the current one. Rejects with `CLOSED`. */
+  /** Applies a new configuration, or returns why not and keeps the current one. Rejects with `CLOSED` after `close`. */
   reload(parsed: ParsedNodeConfig): Promise<Reloaded>
   /** See `JunctorNode.uncaught`. */
   uncaught(error: unknown): string | undefined
