@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { eventually, junctorProgram } from '@junctor/testkit'
+import { eventually, junctorArgs } from '@junctor/testkit'
 import { watchSecrets } from './canaries/watch-secrets.ts'
 
 /** A node in its own process, until the test is over. */
@@ -21,7 +21,7 @@ export async function startNodeProcess(config: object): Promise<NodeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'junctor-node-'))
   const file = join(folder, 'junctor.json')
   writeFileSync(file, JSON.stringify({ listen: { http: { port: 0 } }, ...config }))
-  const node = spawn(process.execPath, [junctorProgram, 'serve', '--config', file, '--json', '--log-level', 'debug'], {
+  const node = spawn(process.execPath, [...junctorArgs, 'serve', '--config', file, '--json', '--log-level', 'debug'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = async (): Promise<void> => {

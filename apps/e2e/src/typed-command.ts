@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { junctorProgram } from '@junctor/testkit'
+import { junctorArgs } from '@junctor/testkit'
 import { publishMessage, publishPipes } from './canaries/seen-messages.ts'
 import { watchSecrets } from './canaries/watch-secrets.ts'
 
@@ -20,7 +20,7 @@ export interface TypedCommand {
 
 /** Starts `junctor serve --stdio` with this configuration file. */
 export function typeInto(file: string, words: readonly string[] = []): TypedCommand {
-  const child = spawn(process.execPath, [junctorProgram, 'serve', '--stdio', '--config', file, ...words])
+  const child = spawn(process.execPath, [...junctorArgs, 'serve', '--stdio', '--config', file, ...words])
   const watch = watchSecrets()
   publishPipes(child, child.stdin)
   const exited = once(child, 'close')

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { compiledOnce, eventually, junctorProgram, listDescendants, type ProcessInfo } from '@junctor/testkit'
+import { compiledOnce, eventually, junctorArgs, listDescendants, type ProcessInfo } from '@junctor/testkit'
 import { expect } from 'vitest'
 
 /** How long a start or an end may take on a busy machine. */
@@ -54,7 +54,7 @@ export function createTestProcesses(): TestProcesses {
 
 /** Runs the command like a terminal would, but without colours. */
 export function startJunctor(words: readonly string[], { folder, env = {} }: StartOptions = {}): JunctorProcess {
-  const child = spawn(process.execPath, [junctorProgram, ...words], {
+  const child = spawn(process.execPath, [...junctorArgs, ...words], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', ...compiledOnce, ...env },
   })

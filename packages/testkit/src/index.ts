@@ -23,7 +23,7 @@ export {
 export { describeTransport, type EchoedTransport } from './describe-transport.ts'
 export { eventually } from './eventually.ts'
 export { compiledOnce } from './compiled-once.ts'
-export { junctorProgram } from './junctor-program.ts'
+export { junctorArgs, junctorProgram } from './junctor-program.ts'
 export { programFile } from './program-file.ts'
 export { workerProgram } from './worker-program.ts'
 export { createTransportPair, type PairEnd, type TransportPair } from './transport-pair.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { findNatsServer, findPython, freePort, junctorProgram } from '@junctor/testkit'
+import { findNatsServer, findPython, freePort, junctorArgs } from '@junctor/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { atPorts } from './at-ports.ts'
 import { readGuide } from './read-guide.ts'
@@ -49,6 +49,11 @@ export function describePages(folder: string, leastRuns: number): void {
   })
 }
 
+/** Words of a shell. */
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(' ')
+}
+
 const fileServer = '@modelcontextprotocol/server-filesystem'
 
 /** npx itself takes a second to find a program that is installed, for each start of the server that most pages have. */
@@ -69,7 +74,7 @@ function furnish(home: string, { python, natsServer }: Programs): string {
   symlinkSync(join(repository, 'deploy'), join(home, '.clone/deploy'))
   symlinkSync(python, join(programs, 'python3'))
   symlinkSync(process.execPath, join(programs, 'node'))
-  writeFileSync(join(programs, 'junctor'), `#!/bin/sh\nexec node '${junctorProgram}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(programs, 'junctor'), `#!/bin/sh\nexec node ${quoted(junctorArgs)} "$@"\n`, { mode: 0o755 })
   writeFileSync(join(programs, 'npx'), npx, { mode: 0o755 })
   // Otherwise it is on the PATH.
   if (isAbsolute(natsServer)) symlinkSync(natsServer, join(programs, 'nats-server'))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { junctorProgram, startNatsServer, untilNoDescendants } from '@junctor/testkit'
+import { junctorArgs, startNatsServer, untilNoDescendants } from '@junctor/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGateway } from '../gateway-under-test.ts'
 import type { Door, OfficialClient } from './official-client.ts'
@@ -107,14 +107,23 @@ async function enterByBus(backends: object): Promise<Entrance> {
 function commandFor(backends: object, folder: string): Door & { readonly kind: 'stdio' } {
   const file = `${folder}.json`
   writeFileSync(file, JSON.stringify({ backends }))
-  return { kind: 'stdio', command: process.execPath, args: [junctorProgram, 'serve', '--stdio', '--config', file] }
+  return { kind: 'stdio', command: process.execPath, args: [...junctorArgs, 'serve', '--stdio', '--config', file] }
 }
 
 /**
- * Tests every feature with every official SDK and every transport. Each combination uses one gateway and one client.
+ * The ways of clients for a peer that differs from the others only as a backend: those that a message passes the most on.
+ * The other peers are used in all ways.
  */
-export function describeFeatures(backends: Backends, features: readonly Feature[]): void {
-  const cells = ways.flatMap(({ sdks = [v1, v2], ...way }) => sdks.map((sdk) => ({ ...way, ...sdk })))
+export const fewWays: readonly string[] = ['HTTP, two nodes in turn, and a worker', 'the bus, two nodes', 'stdio']
+
+/**
+ * Tests every feature with every official SDK and every transport. Each combination uses one gateway and one client.
+ *
+ * @param chosen the names of the ways; default: all
+ */
+export function describeFeatures(backends: Backends, features: readonly Feature[], chosen?: readonly string[]): void {
+  const wanted = chosen === undefined ? ways : ways.filter(({ way }) => chosen.includes(way))
+  const cells = wanted.flatMap(({ sdks = [v1, v2], ...way }) => sdks.map((sdk) => ({ ...way, ...sdk })))
   describe.each(cells)('$sdk, $way', ({ enter, open }) => {
     let folder: string
     let entrance: Entrance
