@@ -35,6 +35,12 @@ test.each([
     [],
     ['sword%2Ffish', 'sword/fish', 'trout', 'abc-123-def'],
   ],
+  [
+    'of an argument with a header or an assignment, which a parser of URLs takes for a URL',
+    { args: ['Authorization: Bearer swordfish', 'token:trout', 'key: a://pike'] },
+    [],
+    ['Bearer swordfish', 'swordfish', 'trout', 'a://pike'],
+  ],
   ['credentials', { auth: { bearer: 'swordfish' } }, [], ['swordfish']],
   [
     'a header, and what comes after its scheme',

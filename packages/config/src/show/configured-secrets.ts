@@ -57,7 +57,8 @@ function credentialsIn(value: string): readonly string[] {
 }
 
 function assignedIn(value: string): readonly string[] {
-  if (URL.canParse(value)) return urlSecrets(new URL(value))
+  // `Authorization: Bearer x` can be parsed as a URL as well, but has no authority.
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value)) return urlSecrets(new URL(value))
   const [, assigned] = secretAssignment.exec(value) ?? []
   return assigned === undefined ? [] : credentialsIn(assigned)
 }
