@@ -91,6 +91,9 @@ export function answering(options: object, entry: object = {}): object {
   }
 }
 
+/** For `answering`: a process for each session, which learns what its client declares. */
+export const ofSession: object = { isolation: 'session' }
+
 const taskServer = fileURLToPath(new URL('../fixtures/task-server.ts', import.meta.url))
 
 /** The configuration of the server of 2026-07-28 with tasks of its own, as a child process. */

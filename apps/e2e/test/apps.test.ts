@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { JsonObject } from '@junctor/jsonrpc'
 import { expect, onTestFinished } from 'vitest'
-import { answering, demo } from '../src/in-gateway.ts'
+import { answering, demo, ofSession } from '../src/in-gateway.ts'
 import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
@@ -171,9 +171,6 @@ verifies('APP-2', everywhere, async (cell) => {
     )
   }
 })
-
-/** A process for each session: it learns what its client declares. */
-const ofSession = { isolation: 'session' }
 
 verifies('APP-3', everywhere, async (cell) => {
   const backends = {

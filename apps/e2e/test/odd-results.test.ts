@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { eventually, type ScriptedRequest, sendJson, startScriptedServer } from '@junctor/testkit'
 import { expect, onTestFinished } from 'vitest'
-import { answering } from '../src/in-gateway.ts'
+import { answering, ofSession } from '../src/in-gateway.ts'
 import { inStateless, type StatelessScene } from '../src/in-stateless.ts'
 import { errorOf, resultOf } from '../src/result-of.ts'
 import { verifies } from '../src/verifies.ts'
@@ -82,7 +82,7 @@ const call = (name: string): JsonObject => ({ name, arguments: {} })
 const ways = { ways: ['http', 'websocket'] } as const
 
 verifies('ERA-23', ways, async (cell) => {
-  const backends = { own: answering(server, { isolation: 'session' }), all: answering(server), web: await overHttp() }
+  const backends = { own: answering(server, ofSession), all: answering(server), web: await overHttp() }
   await inStateless(cell, backends, async ({ stateless, client }) => {
     for (const declared of [{}, { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } }]) {
       const one = await stateless({ capabilities: declared })

@@ -3,7 +3,7 @@ import type { JsonObject } from '@junctor/jsonrpc'
 import { expect, onTestFinished } from 'vitest'
 import type { Cell } from '../src/cell.ts'
 import type { GatewayUnderTest } from '../src/gateway-under-test.ts'
-import { answering, demo } from '../src/in-gateway.ts'
+import { answering, demo, ofSession } from '../src/in-gateway.ts'
 import { inStateless } from '../src/in-stateless.ts'
 import { errorOf, namesOf, resultOf, textOf } from '../src/result-of.ts'
 import { openStatelessClient, type StatelessClientOptions } from '../src/stateless-client.ts'
@@ -97,9 +97,6 @@ verifies('EXT-1', { ...ways, ways: ['http'] }, async (cell) => {
     config,
   )
 })
-
-/** A process for each session: it learns what its client declares. */
-const ofSession = { isolation: 'session' }
 
 verifies('EXT-2', ways, async (cell) => {
   const backends = {

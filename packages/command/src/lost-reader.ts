@@ -2,7 +2,8 @@ import { exitCodes } from './exit-codes.ts'
 
 /**
  * Ends the process when its output has no reader any more, as `head` and a pager leave it: without a word and as done,
- * because nobody asked for more. Any other error of the output is shown, and fails the command. A command that serves a client on its output handles this itself.
+ * because nobody asked for more. Any other error of the output is shown, and fails the command. A command that serves a
+ * client on its output handles this itself.
  *
  * @param name of the command
  */

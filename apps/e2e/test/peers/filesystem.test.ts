@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
 import type { Feature } from '../../src/peers/describe-features.ts'
-import { describeFeatures, fewWays } from '../../src/peers/describe-features.ts'
+import { describeFeatures } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
 import { compiledOnce, eventually } from '@junctor/testkit'
 
@@ -160,5 +160,5 @@ const features: readonly Feature[] = [
 describeFeatures(
   (folder) => ({ files: { command: process.execPath, args: [program, folder], env: compiledOnce } }),
   features,
-  fewWays,
+  'longest',
 )

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest'
 import { startPetShop } from '../../fixtures/pet-shop.ts'
-import { describeFeatures, fewWays, type Feature } from '../../src/peers/describe-features.ts'
+import { describeFeatures, type Feature } from '../../src/peers/describe-features.ts'
 import { sortedNames } from '../../src/peers/sorted-names.ts'
 
 const features: readonly Feature[] = [
@@ -48,5 +48,5 @@ afterAll(() => shop.close())
 describeFeatures(
   () => ({ pets: { openapi: `${shop.url}/openapi.json`, auth: { key: 'shop-secret' } } }),
   features,
-  fewWays,
+  'longest',
 )

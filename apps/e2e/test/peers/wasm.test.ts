@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
-import { describeFeatures, fewWays, type Feature } from '../../src/peers/describe-features.ts'
+import { describeFeatures, type Feature } from '../../src/peers/describe-features.ts'
 
 const features: readonly Feature[] = [
   {
@@ -26,4 +26,4 @@ const features: readonly Feature[] = [
 
 const sample = await buildWasmSample()
 
-describeFeatures(() => ({ wasm: { wasm: sample } }), features, fewWays)
+describeFeatures(() => ({ wasm: { wasm: sample } }), features, 'longest')

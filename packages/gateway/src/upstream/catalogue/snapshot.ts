@@ -50,7 +50,8 @@ export interface SnapshotRequest {
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
  * Tools are compared with the approved definitions. A list that fails is empty: the others are as useful without it.
  *
- * Rejects when a list fails and no other has anything, when the link ends meanwhile, and when the server information of the link is invalid.
+ * Rejects when a list fails and no other has anything, when the link ends meanwhile, and when the server information of
+ * the link is invalid.
  */
 export async function takeSnapshot(
   link: Link,

@@ -106,8 +106,8 @@ export class LinkPool {
   }
 
   /**
-   * Removes a backend that no tenant has any more: no new links open until it is restored. Running calls, and calls that wait for a link to
-   * open, may end within a time limit. Resolves when all its links are closed.
+   * Removes a backend that no tenant has any more: no new links open until it is restored. Running calls, and calls that
+   * wait for a link to open, may end within a time limit. Resolves when all its links are closed.
    */
   async remove(entry: BackendEntry): Promise<void> {
     await Promise.all(this.#slots.takeAll(entry).map((slot) => this.#retireWhenFree(slot)))
