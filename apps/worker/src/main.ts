@@ -2,6 +2,9 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
+import { keepTicksFast } from '@junctor/command/keep-ticks-fast'
+
+keepTicksFast(process)
 
 // Reading and compiling take most of a start: compiled code is cached beside the source, where other users cannot
 // write. When this user cannot write there either, the start only takes longer.

@@ -1,6 +1,7 @@
 export { enterChain } from './enter-chain.ts'
 export { type Failure, failureOf } from './failure-of.ts'
 export { type ErrorOwner, createLastResort, type LastResort } from './last-resort.ts'
+export { keepTicksFast } from './keep-ticks-fast.ts'
 export { keepReloading, type ReloadableSource, type Reloading } from './keep-reloading.ts'
 export { createStderrLines, type LineOutput } from './stderr-lines.ts'
 export { startedUnlessStopped } from './started-unless-stopped.ts'

@@ -1,9 +1,12 @@
+import { keepTicksFast } from '@junctor/command/keep-ticks-fast'
 import { buildWasmSample } from '@junctor/testkit/build-wasm-sample'
-import { wasmPlugin } from '@junctor/plugin-wasm'
-import { serveJunctor } from './serve-junctor.ts'
 
-// Junctor with the configuration in the first argument, in which `sample` is the module that is built once.
+// Junctor with the configuration in the first argument, in which `sample` is the module that is built once. It starts as
+// the commands do.
 
+keepTicksFast(process)
+const { wasmPlugin } = await import('@junctor/plugin-wasm')
+const { serveJunctor } = await import('./serve-junctor.ts')
 const [text = '{}'] = process.argv.slice(2)
 const path = JSON.stringify(await buildWasmSample())
 await serveJunctor(text.replace('"sample"', path), [wasmPlugin])
