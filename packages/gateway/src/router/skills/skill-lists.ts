@@ -8,7 +8,7 @@ import type { Caller } from '../../upstream/callers/caller.ts'
 import { Call } from '../../upstream/calls/call.ts'
 import type { BackendCalls } from '../../upstream/calls/backend-calls.ts'
 import type { BackendCatalogue } from '../../upstream/catalogue/backend-catalogue.ts'
-import { hidesNames, permitsUri } from '../../upstream/catalogue/name-policy.ts'
+import { permitsUri } from '../../upstream/catalogue/name-policy.ts'
 import { mapSkill, provenanceOf } from '../../upstream/mapping/map-skill.ts'
 
 /** A skill of a backend's list. */
@@ -122,7 +122,7 @@ export class SkillLists {
       if (typeof nextCursor !== 'string' || nextCursor === cursor) break
       cursor = nextCursor
     }
-    return { entry, skills, expires, isPublic: isPublic && !hidesNames(tenant.resources) }
+    return { entry, skills, expires, isPublic }
   }
 
   #page(call: Call, entry: BackendEntry, cursor: string | undefined): Outcome | Promise<Outcome> {

@@ -1,8 +1,9 @@
 import type { ClientRequest, Outcome } from '@junctor/exchange'
 import type { Payload, WireError } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
-import { downgradeResult, embedCustom, eraOf, passedOn, type Profile, type Revision } from '@junctor/protocol'
+import { edit, isJsonObject, mayHave } from '@junctor/jsonrpc'
+import { downgradeResult, embedCustom, eraOf, methods, passedOn, type Profile, type Revision } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
+import { isForAllCallers } from '../catalogue/is-for-all-callers.ts'
 import { mapResult } from '../mapping/map-result.ts'
 import { viewDomainsOf } from '../mapping/view-domain.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
@@ -38,7 +39,7 @@ export function mapOutcome(call: Call, entry: BackendEntry, outcome: Outcome, fr
   if (outcome.kind === 'input_required') return mapQuestions(call, entry, outcome)
   const judged = judgeResult(method, outcome.result, from, exchange.context)
   if (judged.kind === 'bad') return noResult(call, entry, judged.message)
-  const result = shownResult(call, entry, judged.result, from)
+  const result = inOwnScope(call, entry, shownResult(call, entry, judged.result, from))
   return result === outcome.result ? outcome : { kind: 'complete', result }
 }
 
@@ -66,6 +67,22 @@ function shownResult(
       )
   // A tool that called this one gets everything; what the client's revision lacks is removed from its own result.
   return chain === undefined ? downgradeResult(method, shown, revision, from) : shown
+}
+
+/** The methods whose results say for whom caches may keep them, and that the policy of resources applies to. */
+const scoped: ReadonlySet<string> = new Set([
+  methods.resourcesRead,
+  methods.resourcesDirectoryRead,
+  methods.skillsList,
+  methods.skillsGet,
+])
+
+/** A result that its backend calls public, as private if it is not for every caller. */
+function inOwnScope({ request, caller }: Call, entry: BackendEntry, result: Payload): Payload {
+  if (!scoped.has(request.method) || isForAllCallers(caller.tenant.resources, entry)) return result
+  if (!mayHave(result, 'cacheScope')) return result
+  const value = result.value()
+  return isJsonObject(value) && value['cacheScope'] === 'public' ? edit(result, { cacheScope: 'private' }) : result
 }
 
 /** The error for something that is not a result. */

@@ -5,10 +5,15 @@ import type { KeptUntil } from './snapshot.ts'
 
 const everything = { allow: undefined, deny: [] }
 
-function part(tools: KeptUntil | undefined, capabilities: JsonObject = { tools: {} }, builtIn = false) {
+function part(
+  tools: KeptUntil | undefined,
+  capabilities: JsonObject = { tools: {} },
+  entry: { readonly builtIn?: true; readonly isPersonal?: true } = {},
+) {
+  const { isPersonal = false, ...own } = entry
   const server = { revision: '2026-07-28', capabilities, info: {}, instructions: undefined } as const
   return {
-    entry: builtIn ? { builtIn } : {},
+    entry: { backend: { isPersonal }, ...own },
     snapshot: { server, hints: tools === undefined ? {} : { tools } },
   } as Parameters<typeof mergeHints>[1][number]
 }
@@ -23,7 +28,12 @@ it.each([
   ['none, if one says nothing', [part(short), part(undefined)], undefined],
   ['none without backends', [], undefined],
   ['that of those that have such a list', [part(long), part(undefined, { prompts: {} })], long],
-  ["without the gateway's own tools", [part(long), part(undefined, { tools: {} }, true)], long],
+  ["without the gateway's own tools", [part(long), part(undefined, { tools: {} }, { builtIn: true })], long],
+  [
+    'private, if one answers with accounts of persons',
+    [part(long), part(long, undefined, { isPersonal: true })],
+    { ...long, isPublic: false },
+  ],
 ] as const)('the hint of a merged list is %s', (_, parts, expected) => {
   expect(mergeHints({ tools: everything }, parts).tools).toEqual(expected)
 })

@@ -1,7 +1,8 @@
 import type { ListKind } from '@junctor/contracts'
 import { declares } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
-import { hidesNames, type Policies, policyOf } from './name-policy.ts'
+import { isForAllCallers } from './is-for-all-callers.ts'
+import { type Policies, policyOf } from './name-policy.ts'
 import type { KeptUntil, Snapshot } from './snapshot.ts'
 import { listKinds } from './snapshot.ts'
 
@@ -14,13 +15,13 @@ const capabilities: Readonly<Record<ListKind, string>> = {
 }
 
 interface HintedPart {
-  readonly entry: Pick<BackendEntry, 'builtIn'>
+  readonly entry: Pick<BackendEntry, 'backend' | 'builtIn'>
   readonly snapshot: Pick<Snapshot, 'hints' | 'server'>
 }
 
 /**
  * How long merged lists may be kept, and by whom: the least of the backends that have such a list (2026-07-28, Caching). A
- * list that a policy has filtered is for its callers alone.
+ * list that a policy has filtered, or that a backend gave with the account of a person, is for its callers alone.
  */
 export function mergeHints(
   tenant: Policies,
@@ -34,10 +35,11 @@ export function mergeHints(
     const hints = listing.map(({ snapshot }) => snapshot.hints[kind])
     const known = hints.filter((one) => one !== undefined)
     if (known.length === 0 || known.length < hints.length) continue
-    const isFiltered = hidesNames(policyOf(tenant, kind))
+    const policy = policyOf(tenant, kind)
+    const isForAll = listing.every(({ entry }) => isForAllCallers(policy, entry))
     merged[kind] = {
       expires: Math.min(...known.map(({ expires }) => expires)),
-      isPublic: !isFiltered && known.every(({ isPublic }) => isPublic),
+      isPublic: isForAll && known.every(({ isPublic }) => isPublic),
     }
   }
   return merged
