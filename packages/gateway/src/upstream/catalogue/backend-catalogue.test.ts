@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Payload } from '@junctor/jsonrpc'
-import type { Scope } from '@junctor/contracts'
+import type { Backend, Scope } from '@junctor/contracts'
 import { silentLog } from '@junctor/contracts'
 import { member, payloadOf } from '@junctor/jsonrpc'
 import { createTestPool } from '../../../test/support/home.ts'
@@ -9,9 +9,9 @@ import { createTestBackend, sessionScope, testServer } from '../../../test/suppo
 import { BackendCatalogue } from './backend-catalogue.ts'
 import { CatalogueLoader } from './catalogue-loader.ts'
 
-function setUp() {
+function setUp(about: Partial<Backend> = {}) {
   const clock = createManualClock()
-  const backend = createTestBackend()
+  const backend = createTestBackend({}, about)
   const late: string[][] = []
   const pool = createTestPool(clock)
   const catalogue = new BackendCatalogue(clock.now)
@@ -189,6 +189,50 @@ describe('BackendCatalogue', () => {
     clock.advance(1_000)
     await loader.load(entry, a, Infinity)
     expect(names(a)).toEqual([{ name: 'first' }])
+  })
+
+  it('keeps a list that fails, and asks again after a second, then after longer and longer', async () => {
+    const { catalogue, loader, entry, pool, names, behaviour, clock } = setUp()
+    let asked = 0
+    let fails = true
+    behaviour.list = async (kind) => {
+      if (kind === 'prompts') return [payloadOf({ name: 'greet' })]
+      if (kind !== 'tools') return []
+      asked += 1
+      if (fails) throw new Error('HTTP 503')
+      return [payloadOf({ name: 'first' })]
+    }
+    const listedAfter = async (ms: number) => {
+      clock.advance(ms)
+      await loader.load(entry, a, Infinity)
+      return [asked, catalogue.latest(entry, a)?.failures.tools?.message, ...(names(a, 'latest') ?? [])]
+    }
+    expect(await listedAfter(0)).toEqual([1, 'HTTP 503'])
+    expect(await listedAfter(999)).toEqual([1, 'HTTP 503'])
+    fails = false
+    expect(await listedAfter(1)).toEqual([2, undefined, { name: 'first' }])
+    fails = true
+    catalogue.changed(pool.slot(entry, a))
+    const kept = ['HTTP 503', { name: 'first' }] as const
+    expect(await listedAfter(0)).toEqual([3, ...kept])
+    expect(await listedAfter(1_000)).toEqual([4, ...kept])
+    expect(await listedAfter(1_000)).toEqual([4, ...kept])
+    expect(await listedAfter(1_000)).toEqual([5, ...kept])
+    for (let round = 0; round < 10; round += 1) await listedAfter(30_000)
+    expect(asked).toBe(15)
+    expect(await listedAfter(29_999)).toEqual([15, ...kept])
+  })
+
+  it.each([
+    ['keeps the only list that has something, when it fails', {}, [{ name: 'first' }]],
+    ['keeps no list of one person: the access may have ended', { isPersonal: true }, undefined],
+  ])('%s', async (_, about, expected) => {
+    const { catalogue, loader, entry, pool, names, behaviour } = setUp(about)
+    await loader.load(entry, a, Infinity)
+    behaviour.list = (kind) => (kind === 'tools' ? Promise.reject(new Error('HTTP 503')) : Promise.resolve([]))
+    catalogue.changed(pool.slot(entry, a))
+    await loader.load(entry, a, Infinity)
+    expect(names(a, 'latest')).toEqual(expected)
   })
 
   it('asks again for callers that waited for the query of a session that ended', async () => {

@@ -16,10 +16,10 @@ const unannouncedAgeMs = 5 * 60_000
 /** A backend that did not answer is asked again after this time, in milliseconds. Until then, its lists are missing. */
 const failedAgeMs = 1_000
 /**
- * A backend that gave only some of its lists is asked again after this time, in milliseconds. Longer, because clients wait
- * for the answer, although they have most of it.
+ * A backend that goes on to give only some of its lists is asked again after this time at most, in milliseconds. Longer,
+ * because clients wait for the answer, although they have most of it.
  */
-const partialAgeMs = 30_000
+const longestPartialAgeMs = 30_000
 const listTimeoutMs = 15_000
 
 /** Asks a link for its lists, and decides how long the answer is valid. */
@@ -29,6 +29,8 @@ export class ListAsk {
   readonly #clock: Clock
   /** The problems of each backend's lists that were logged last. */
   readonly #reported = new WeakMap<Backend, string>()
+  /** How often in a row a backend has given only some of its lists. */
+  readonly #partial = new WeakMap<BackendEntry, number>()
   #snapshots = 0
 
   constructor(catalogue: BackendCatalogue, log: Log, clock: Clock) {
@@ -38,26 +40,36 @@ export class ListAsk {
   }
 
   /** @param opened the slot's link, or why there is none */
-  async run({ entry }: LinkSlot, opened: Link | OpenFailure): Promise<ListAnswer> {
+  async run({ entry, scope }: LinkSlot, opened: Link | OpenFailure): Promise<ListAnswer> {
     const { now } = this.#clock
     if ('kind' in opened) {
       return { snapshot: undefined, expires: now() + Math.max(failedAgeMs, opened.retryAfterMs ?? 0) }
     }
     const before = this.#catalogue.changes(entry)
+    // A person's access may have ended: then the lists that it gave are not shown.
+    const known = entry.backend.isPersonal === true ? undefined : this.#catalogue.latest(entry, scope)
     try {
       const snapshot = await withTimeout(this.#clock, listTimeoutMs, (signal) =>
-        takeSnapshot(opened, { id: ++this.#snapshots, takenAt: now(), pins: entry.pins }, signal),
+        takeSnapshot(opened, { id: ++this.#snapshots, takenAt: now(), pins: entry.pins, known }, signal),
       )
       this.#report(entry, snapshot)
       const [failure] = Object.values(snapshot.failures)
       if (failure !== undefined) this.#warn(entry, failure)
-      const expires = this.#catalogue.changes(entry) === before ? now() + keepMs(snapshot) : 0
+      const expires = this.#catalogue.changes(entry) === before ? now() + this.#keepMs(entry, snapshot) : 0
       return { snapshot, expires, ...(failure && { failure }) }
     } catch (error) {
       const failure = errorOf(error)
       this.#warn(entry, failure)
       return { snapshot: undefined, expires: now() + failedAgeMs, failure }
     }
+  }
+
+  /** How long the answer is valid, in milliseconds. */
+  #keepMs(entry: BackendEntry, { server, failures }: Snapshot): number {
+    const times = Object.keys(failures).length === 0 ? 0 : (this.#partial.get(entry) ?? 0) + 1
+    this.#partial.set(entry, times)
+    if (times > 0) return Math.min(longestPartialAgeMs, failedAgeMs * 2 ** (times - 1))
+    return announcesChanges(server) ? Infinity : unannouncedAgeMs
   }
 
   #warn({ backend }: BackendEntry, failure: Error): void {
@@ -78,12 +90,6 @@ export class ListAsk {
     if (items.length > 0) this.#log.warn('a backend lists what cannot be shown as it came', { backend: name, items })
     if (tools.length > 0) this.#log.warn('a backend offers tools that nobody has approved', { backend: name, tools })
   }
-}
-
-/** How long the answer is valid, in milliseconds. */
-function keepMs({ server, failures }: Snapshot): number {
-  if (Object.keys(failures).length > 0) return partialAgeMs
-  return announcesChanges(server) ? Infinity : unannouncedAgeMs
 }
 
 function announcesChanges(server: ServerInfo): boolean {

@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly id: number
   readonly server: ServerInfo
   readonly lists: Readonly<Record<ListKind, readonly Payload[]>>
-  /** Why the backend did not give a list: that list is empty. Absent: it gave the list. */
+  /** Why the backend did not give a list: that list is as it was before, or empty. Absent: it gave the list. */
   readonly failures: ListFailures
   /** How long each list may be kept, and by whom. A list that is absent must not be kept. */
   readonly hints: Readonly<Partial<Record<ListKind, KeptUntil>>>
@@ -44,18 +44,21 @@ export interface SnapshotRequest {
   readonly takenAt: number
   /** The approved definitions of the tools. `undefined`: every tool is shown. */
   readonly pins: ToolPins | undefined
+  /** What is known of the backend, for lists that fail. `undefined`: nothing, or it must not be shown any more. */
+  readonly known: Snapshot | undefined
 }
 
 /**
  * Requests all lists of a link at the same time, and validates them: after this, every item is an object with a name.
- * Tools are compared with the approved definitions. A list that fails is empty: the others are as useful without it.
+ * Tools are compared with the approved definitions. A list that fails stays as it is known, or is empty: the others are
+ * as useful without it.
  *
- * Rejects when a list fails and no other has anything, when the link ends meanwhile, and when the server information of
- * the link is invalid.
+ * Rejects when a list fails and nothing is left to show, when the link ends meanwhile, and when the server information
+ * of the link is invalid.
  */
 export async function takeSnapshot(
   link: Link,
-  { id, takenAt, pins }: SnapshotRequest,
+  { id, takenAt, pins, known }: SnapshotRequest,
   signal: AbortSignal,
 ): Promise<Snapshot> {
   const ask = (kind: ListKind): Promise<Listed> => askFor(link, kind, signal)
@@ -65,22 +68,29 @@ export async function takeSnapshot(
     ask('resourceTemplates'),
     ask('prompts'),
   ])
-  const failures = failuresOf({ tools, resources, resourceTemplates, prompts })
+  const listed = { tools, resources, resourceTemplates, prompts }
+  const failures = failuresOf(listed)
   const judged = judgePins(tools.items, pins)
+  const kept = (kind: ListKind, items: readonly Payload[]): readonly Payload[] =>
+    failures[kind] === undefined ? items : (known?.lists[kind] ?? [])
+  const lists = {
+    tools: kept('tools', judged.tools),
+    resources: kept('resources', resources.items),
+    resourceTemplates: kept('resourceTemplates', resourceTemplates.items),
+    prompts: kept('prompts', prompts.items),
+  }
+  const [first] = Object.values(failures)
+  if (first !== undefined && listKinds.every((kind) => listed[kind].items.length + lists[kind].length === 0))
+    throw first
   return {
     id,
     server: serverOf(link),
-    lists: {
-      tools: judged.tools,
-      resources: resources.items,
-      resourceTemplates: resourceTemplates.items,
-      prompts: prompts.items,
-    },
+    lists,
     failures,
     hints: hintsOf(link, takenAt),
     problems: problemsOf(link),
-    findings: [tools, resources, resourceTemplates, prompts].flatMap(({ findings }) => findings),
-    unapproved: judged.unapproved,
+    findings: Object.values(listed).flatMap(({ findings }) => findings),
+    unapproved: failures.tools === undefined ? judged.unapproved : (known?.unapproved ?? []),
   }
 }
 
@@ -100,16 +110,14 @@ async function askFor(link: Link, kind: ListKind, signal: AbortSignal): Promise<
 /** Failures of the link: the lists that came before are not all that the backend has. */
 const endings: ReadonlySet<LocalCode> = new Set(['BACKEND_EXITED', 'BACKEND_UNREACHABLE', 'CLOSED'])
 
-/** @throws the failure that leaves nothing to show */
+/** @throws the failure of the link */
 function failuresOf(listed: Readonly<Record<ListKind, Listed>>): ListFailures {
   const failures = listKinds.flatMap((kind) => {
     const { failure } = listed[kind]
     return failure === undefined ? [] : [[kind, failure] as const]
   })
-  const [first] = failures
   const ending = failures.find(([, failure]) => failure instanceof JunctorError && endings.has(failure.code))
   if (ending !== undefined) throw ending[1]
-  if (first !== undefined && listKinds.every((kind) => listed[kind].items.length === 0)) throw first[1]
   return Object.fromEntries(failures)
 }
 
