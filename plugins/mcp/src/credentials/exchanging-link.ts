@@ -36,7 +36,7 @@ export interface ExchangingLinkParts {
  * token that is missing is not a fault of the server, so that this rejects only when the server does not answer.
  */
 export async function openExchangingLink(parts: ExchangingLinkParts, signal: AbortSignal): Promise<Link> {
-  const connection = new LateConnection(parts.name, parts.client)
+  const connection = new LateConnection(parts.name, parts.client, parts.log)
   const calls = new ExchangingCalls(parts, connection)
   try {
     if ((await calls.missing(undefined)) === undefined) await calls.connect(signal)
@@ -106,9 +106,7 @@ class ExchangingCalls implements LateCalls {
 
   async #connect(signal: AbortSignal): Promise<void> {
     const { open, tokens, scope, client } = this.#parts
-    const link = await open(tokens, { scope, client }, signal)
-    if (!this.#connection.use(link)) return link.close()
-    this.#connection.notifyLists()
+    await this.#connection.use(await open(tokens, { scope, client }, signal))
   }
 
   /** Connects with another token, without a call that waits for it. */
@@ -121,6 +119,8 @@ class ExchangingCalls implements LateCalls {
   }
 
   #refuse(request: Request, exchange: Exchange, missing: MissingToken): Outcome {
+    // Settings hold for the server as soon as it is connected. Those of the link that this one replaces come first.
+    if (this.#connection.link === undefined) this.#connection.keep(request)
     if (request.method === methods.loggingSetLevel) return { kind: 'complete', result: payloadOf({}) }
     const { name: backend } = this.#parts
     return failedCall(request, exchange, situations[missing.kind], { backend, ...messageFor(missing, backend) })

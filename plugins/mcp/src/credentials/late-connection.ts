@@ -1,5 +1,16 @@
-import type { CacheHints, Client, Link, ListKind, NotificationBody, ServerInfo } from '@junctor/plugin-sdk/link'
-import { methods } from '@junctor/plugin-sdk/link'
+import type {
+  CacheHints,
+  Client,
+  Link,
+  ListKind,
+  Log,
+  NotificationBody,
+  Request,
+  ServerInfo,
+} from '@junctor/plugin-sdk/link'
+import { methods, payloadOf, requestId } from '@junctor/plugin-sdk/link'
+import { createSessionSettings, type SessionSettings } from '../session-settings.ts'
+import { settingExchange } from './setting-exchange.ts'
 import { unconnectedServer } from './unconnected-server.ts'
 
 /** The notifications when a link gets connected or unconnected. */
@@ -12,22 +23,29 @@ const listChanges: readonly string[] = [
 /** How long a server may take to open a link, in milliseconds. */
 const connectMs = 60_000
 
+/** The most subscriptions that wait for the connection: as many as a session may have. Others are refused all the same. */
+const mostWaiting = 1_000
+
 /**
  * The connection of a link to its server. It may begin after the link was given to the gateway, and may be given up and
  * begin again before the link ends.
  */
 export class LateConnection {
+  /** What the session has set at the server, or wants to be set there as soon as it is connected. */
+  readonly settings: SessionSettings = createSessionSettings()
   readonly #backend: string
-  readonly #client: Pick<Client, 'notify'>
+  readonly #client: Pick<Client, 'context' | 'notify'>
+  readonly #log: Log
   readonly #closed = Promise.withResolvers<Error | undefined>()
   #link: Link | undefined
   #connecting: Promise<void> | undefined
   #isClosed = false
 
-  /** @param client of the link; it is notified when the lists change with the connection */
-  constructor(backend: string, client: Pick<Client, 'notify'>) {
+  /** @param client of the link; it is notified of what changes with the connection */
+  constructor(backend: string, client: Pick<Client, 'context' | 'notify'>, log: Log) {
     this.#backend = backend
     this.#client = client
+    this.#log = log
   }
 
   /** The link to the server. `undefined`: it is not connected. */
@@ -76,12 +94,17 @@ export class LateConnection {
     return this.#connecting
   }
 
-  /** Uses a link to the server from now on. Returns false when the gateway has closed meanwhile: the caller closes the link. */
-  use(link: Link): boolean {
-    if (this.#isClosed) return false
+  /** Uses a link to the server from now on. Closes it when the gateway has closed meanwhile. */
+  async use(link: Link): Promise<void> {
+    if (this.#isClosed) return await link.close()
     this.#link = link
     void link.closed.then((error) => this.#ended(link, error))
-    return true
+    await this.#restore(link)
+    this.notifyLists()
+    // What has become of the resources meanwhile is unknown.
+    for (const uri of this.settings.uris()) {
+      this.#client.notify({ method: methods.notificationsResourcesUpdated, params: payloadOf({ uri }) })
+    }
   }
 
   /** Closes a link to the server, if it is still in use. */
@@ -90,6 +113,12 @@ export class LateConnection {
     this.#link = undefined
     void link.close()
     this.notifyLists()
+  }
+
+  /** Keeps what the session wants to be set at the server as soon as it is connected. */
+  keep(request: Request): void {
+    const { settings } = this
+    if (request.method !== methods.resourcesSubscribe || settings.uris().length < mostWaiting) settings.note(request)
   }
 
   /** Notifies the client that the lists are others now. */
@@ -101,6 +130,16 @@ export class LateConnection {
     this.#isClosed = true
     this.#closed.resolve(undefined)
     await this.#link?.close()
+  }
+
+  /** Sets at the server what is not set there yet. */
+  async #restore(link: Link): Promise<void> {
+    for (const { method, params } of this.settings.requests()) {
+      const request: Request = { kind: 'request', dialect: '2.0', id: requestId(0), method, params }
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, as the session has sent them
+      const outcome = await link.call(request, settingExchange(this.#client))
+      if (outcome.kind === 'error') this.#log.warn('a setting could not be restored', { method })
+    }
   }
 
   /** The end of the link to the server is that of this one, unless it was given up before. */

@@ -116,7 +116,8 @@ async function setUp() {
         ? (params.value() as JsonObject)['elicitationId']
         : [],
     )
-  return { grant, lacks, sessions, opened, signals, real, call, link, set, change, received, asked, told }
+  const notifiedOf = (): readonly unknown[] => notified.map(({ method, params }) => [method, params?.value()])
+  return { grant, lacks, sessions, opened, signals, real, call, link, set, change, received, asked, told, notifiedOf }
 }
 
 it('opens the link to the server for all who wait, also when the first of them is cancelled', async () => {
@@ -167,6 +168,28 @@ it('sets at the server what the session had set there, after another grant', asy
   await expect
     .poll(() => received)
     .toEqual(['logging/setLevel {"level":"error"}', 'resources/subscribe {"uri":"a://1"}'])
+  await link.close()
+})
+
+it('tells a client that its lists and subscribed resources may be others, after another grant', async () => {
+  const { opened, real, link, set, change, received, notifiedOf } = await setUp()
+  // The link before may have had it, and has ended.
+  expect((await set('resources/subscribe', { uri: 'a://0' })).kind).toBe('error')
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  opened[0]?.resolve(real)
+  const lists = ['tools', 'prompts', 'resources'].map((kind) => [`notifications/${kind}/list_changed`, undefined])
+  const updated = (uri: string) => ['notifications/resources/updated', { uri }]
+  await expect.poll(notifiedOf).toEqual([...lists, updated('a://0')])
+  expect(received).toEqual(['resources/subscribe {"uri":"a://0"}'])
+  await set('resources/subscribe', { uri: 'a://1' })
+  await set('resources/unsubscribe', { uri: 'a://0' })
+  change(undefined)
+  await expect.poll(() => notifiedOf().slice(4)).toEqual(lists)
+  change(2)
+  await expect.poll(() => opened.length).toBe(2)
+  opened[1]?.resolve(real)
+  await expect.poll(() => notifiedOf().slice(7)).toEqual([...lists, updated('a://1')])
   await link.close()
 })
 

@@ -13,7 +13,6 @@ import {
   type Payload,
   payloadOf,
   type Request,
-  requestId,
   type Scope,
 } from '@junctor/plugin-sdk/link'
 import { failedCall } from '../errors.ts'
@@ -21,8 +20,6 @@ import { isConnect, nameIn } from './connecting.ts'
 import { LateConnection } from './late-connection.ts'
 import { type LateCalls, lateLink } from './late-link.ts'
 import type { OpenWithTokens } from './open-with-tokens.ts'
-import { createSessionSettings } from '../session-settings.ts'
-import { settingExchange } from './setting-exchange.ts'
 import { connectTool, describeConnect } from './unconnected-server.ts'
 
 /** What the link of a person needs. */
@@ -41,7 +38,7 @@ const mostElicitations = 64
 
 /** Opens the link of a person. Until the person has agreed, it offers a tool that leads there. */
 export async function openPersonalLink(parts: PersonalLinkParts, signal: AbortSignal): Promise<Link> {
-  const connection = new LateConnection(parts.name, parts.client)
+  const connection = new LateConnection(parts.name, parts.client, parts.log)
   const calls = new PersonalCalls(parts, connection)
   try {
     if ((await parts.people.connectedSince(parts.person)) !== undefined) await calls.connect(signal)
@@ -57,8 +54,6 @@ class PersonalCalls implements LateCalls {
   /** The tokens for the latest session at the server. */
   #tokens: PersonTokens
   readonly #connection: LateConnection
-  /** What the session has set at the server, for the link after another grant. */
-  readonly #settings = createSessionSettings()
   /** What the person has to agree to before the server can be connected or listed. Undefined: nothing is known. */
   #missing: MissingGrant | undefined
   /** When the person had agreed before the latest link was given out. */
@@ -110,7 +105,7 @@ class PersonalCalls implements LateCalls {
     // What was refused before is not of this call.
     tokens.missing()
     const outcome = await link.call(request, exchange)
-    if (outcome.kind === 'complete') this.#settings.note(request)
+    if (outcome.kind === 'complete') this.#connection.settings.note(request)
     if (outcome.kind !== 'error') return outcome
     if (tokens.wereReplacedFor(exchange)) {
       this.#connection.giveUp(link)
@@ -155,10 +150,7 @@ class PersonalCalls implements LateCalls {
     const tokens = people.tokens(person)
     this.#tokens = tokens
     try {
-      const link = await open(tokens, { scope, client }, signal)
-      if (!this.#connection.use(link)) return await link.close()
-      await this.#restore(link)
-      this.#connection.notifyLists()
+      await this.#connection.use(await open(tokens, { scope, client }, signal))
     } catch (error) {
       if (tokens.wereReplacedFor()) return this.#connect(signal)
       this.#missing = tokens.missing()
@@ -166,19 +158,10 @@ class PersonalCalls implements LateCalls {
     }
   }
 
-  /** Sets at the server what was set before an earlier grant ended. */
-  async #restore(link: Link): Promise<void> {
-    for (const { method, params } of this.#settings.requests()) {
-      const request: Request = { kind: 'request', dialect: '2.0', id: requestId(0), method, params }
-      const outcome = await link.call(request, settingExchange(this.#parts.client))
-      if (outcome.kind === 'error') this.#parts.log.warn('a setting could not be restored', { method })
-    }
-  }
-
   #answerUnconnected(request: Request, exchange: Exchange): Promise<Outcome> | Outcome {
-    // They hold for the server as soon as the person has agreed.
+    // Settings hold for the server as soon as the person has agreed. Those of the link that this one replaces come first.
+    this.#connection.keep(request)
     if (request.method === methods.loggingSetLevel || request.method === methods.resourcesUnsubscribe) {
-      this.#settings.note(request)
       return { kind: 'complete', result: payloadOf({}) }
     }
     return this.#ask(request, exchange, this.#missing)
