@@ -50,7 +50,10 @@ export type RequestEvent =
       readonly loss: Loss
       readonly result: 'sent' | 'over_budget'
     } & Omit<ToolCall, 'tool'>)
-  /** A request that reached the home node of its session was answered, or ended. */
+  /**
+   * A request that reached the home node of its session was answered, or ended. The node of the client reports a request
+   * whose home is lost before it has answered.
+   */
   | {
       readonly kind: 'request_finished'
       readonly tenant: string
@@ -58,7 +61,7 @@ export type RequestEvent =
       readonly method: string
       /** The backend that answered. Undefined when the gateway answered itself. */
       readonly backend: string | undefined
-      /** The public name of the tool, when the request called a tool that exists. */
+      /** The public name of the tool, when the request called a tool that exists, or that a lost home may have had. */
       readonly tool: string | undefined
       /** W3C trace id. */
       readonly trace: string | undefined

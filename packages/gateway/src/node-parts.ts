@@ -1,6 +1,7 @@
 import type { ErrorReporter, Fabric, Log, Emit, UnreadableReporter } from '@junctor/contracts'
 import { createErrorReporter, createUnreadableReporter } from '@junctor/contracts'
 import type { Host } from '@junctor/exchange'
+import { reportLostCalls } from './front/report-lost-calls.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { ReconnectClock } from './nodes/reconnect-clock.ts'
 import { createReconnectClock } from './nodes/reconnect-clock.ts'
@@ -78,6 +79,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
   const { askTimeoutMs, sessionIdleMs: idleMs } = limits
   const clock = { now, deadlines: createDeadlines(now, reportError) }
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
+  const tenants = new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant]))
   const streams = createStreamTable(fabric.node, limits, now, {
     dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),
     // HTTP is the only transport whose readers can resume a stream.
@@ -108,9 +110,9 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     rates: createRates({ fabric, nodes, emit, reportError }),
     idleMs,
     ...createSessionHomes({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
-    tenants: new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant])),
+    tenants,
     longestCallMs: () => state.longestCallMs,
-    homeCalls: createHomeCalls(fabric),
+    homeCalls: reportLostCalls(createHomeCalls(fabric), { tenants, emit }),
     isPresent: (node) => nodes.isPresent(node),
     outlet: createSessionOutlet(streams, asks, nextId, askTimeoutMs),
   }

@@ -1,4 +1,4 @@
-import type { Fabric, Identity } from '@junctor/contracts'
+import type { Emit, Fabric, Identity } from '@junctor/contracts'
 import { silentLog, emitNothing } from '@junctor/contracts'
 import type { MemoryBus } from '@junctor/fabric'
 import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
@@ -45,6 +45,7 @@ export async function startNodes(
   given: readonly Tenants[] | ((fabric: Fabric) => Tenants),
   limits: Partial<GatewayLimits> = {},
   through: (fabric: Fabric) => Fabric = (fabric) => fabric,
+  emitOf: (node: number) => Emit = () => emitNothing,
 ): Promise<TestNodes> {
   const bus = createMemoryBus()
   const makers = typeof given === 'function' ? [given] : given.map((tenants) => () => tenants)
@@ -59,7 +60,7 @@ export async function startNodes(
         info: { name: 'gateway', version: '1' },
         limits: { listChangedMs: 1, ...limits },
         log: silentLog,
-        emit: emitNothing,
+        emit: emitOf(index),
       }),
     ),
   )
