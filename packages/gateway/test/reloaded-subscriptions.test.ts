@@ -71,3 +71,17 @@ test('a subscription that a new policy denies ends at the backend too, and does 
   for (const uri of ['note:///b', 'note:///a']) before.updated(uri)
   expect(updates()).toEqual([{ uri: 'one+note:///a' }])
 })
+
+test('a session is subscribed again at a backend that was gone for a while, unless a policy denies it', async () => {
+  const { after, gateway, updates } = await start()
+  await gateway.update([tenantOf([])])
+  // Any number of reloads without it.
+  await gateway.update([tenantOf([createTestBackend({}, { name: 'other' }).entry])])
+  const policy = { allow: undefined, deny: ['one:note:///b'] }
+  await gateway.update([{ ...tenantOf([after.entry]), resources: policy }])
+  await eventually(() => expect(after.subscribed()).toEqual([{ uri: 'note:///a' }]))
+  await eventually(() => expect(updates()).toEqual([{ uri: 'one+note:///a' }]))
+  await gateway.update([tenantOf([after.entry])])
+  for (const uri of ['note:///b', 'note:///a']) after.updated(uri)
+  expect(updates().slice(1)).toEqual([{ uri: 'one+note:///a' }])
+})

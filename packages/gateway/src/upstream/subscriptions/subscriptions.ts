@@ -23,6 +23,8 @@ export class Subscriptions {
   readonly #calls: BackendCalls
   readonly #pool: Pick<LinkPool, 'acquire' | 'release'>
   readonly #links: LinkSubscriptions
+  /** Subscriptions at backends that the tenant of their caller does not have now: it may have them again. */
+  readonly #waiting = new WeakMap<Caller, readonly Subscription[]>()
 
   constructor(calls: BackendCalls, pool: Pick<LinkPool, 'acquire' | 'release'>, links: LinkSubscriptions) {
     this.#calls = calls
@@ -66,8 +68,9 @@ export class Subscriptions {
     return outcome
   }
 
-  /** The subscriptions of a session: backend names with the backend's own URIs. */
+  /** The subscriptions of a session, also those at backends that are gone: backend names with the backend's own URIs. */
   of(caller: Caller): readonly Subscription[] {
+    const waiting = this.#waiting.get(caller) ?? []
     return caller
       .slots()
       .flatMap((slot) =>
@@ -75,19 +78,31 @@ export class Subscriptions {
           .filter(([, sessions]) => isSubscriber(sessions, caller))
           .map(([uri]) => [slot.entry.backend.name, uri] as const),
       )
+      .concat(waiting)
   }
 
-  /** Restores the subscriptions that a caller had on another node, or at backends that were replaced, if it may have them. */
+  /**
+   * Restores the subscriptions that a caller had on another node, or at backends that were replaced, if it may have them.
+   * Those at backends that are gone are kept.
+   */
   takeIn(caller: Caller, subscriptions: readonly Subscription[]): void {
+    const waiting: Subscription[] = []
     for (const [backend, uri] of subscriptions) {
+      if (!permitsUri(caller.tenant.resources, backend, uri)) continue
       const entry = caller.tenant.backends.find((one) => one.backend.name === backend)
-      if (entry === undefined || !permitsUri(caller.tenant.resources, backend, uri)) continue
+      if (entry === undefined) {
+        waiting.push([backend, uri])
+        continue
+      }
       const slot = caller.slot(entry)
       const isNew = slot.subscriptions?.has(uri) !== true
       addSubscriber(slot, uri, caller)
       if (slot.link === undefined) void this.#open(slot)
       else if (isNew) void this.#links.subscribe(slot, slot.link, uri)
     }
+    if (waiting.length === 0) return
+    this.#waiting.set(caller, [...(this.#waiting.get(caller) ?? []), ...waiting])
+    caller.subscriptions += waiting.length
   }
 
   /**
@@ -95,6 +110,7 @@ export class Subscriptions {
    * subscriptions, and ends subscriptions that it may not have any more.
    */
   renew(caller: Caller, earlier: readonly Subscription[]): void {
+    this.#waiting.delete(caller)
     caller.subscriptions = this.of(caller).length
     const { resources } = caller.tenant
     this.#remove(caller, ({ entry }, uri) => !permitsUri(resources, entry.backend.name, uri), true)
