@@ -8,7 +8,9 @@ import { payloadOf, requestId } from '@junctor/jsonrpc'
 import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import { createBackend, createTool } from '@junctor/plugin-sdk'
-import { backendDefaults, createGateway } from '../src/index.ts'
+import { backendDefaults, createGateway, type Gateway } from '../src/index.ts'
+import { createTestBackend } from './support/test-backend.ts'
+import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
 const echo = createTool({
   metadata: { name: 'echo', description: 'Says it back', inputSchema: { type: 'object' } },
@@ -106,4 +108,40 @@ test('the event of a request without a session names the transport that it came 
   const named = gateway.events.flatMap((event) => (event.kind === 'request_finished' ? event.transport : []))
   expect(named).toEqual(['http', 'http', 'stdio', 'stdio', 'websocket', 'websocket', 'nats', 'nats'])
   await gateway.close()
+})
+
+test('answers for a backend reach the server that asked for them, and no server that has replaced it', async () => {
+  const asking = (address: string, state?: string) => {
+    const backend = createTestBackend({ address })
+    const seen: unknown[] = []
+    backend.behaviour.call = ({ params }) => {
+      const { inputResponses, requestState } = params?.value() as JsonObject
+      if (inputResponses === undefined) {
+        return { kind: 'input_required', requests: {}, ...(state !== undefined && { state }) }
+      }
+      seen.push([inputResponses, requestState])
+      return { kind: 'complete', result: payloadOf({ content: [] }) }
+    }
+    return { ...backend, seen }
+  }
+  const prefix = 'io.modelcontextprotocol/'
+  const _meta = { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {} }
+  for (const state of ['own state', undefined]) {
+    const [before, same, after] = [asking('one', state), asking('one', state), asking('two', state)]
+    const nodes = await startNodes([[tenantOf([before.entry])]])
+    const [gateway] = nodes.gateways as [Gateway]
+    const call = async (more: JsonObject = {}) =>
+      ask(gateway.front, identityOf(), 'tools/call', { name: 'one__echo', ...more, _meta })
+    const { requestState = '' } = (await call())['result'] as { requestState?: string }
+    const answers = { inputResponses: { who: { action: 'accept' } }, requestState }
+    const received = [[answers.inputResponses, state]]
+    expect(await call(answers)).toMatchObject({ result: { resultType: 'complete' } })
+    // Another configuration of the same server.
+    await gateway.update([tenantOf([same.entry])])
+    expect(await call(answers)).toMatchObject({ result: { resultType: 'complete' } })
+    await gateway.update([tenantOf([after.entry])])
+    expect(await call(answers)).toMatchObject({ error: { code: -32_602 } })
+    expect([before.seen, same.seen, after.seen]).toEqual([received, received, []])
+    await nodes.close()
+  }
 })

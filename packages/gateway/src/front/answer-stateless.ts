@@ -3,13 +3,14 @@ import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import type { Request } from '@junctor/jsonrpc'
 import { edit, isJsonObject, payloadOf } from '@junctor/jsonrpc'
 import type { ServerMeta } from '@junctor/protocol'
-import { canBeAsked, metaKeys, methods, serverMeta, statelessResult } from '@junctor/protocol'
+import { canBeAsked, metaKeys, serverMeta, statelessResult } from '@junctor/protocol'
 import { serviceNames } from '../nodes/service-names.ts'
 import { errorFor } from '../shared/errors.ts'
+import { mayAsk } from '../shared/may-ask.ts'
 import { readNodeId } from '../shared/node-id.ts'
+import { unknownState } from '../shared/unknown-state.ts'
 import { metaOf } from '../shared/request-view.ts'
 import type { ParkedRequests } from '../stateless/parked-requests.ts'
-import { unknownState } from '../stateless/parked-requests.ts'
 import { openState } from '../stateless/sealed-state.ts'
 import { readContinuation, type Continuation } from '../stateless/continuation.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
@@ -29,9 +30,6 @@ export interface AnswerStatelessParts {
   /** The methods of this revision that the front answers itself. */
   readonly ownHandlers: Readonly<Record<string, Handler>>
 }
-
-/** The requests whose results may ask (Multi Round-Trip Requests, "Supported Requests"). */
-const mayAsk: ReadonlySet<string> = new Set([methods.toolsCall, methods.promptsGet, methods.resourcesRead])
 
 /**
  * Answers the requests of 2026-07-28. A backend gets the request without the declarations of the client, and may ask the

@@ -32,6 +32,11 @@ export interface BackendEntry {
   readonly appDomain?: 'drop' | 'keep' | 'recompute' | undefined
   /** The definitions of its tools that were approved. Default: every tool is shown as it comes. */
   readonly pins?: ToolPins | undefined
+  /**
+   * A text that is another one when its server is at another place: a state that the server gave is for it alone. Default:
+   * its name stands for it.
+   */
+  readonly address?: string
   /** Other nodes hold its links, and report when links open and close. Default: this node holds them. */
   readonly remote?: true
   /**

@@ -5,6 +5,7 @@ import type { JsonObject, Request } from '@junctor/jsonrpc'
 import { payloadOf } from '@junctor/jsonrpc'
 import type { ListNode } from '@junctor/primitives'
 import { backendError } from '../shared/errors.ts'
+import { unknownState } from '../shared/unknown-state.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Timed } from '../shared/deadlines.ts'
 import { isUnauthenticated } from '../shared/is-unauthenticated.ts'
@@ -231,11 +232,4 @@ export class ParkedRequests {
 
 function ownerOf({ tenant, principal }: CallContext): string {
   return JSON.stringify([tenant, principal.key])
-}
-
-/** For a state that is forged, of another caller or request, too old, or used already. */
-export function unknownState(context: CallContext): Outcome {
-  const message =
-    '"requestState" does not belong to this request, or is not valid any more: send the request without it'
-  return { kind: 'error', error: backendError(context, 'invalid_params', message) }
 }

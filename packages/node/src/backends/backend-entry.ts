@@ -8,6 +8,7 @@ import type { GatewaySite, Plugin, PluginContext } from '@junctor/plugin-sdk'
 import { createCounter } from '@junctor/plugin-sdk/link'
 import { settlesWithin } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
+import { backendAddress } from './backend-address.ts'
 import type { BackendOffers } from './backend-offers.ts'
 import type { PluginErrors } from '../telemetry/plugin-errors.ts'
 import { isIsolated } from '../plugins/isolated/is-isolated.ts'
@@ -114,6 +115,7 @@ function toEntry(config: BackendConfig, backend: Backend): BackendEntry {
     config
   return {
     backend,
+    address: backendAddress(config),
     prefix,
     isolation,
     timeoutMs,

@@ -3,6 +3,7 @@ import type { Link, Log, Emit } from '@junctor/contracts'
 import type { Payload, Request } from '@junctor/jsonrpc'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Clock } from '../../shared/clock.ts'
+import { unknownState } from '../../shared/unknown-state.ts'
 import { failed } from './failed.ts'
 import { closedBreaker } from '../links/breaker.ts'
 import { LinkBreakers } from '../links/link-breakers.ts'
@@ -11,6 +12,7 @@ import type { LinkSlot, OpenFailure } from '../links/link-slot.ts'
 import type { LogLevels } from './log-levels.ts'
 import type { BackendCallContext, RunningCall } from './backend-call.ts'
 import { BackendCall, deadlineOf } from './backend-call.ts'
+import { unbindState } from './bound-state.ts'
 import type { Call } from './call.ts'
 import { CallRetries, isLost, type LostOutcome, type RetriedCall } from './call-retries.ts'
 import type { Admission, CallGate } from './call-gate.ts'
@@ -56,10 +58,14 @@ export class BackendCalls {
   }
 
   /**
-   * Runs `request`, which has the backend's own names, for the caller of `call`. The result has public names and only
+   * Runs a request, which has the backend's own names, for the caller of `call`. The result has public names and only
    * what the caller's revision supports.
    */
-  run(call: Call, entry: BackendEntry, request: Request): Outcome | Promise<Outcome> {
+  run(call: Call, entry: BackendEntry, asked: Request): Outcome | Promise<Outcome> {
+    const { context } = call.exchange
+    const continued = unbindState(entry, context, asked)
+    if (continued.kind === 'foreign') return unknownState(context)
+    const { request } = continued
     const admission = this.#parts.gate.enter(call, entry)
     if (admission === 'admitted') return this.#run(call, entry, request, 0)
     if (!(admission instanceof Promise)) return refused(call, entry, admission)

@@ -9,6 +9,7 @@ import { viewDomainsOf } from '../mapping/view-domain.ts'
 import { hasPlainContent } from '../mapping/plain-content.ts'
 import { askerIn, prefixIn } from '../../shared/prefix-in.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
+import { bindState } from './bound-state.ts'
 import type { Call } from './call.ts'
 import { capabilityMissing } from './capability-missing.ts'
 import { failed } from './failed.ts'
@@ -95,7 +96,7 @@ function noResult(call: Call, { backend: { name } }: BackendEntry, problem: stri
 function mapQuestions(
   call: Call,
   entry: BackendEntry,
-  { requests, ...rest }: Extract<Outcome, { kind: 'input_required' }>,
+  { requests, state, ...rest }: Extract<Outcome, { kind: 'input_required' }>,
 ): Outcome {
   const asker = askerIn(call.caller.tenant, entry)
   const mapped: Record<string, ClientRequest> = {}
@@ -108,7 +109,7 @@ function mapQuestions(
     }
     mapped[key] = question.request
   }
-  return { ...rest, requests: mapped }
+  return { ...rest, requests: mapped, state: bindState(entry, state) }
 }
 
 /** Whether a backend could not do without an answer of the client: it gives an error, in either form. */
