@@ -115,7 +115,7 @@ test('answers for a backend reach the server that asked for them, and no server 
     const backend = createTestBackend({ address })
     const seen: unknown[] = []
     backend.behaviour.call = ({ params }) => {
-      const { inputResponses, requestState } = params?.value() as JsonObject
+      const { inputResponses, requestState } = (params ?? payloadOf({})).value() as JsonObject
       if (inputResponses === undefined) {
         return { kind: 'input_required', requests: {}, ...(state !== undefined && { state }) }
       }

@@ -1,10 +1,12 @@
 import type {
   CacheHints,
   Client,
+  Exchange,
   Link,
   ListKind,
   Log,
   NotificationBody,
+  Outcome,
   Request,
   ServerInfo,
 } from '@junctor/plugin-sdk/link'
@@ -37,6 +39,8 @@ export class LateConnection {
   readonly #client: Pick<Client, 'context' | 'notify'>
   readonly #log: Log
   readonly #closed = Promise.withResolvers<Error | undefined>()
+  /** The links that have calls under way, with their number: the link in use, and those that it has replaced. */
+  readonly #busy = new Map<Link, number>()
   #link: Link | undefined
   #connecting: Promise<void> | undefined
   #isClosed = false
@@ -107,12 +111,38 @@ export class LateConnection {
     }
   }
 
+  /** Calls the server over a link. One that is not in use any more is closed after its last call. */
+  async call(link: Link, request: Request, exchange: Exchange): Promise<Outcome> {
+    this.#busy.set(link, (this.#busy.get(link) ?? 0) + 1)
+    try {
+      return await link.call(request, exchange)
+    } finally {
+      const others = (this.#busy.get(link) ?? 1) - 1
+      if (others > 0) this.#busy.set(link, others)
+      else if (this.#busy.delete(link) && this.#link !== link) void link.close()
+    }
+  }
+
   /** Closes a link to the server, if it is still in use. */
   giveUp(link: Link | undefined): void {
     if (link === undefined || this.#link !== link) return
     this.#link = undefined
-    void link.close()
+    this.#drop(link)
     this.notifyLists()
+  }
+
+  /** Uses a link no more for new calls. Its calls under way go on. */
+  replace(link: Link | undefined): void {
+    if (link === undefined || this.#link !== link) return
+    this.#link = undefined
+    if (!this.#busy.has(link)) void link.close()
+    this.notifyLists()
+  }
+
+  /** Ends the calls under way of links that were replaced, and gives up the link in use. */
+  giveUpAll(): void {
+    for (const link of this.#busy.keys()) if (link !== this.#link) this.#drop(link)
+    this.giveUp(this.#link)
   }
 
   /** Keeps what the session wants to be set at the server as soon as it is connected. */
@@ -129,7 +159,15 @@ export class LateConnection {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#closed.resolve(undefined)
+    const former = [...this.#busy.keys()].filter((link) => link !== this.#link)
+    for (const link of former) this.#drop(link)
     await this.#link?.close()
+  }
+
+  /** Closes a link at once, and no second time after its last call. */
+  #drop(link: Link): void {
+    this.#busy.delete(link)
+    void link.close()
   }
 
   /** Sets at the server what is not set there yet. */

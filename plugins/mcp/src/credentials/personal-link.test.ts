@@ -294,19 +294,25 @@ test.each([
   await link.close()
 })
 
-it('does not ask for what is granted when a call is lost with the session of a former account', async () => {
-  const { sessions, opened, real, call, link, change } = await setUp()
+const lost: Outcome = { kind: 'error', error: { code: -32_000, message: 'lost' }, loss: 'cut' }
+
+/** A link with a call under way in a session whose account is the former one, perhaps, since the person has agreed again. */
+async function setUpFormer() {
+  const parts = await setUp()
+  const { sessions, opened, real, call, link, change } = parts
   change(1)
   await expect.poll(() => opened.length).toBe(1)
-  const [closed, began] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const lost: Outcome = { kind: 'error', error: { code: -32_000, message: 'lost' }, loss: 'cut' }
+  const [began, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()]
+  const closed: string[] = []
   opened[0]?.resolve({
     ...real,
-    close: async () => closed.resolve(),
-    async call() {
+    async close() {
+      closed.push('former')
+      ending.resolve(lost)
+    },
+    call() {
       began.resolve()
-      await closed.promise
-      return lost
+      return ending.promise
     },
   })
   await expect.poll(async () => link.server.info['name']).toBeUndefined()
@@ -314,8 +320,54 @@ it('does not ask for what is granted when a call is lost with the session of a f
   await began.promise
   Object.assign(sessions.at(-1) ?? {}, { isFormer: true })
   change(2)
-  expect(await called.outcome).toBe(lost)
+  await expect.poll(() => opened.length).toBe(2)
+  return { ...parts, called, ending, closed }
+}
+
+it.each([
+  ['answered', answer],
+  // It does not ask for what is granted.
+  ['lost', lost],
+])('a call under way is %s in the session of a former account, which then is closed', async (_, outcome) => {
+  const { opened, real, call, link, called, ending, closed } = await setUpFormer()
+  opened[1]?.resolve(real)
+  expect(await call().outcome).toBe(answer)
+  expect(closed).toEqual([])
+  ending.resolve(outcome)
+  expect(await called.outcome).toBe(outcome)
+  expect(closed).toEqual(['former'])
+  await link.close()
+})
+
+it.each(['the access ends', 'the link is closed'])(
+  'ends a call in the session of a former account when %s',
+  async (how) => {
+    const { opened, real, link, change, called, closed } = await setUpFormer()
+    opened[1]?.resolve(real)
+    await expect.poll(async () => link.server.info['name']).toBeUndefined()
+    if (how === 'the access ends') change(undefined)
+    else await link.close()
+    await expect.poll(() => closed).toEqual(['former'])
+    await called.outcome
+    await link.close()
+  },
+)
+
+it('sets in the new session what was set in that of a former account while it was replaced', async () => {
+  const { opened, real, link, set, change, sessions, received } = await setUp()
+  change(1)
+  await expect.poll(() => opened.length).toBe(1)
+  const [began, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()]
+  opened[0]?.resolve({ ...real, call: () => (began.resolve(), ending.promise) })
+  await expect.poll(async () => link.server.info['name']).toBeUndefined()
+  const subscribed = set('resources/subscribe', { uri: 'a://1' })
+  await began.promise
+  Object.assign(sessions.at(-1) ?? {}, { isFormer: true })
+  change(2)
   await expect.poll(() => opened.length).toBe(2)
   opened[1]?.resolve(real)
+  ending.resolve(answer)
+  expect(await subscribed).toBe(answer)
+  expect(received).toEqual(['resources/subscribe {"uri":"a://1"}'])
   await link.close()
 })

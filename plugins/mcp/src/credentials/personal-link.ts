@@ -33,6 +33,13 @@ export interface PersonalLinkParts {
   readonly client: Client
 }
 
+/** The methods that set something of a session at its server. */
+const settings: ReadonlySet<string> = new Set([
+  methods.loggingSetLevel,
+  methods.resourcesSubscribe,
+  methods.resourcesUnsubscribe,
+])
+
 /** How many elicitations are kept. */
 const mostElicitations = 64
 
@@ -104,11 +111,15 @@ class PersonalCalls implements LateCalls {
     const tokens = this.#tokens
     // What was refused before is not of this call.
     tokens.missing()
-    const outcome = await link.call(request, exchange)
-    if (outcome.kind === 'complete') this.#connection.settings.note(request)
+    const outcome = await this.#connection.call(link, request, exchange)
+    if (outcome.kind === 'complete' && settings.has(request.method)) {
+      this.#connection.settings.note(request)
+      // The link in use may have been opened before, and lack it.
+      if (this.#connection.link !== link) return this.call(request, exchange)
+    }
     if (outcome.kind !== 'error') return outcome
     if (tokens.wereReplacedFor(exchange)) {
-      this.#connection.giveUp(link)
+      this.#connection.replace(link)
       // Unless it was cut, the server has not run it.
       return outcome.loss === 'cut' ? outcome : this.call(request, exchange)
     }
@@ -134,7 +145,7 @@ class PersonalCalls implements LateCalls {
       return await link?.list(kind, signal)
     } catch (error) {
       if (tokens.wereReplacedFor()) {
-        this.#connection.giveUp(link)
+        this.#connection.replace(link)
         await this.connect(signal)
         return this.#listConnected(kind, signal)
       }
@@ -213,13 +224,13 @@ class PersonalCalls implements LateCalls {
     try {
       const since = await people.connectedSince(person)
       if (this.#connection.isClosed) return
-      if (since === undefined) return this.#connection.giveUp(this.#connection.link)
+      if (since === undefined) return this.#connection.giveUpAll()
       if (since !== this.#since && this.#missing !== undefined) {
         this.#missing = undefined
         this.#connection.notifyLists()
       }
       const { link } = this.#connection
-      if (link !== undefined && (await this.#tokens.areReplaced())) this.#connection.giveUp(link)
+      if (link !== undefined && (await this.#tokens.areReplaced())) this.#connection.replace(link)
       if (this.#connection.link === undefined) await this.connect()
       if (since === this.#since) return
       this.#since = since
