@@ -216,6 +216,34 @@ describe('a message to a session outside its requests', () => {
     expect(await stream.until(() => true)).toMatchObject({ jsonrpc: '3.0' })
   })
 
+  it('has an error in that version when another node refuses a stream, also as its first request of the session', async () => {
+    const { one, two } = await start(2)
+    const params = { protocolVersion: '2025-11-25' }
+    for (const jsonrpc of ['3.0', '2.0']) {
+      const { origin, seen: opened } = post(one, ada, undefined, { jsonrpc, method: 'initialize', params, id: 0 })
+      await opened.whole()
+      const there = (await two.session(origin.session?.id ?? '', ada)) as Session
+      const refused = async (event: string) => {
+        const seen = new Seen()
+        two.resume(there, event, {
+          owner: undefined,
+          resumable: true,
+          open() {},
+          send: (text) => (seen.add(text), undefined),
+        })
+        return (await seen.until(() => true))['jsonrpc']
+      }
+      const own = `${(origin.session as { home?: string }).home}-unknown-1`
+      expect([await refused('foreign'), await refused(own)]).toEqual([jsonrpc, jsonrpc])
+      const { text } = two.refuse('not_acceptable', { identity: ada, session: there })
+      expect(JSON.parse(text)).toMatchObject({ jsonrpc })
+      // The version of the last message, as at the home.
+      const other = jsonrpc === '3.0' ? '2.0' : '3.0'
+      await post(two, ada, there, { jsonrpc: other, id: 1, method: 'ping' }).seen.whole()
+      expect(await refused('foreign')).toBe(other)
+    }
+  })
+
   it('may be a question, whose answer comes in JSON-RPC 3.0', async () => {
     const { one, backend } = await start()
     const { say, seen } = connect(one, ada)

@@ -66,8 +66,8 @@ const readers: readonly (readonly [string, Reader])[] = [
         const stored = readStoredSession(value)
         return stored.kind === 'record' ? { kind: 'read' } : (stored as { kind: 'unreadable' })
       },
-      sample: toSessionRecord('node0001', context, 1),
-      optional: ['extensions'],
+      sample: toSessionRecord('node0001', { context, dialect: '2.0' }, 1),
+      optional: ['extensions', 'dialect'],
     },
   ],
   [

@@ -30,6 +30,7 @@ export function answerRequest(
   from: Origin,
   sink: Sink,
 ): void {
+  session.dialect = request.dialect
   if (request.dialect === '3.0' && isNegotiation(request)) {
     return dispatch(dispatching, { client: session, request, sink }, negotiateIn(fabric, directory, session, from))
   }

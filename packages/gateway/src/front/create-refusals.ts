@@ -7,7 +7,7 @@ import { errorText } from './error-text.ts'
 
 /** What decides the form of a refusal: the session of the message, and else a profile. */
 export interface RefusalParts {
-  readonly table: Pick<SessionTable, 'served' | 'peek'>
+  readonly table: Pick<SessionTable, 'served' | 'dialectOf'>
   readonly deferred: DeferredAnswers
   /** The profile of refusals when no tenant is known. */
   readonly profile: () => Profile
@@ -22,7 +22,7 @@ export function createRefusals({
   const refuse: Front['refuse'] = (situation, from, message, id) => {
     const profile = from?.identity?.tenant.profile ?? fallback()
     const revision = from?.session?.revision
-    const spoken = from?.session === undefined ? undefined : table.peek(from.session.id)?.dialect
+    const spoken = from?.session === undefined ? undefined : table.dialectOf(from.session.id)
     const dialect = from?.dialect ?? spoken ?? '2.0'
     const form = { revision, dialect, profile }
     const error = wireError(situation, form, message === undefined ? {} : { message })

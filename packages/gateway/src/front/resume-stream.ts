@@ -52,9 +52,9 @@ function refuse({ emit }: Pick<DispatchParts, 'emit'>, form: ErrorForm, sink: Si
   void sink.send(errorText(undefined, error, form), true, undefined, error.status)
 }
 
-/** A reader names no version: it gets that of the session's last message, which only its home knows. */
+/** A reader names no version: it gets that of the session's last message, as far as this node knows it. */
 function formOf(table: SessionTable, { id, revision, tenant }: Session): ErrorForm {
-  return { revision, dialect: table.peek(id)?.dialect ?? '2.0', profile: tenant.profile }
+  return { revision, dialect: table.dialectOf(id) ?? '2.0', profile: tenant.profile }
 }
 
 /** The client must start over. */

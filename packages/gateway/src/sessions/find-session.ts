@@ -58,7 +58,7 @@ export function createFindSession(parts: FindSessionParts): FindSession {
       extensions: record.extensions,
       trace: undefined,
     }
-    return table.visit(new FrontSession(id, identity.tenant, context, home))
+    return table.visit(new FrontSession(id, identity.tenant, context, home, record.dialect))
   }
 
   /** Counts as use of a session that visits. The home of a session counts its requests itself. */

@@ -1,6 +1,6 @@
 import type { CallContext, OpenExchange, Principal } from '@junctor/exchange'
 import type { Session, Tenant } from '@junctor/contracts'
-import type { Pending } from '@junctor/jsonrpc'
+import type { Dialect, Pending } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { ownerOf } from '../jobs/record/job-record.ts'
 
@@ -12,6 +12,11 @@ export class FrontSession implements Session {
   readonly revision: Revision
   /** The context that new requests of the session get. */
   context: CallContext
+  /**
+   * The JSON-RPC version of its client's last request at this node. Until then, that which its home has recorded. Its home
+   * knows the version of the last message.
+   */
+  dialect: Dialect
   /** The current home node of the session. Running work stays on its node when the session moves. */
   home: string
   /** The owner of the jobs that its requests create. Computed on first use. */
@@ -25,13 +30,14 @@ export class FrontSession implements Session {
   /** Open requests of this session on this node. Created on first use, because most sessions are idle. */
   inFlight: Pending<OpenExchange> | undefined
 
-  constructor(id: string, tenant: Tenant, context: CallContext, home: string) {
+  constructor(id: string, tenant: Tenant, context: CallContext, home: string, dialect: Dialect) {
     this.id = id
     this.tenant = tenant
     this.principal = context.principal
     this.revision = context.revision
     this.context = context
     this.home = home
+    this.dialect = dialect
   }
 
   /** Sets the extensions that the client and the gateway use from now on. */

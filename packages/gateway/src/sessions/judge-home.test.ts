@@ -10,7 +10,7 @@ const context = {
   client: { info: {}, capabilities: {} },
   trace: undefined,
 } as const
-const at = (home: string, moves: number) => toSessionRecord(home, context, moves)
+const at = (home: string, moves: number) => toSessionRecord(home, { context, dialect: '2.0' }, moves)
 
 describe('the standing of a session that has moved twice', () => {
   it.each([

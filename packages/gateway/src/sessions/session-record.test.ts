@@ -9,7 +9,7 @@ const context = {
   client: { info: { name: 'c' }, capabilities: { roots: {} } },
   trace: undefined,
 } as const
-const record = toSessionRecord('abcd1234', context, 2)
+const record = toSessionRecord('abcd1234', { context, dialect: '3.0' }, 2)
 
 describe('readStoredSession', () => {
   it('reads a record that another node has written', () => {
@@ -22,6 +22,7 @@ describe('readStoredSession', () => {
       info: { name: 'c' },
       capabilities: { roots: {} },
       extensions: [],
+      dialect: '3.0',
     })
   })
 
@@ -30,6 +31,10 @@ describe('readStoredSession', () => {
       extensions: ['progress', 'abort'],
     })
     expect(recordIn({ ...record, extensions: undefined })).toMatchObject({ extensions: [] })
+  })
+
+  it('reads a record without a version of JSON-RPC, of an older node, as one of 2.0', () => {
+    expect(recordIn({ ...record, dialect: undefined })).toMatchObject({ dialect: '2.0' })
   })
 
   it('keeps a member of a newer version', () => {

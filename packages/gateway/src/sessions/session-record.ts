@@ -1,12 +1,12 @@
-import type { CallContext } from '@junctor/exchange'
 import type { UnreadableData } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
-import type { JsonObject } from '@junctor/jsonrpc'
+import type { Dialect, JsonObject } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { Extensions, Revision } from '@junctor/protocol'
 import { knownExtensions, noExtensions } from '@junctor/protocol'
 import { z } from 'zod'
 import { jsonObjectSchema, revisionSchema } from '../shared/schemas.ts'
+import type { HomeSession } from './home-session.ts'
 
 /** The part of a session that every node can read: enough to serve it through its home node. */
 export type SessionRecord = {
@@ -22,6 +22,8 @@ export type SessionRecord = {
   readonly capabilities: JsonObject
   /** The extensions of JSON-RPC 3.0 that it uses; none when the record does not name any. */
   readonly extensions: Extensions
+  /** The JSON-RPC version of its client's last message when the record was written. */
+  readonly dialect: Dialect
 }
 
 /**
@@ -34,7 +36,11 @@ export type EndedRecord = { readonly ended: true }
 export const endedRecord: EndedRecord = { ended: true }
 
 /** The record of a session at its home. */
-export function toSessionRecord(home: string, context: CallContext, moves: number): SessionRecord {
+export function toSessionRecord(
+  home: string,
+  { context, dialect }: Pick<HomeSession, 'context' | 'dialect'>,
+  moves: number,
+): SessionRecord {
   return {
     home,
     moves,
@@ -44,6 +50,7 @@ export function toSessionRecord(home: string, context: CallContext, moves: numbe
     info: context.client.info,
     capabilities: context.client.capabilities,
     extensions: context.extensions ?? noExtensions,
+    dialect,
   }
 }
 
@@ -63,6 +70,7 @@ const schema: z.ZodType<SessionRecord> = z.looseObject({
   info: jsonObjectSchema,
   capabilities: jsonObjectSchema,
   extensions: z.array(z.string()).default([]).transform(knownExtensions),
+  dialect: z.enum(['2.0', '3.0']).default('2.0'),
 })
 
 /** Reads what another node, perhaps one of another version, has stored of a session. */

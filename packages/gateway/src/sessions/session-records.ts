@@ -65,27 +65,27 @@ export function createSessionRecords(
       const value = recordIn(id, stored.value)
       return value === 'ended' ? 'ended' : { value, revision: stored.revision }
     },
-    async create({ id, context, moves }) {
-      await store.put(id, toSessionRecord(node, context, moves))
+    async create(session) {
+      await store.put(session.id, toSessionRecord(node, session, session.moves))
     },
     async confirm(session, writtenAt, isDue) {
       let standing: HomeVerdict = 'recorded'
       await change(session.id, (found) => {
-        const { moves, context } = session
+        const { moves } = session
         standing = judgeHome(found, node, moves, now() - writtenAt < ttlMs)
         const isToWrite = standing === 'unrecorded' || (standing === 'recorded' && isDue)
-        return isToWrite ? toSessionRecord(node, context, moves) : undefined
+        return isToWrite ? toSessionRecord(node, session, moves) : undefined
       })
       return standing
     },
-    async move({ id, context }, home, moves) {
+    async move(session, home, moves) {
       let exists = true
-      await change(id, (found) => {
+      await change(session.id, (found) => {
         exists = found !== 'ended'
         if (found === 'ended') return undefined
         // The next home may have handed the session over and recorded that already.
         const isOld = found === undefined || found.moves < moves
-        return isOld ? toSessionRecord(home, context, moves) : undefined
+        return isOld ? toSessionRecord(home, session, moves) : undefined
       })
       return exists
     },

@@ -1,3 +1,4 @@
+import type { Dialect } from '@junctor/jsonrpc'
 import type { Extensions } from '@junctor/protocol'
 import { FrontSession } from './front-session.ts'
 import type { HomeSession } from './home-session.ts'
@@ -42,9 +43,9 @@ export class SessionTable {
 
   /** Adds a session whose home is this node: a new one, or one that another node handed over. */
   admit(session: HomeSession): FrontSession {
-    const { tenant, context, id, moves } = session
+    const { tenant, context, id, moves, dialect } = session
     const now = this.#now()
-    const front = this.#served.get(id) ?? new FrontSession(id, tenant.tenant, context, this.#node)
+    const front = this.#served.get(id) ?? new FrontSession(id, tenant.tenant, context, this.#node, dialect)
     front.home = this.#node
     this.#homes.set(id, { session, used: now, stored: now, confirmAt: moves === 0 ? undefined : now + knownMs })
     this.#served.set(id, front)
@@ -101,6 +102,11 @@ export class SessionTable {
   /** The same, without counting as use: a message from a backend does not keep a session alive. */
   peek(id: string): HomeSession | undefined {
     return this.#homes.get(id)?.session
+  }
+
+  /** The JSON-RPC version of the last message of a session's client, as far as this node knows it. */
+  dialectOf(id: string): Dialect | undefined {
+    return (this.peek(id) ?? this.served(id))?.dialect
   }
 
   row(id: string): HomeRow | undefined {
