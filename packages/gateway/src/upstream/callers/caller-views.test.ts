@@ -44,6 +44,15 @@ describe('CallerViews', () => {
     expect(views.of(session)).toBe(seen)
   })
 
+  it('opens no link for a session that has ended: nothing would close it', async () => {
+    const { views, home, one, two } = setUp()
+    const session = home('a')
+    session.ended = true
+    expect(names(await views.of(session))).toEqual([])
+    await views.forName(session, 'tools', 'one__echo')
+    expect([one, two].flatMap(({ links }) => links)).toEqual([])
+  })
+
   it('is merged once for sessions that see the same', async () => {
     const { views, home } = setUp()
     const [first, second] = [await views.of(home('a')), await views.of(home('b'))]

@@ -128,7 +128,7 @@ export class CallerViews {
     const { tenant } = caller.tenant
     const waitMs = tenant.profile.announcesLists ? limits.startWaitMs : limits.unannouncedStartWaitMs
     // One backend that hangs must not delay the lists of the others.
-    await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs)))
+    await Promise.all(backends.map((entry) => loader.load(entry, caller.scope(entry), waitMs, caller)))
     caller.lastView = this.#look(caller).view
     return caller.lastView
   }
@@ -146,7 +146,7 @@ export class CallerViews {
     if (findRoute(view, kind, name).kind !== 'none') return view
     const owner = possibleOwner(caller.tenant, missingOf(view, kind), name)
     if (owner === undefined) return view
-    await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs)
+    await this.#parts.loader.load(owner, caller.scope(owner), owner.timeoutMs, caller)
     caller.lastView = this.#look(caller).view
     return caller.lastView
   }

@@ -252,6 +252,23 @@ describe('BackendCatalogue', () => {
     expect(links.filter(({ open }) => open).map(({ scope }) => scope.session)).toEqual(['b'])
   })
 
+  it('opens no link for a caller that has ended, also when it has waited for the query of another', async () => {
+    const { catalogue, loader, entry, pool, behaviour, links } = setUp()
+    const [opening, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    behaviour.opening = () => (asked.resolve(), opening.promise)
+    const owner = { ended: false }
+    const loading = [loader.load(entry, a, Infinity), loader.load(entry, b, Infinity, owner)]
+    await asked.promise
+    owner.ended = true
+    for (const scope of [a, b]) catalogue.retired(entry, scope)
+    const retired = [a, b].map((scope) => pool.retire(entry, scope))
+    opening.resolve()
+    await Promise.all([...loading, ...retired])
+    await loader.load(entry, b, Infinity, owner)
+    expect(links.filter(({ open }) => open)).toEqual([])
+    expect(pool.health(entry).links).toBe(0)
+  })
+
   it('holds the link only while it lists', async () => {
     const { loader, entry, pool, behaviour } = setUp()
     const { list } = behaviour

@@ -27,6 +27,13 @@ interface Flight {
   missed: boolean
 }
 
+/** For whom a backend is asked. */
+interface Owner {
+  readonly ended: boolean
+}
+
+const nobody: Owner = { ended: false }
+
 /** Fills the catalogue. Callers that would get the same answer share one query. */
 export class CatalogueLoader {
   readonly #parts: CatalogueLoaderParts
@@ -41,14 +48,17 @@ export class CatalogueLoader {
   /**
    * Asks the backend, once for all waiting callers. Resolves when the query has ended, or `timeoutMs` after it began:
    * a backend that hangs delays the first callers, but not every later caller as long again. Never rejects.
+   *
+   * @param owner of the scope. Once it has ended, no link is opened for it, because nothing would close that. Default: the
+   *   scope has no owner that ends
    */
-  async load(entry: BackendEntry, scope: Scope, timeoutMs: number): Promise<void> {
+  async load(entry: BackendEntry, scope: Scope, timeoutMs: number, owner: Owner = nobody): Promise<void> {
     const { catalogue } = this.#parts
-    if (catalogue.isFresh(entry, scope)) return
+    if (owner.ended || catalogue.isFresh(entry, scope)) return
     const joins = this.#flights.has(this.#keyOf(entry, scope))
     await this.#wait(entry, scope, timeoutMs)
     // Another session asked, and its answer does not count here: the session has ended, or its lists became its own.
-    if (joins && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, timeoutMs)
+    if (joins && !owner.ended && !catalogue.isFresh(entry, scope)) await this.#wait(entry, scope, timeoutMs)
   }
 
   /** The lists of a link, which replaces another, that differ from those that are known. Never rejects. */

@@ -132,6 +132,16 @@ describe('Subscriptions', () => {
     expect(asked()).toEqual(['subscribe file:///x', 'unsubscribe file:///x'])
   })
 
+  it('makes no slot for a session that has ended: nothing would remove it', async () => {
+    const { home, subscribe, unsubscribe, asked, backend } = setUp({ isolation: 'session' })
+    const session = home('a')
+    session.ended = true
+    for (const act of [subscribe, unsubscribe]) {
+      expect(await act(session, 'file:///x')).toMatchObject({ error: { data: expect.anything() } })
+    }
+    expect([asked(), session.slots(), backend.links]).toEqual([[], [], []])
+  })
+
   it('does not count a subscription that the backend refuses', async () => {
     const { home, subscribe, notified, backend } = setUp()
     backend.behaviour.call = () => ({ kind: 'error', error: { code: -32_002, message: 'Unknown' } })

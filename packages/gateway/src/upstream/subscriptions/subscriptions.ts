@@ -34,6 +34,7 @@ export class Subscriptions {
 
   async subscribe(call: Call, route: Route): Promise<Outcome> {
     const { request, caller } = call
+    if (caller.ended) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
     const sessions = slot.subscriptions?.get(route.name)
     if (request.params === undefined) return failed(call, 'invalid_params')
@@ -58,6 +59,7 @@ export class Subscriptions {
 
   async unsubscribe(call: Call, route: Route): Promise<Outcome> {
     const { request, caller } = call
+    if (caller.ended) return failed(call, 'session_unknown')
     const slot = caller.slot(route.entry)
     if (!removeSubscriber(slot, route.name, caller) || request.params === undefined) {
       return { kind: 'complete', result: payloadOf({}) }
