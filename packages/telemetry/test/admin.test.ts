@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { connect, createServer } from 'node:net'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connect, createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type TelemetryEvent, silentLog } from '@junctor/contracts'
 import type { Admin, AdminOptions, EventLog, GatewayEvent, Readiness } from '../src/index.ts'
 import { createAdmin, createEventLog } from '../src/index.ts'
@@ -348,4 +348,33 @@ test('closing does not wait for a silent connection', async () => {
   await admin.close()
   await closed
   expect(socket.destroyed).toBe(true)
+})
+
+/** Opens connections to the admin port, all of which are closed after the test. */
+async function connected(count: number): Promise<readonly Socket[]> {
+  const port = Number(new URL(url).port)
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  return sockets
+}
+
+test.each([
+  ['silent', ''],
+  ['idle after an answer', 'GET /livez HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
+])('a probe is answered when others keep all connections open: %s', async (_, sent) => {
+  const sockets = await connected(200)
+  if (sent !== '') await Promise.all(sockets.map((socket) => (socket.write(sent), once(socket, 'data'))))
+  const closed = Promise.race(sockets.map((socket) => once(socket.resume(), 'close')))
+  expect((await get('/livez')).status).toBe(200)
+  await closed
+  expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1)
+})
+
+test('a connection with a request keeps its place', async () => {
+  const follow = await get('/events?follow=true', withToken)
+  await connected(250)
+  expect((await get('/livez')).status).toBe(200)
+  events.take({ kind: 'node_started', node: 'n1' })
+  expect(await nextLine(lines(follow))).toMatchObject({ event_type: 'gateway.started' })
 })

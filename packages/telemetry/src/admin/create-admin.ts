@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { JunctorError } from '@junctor/protocol'
 import type { AdminOptions } from './admin-options.ts'
 import type { EventStream } from './event-stream.ts'
+import { limitConnections } from './limit-connections.ts'
 
 /** The admin port, for the operator. */
 export interface Admin {
@@ -63,14 +64,19 @@ export function createAdmin(options: AdminOptions): Admin {
 async function createApp(options: AdminOptions, streams: Set<EventStream>): Promise<FastifyInstance> {
   const [{ fastify }, { createAdminRoutes }] = await Promise.all([import('fastify'), import('./admin-routes.ts')])
   const app = fastify({
-    http: { maxHeaderSize: mostHeaderBytes, headersTimeout: requestMs, requireHostHeader: false },
+    http: {
+      maxHeaderSize: mostHeaderBytes,
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: requestMs / 4,
+      requireHostHeader: false,
+    },
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     clientErrorHandler: (_error, socket) => refuseBroken(socket),
   })
-  app.server.maxConnections = mostConnections
+  limitConnections(app.server, mostConnections)
   createAdminRoutes(app, options, streams)
   return app
 }
