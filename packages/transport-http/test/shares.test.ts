@@ -97,7 +97,7 @@ test('a client that leaves during its admission holds no place', async () => {
     `GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: ${session.id}\r\n\r\n`,
   )
   await arrived.promise
-  socket?.destroy()
+  socket?.resetAndDestroy()
   await admitted.promise
   gateway.authenticate = authenticate
   const response = start(port, stream)

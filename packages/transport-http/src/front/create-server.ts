@@ -38,11 +38,11 @@ export function createServer(serving: Serving, tls: TlsCredentials | undefined):
   }) as FastifyInstance
   // Connections above the limit are refused with an answer, up to a second limit.
   app.server.maxConnections = limits.connections + refusedConnections
+  // A client that has ended its side may still read its answers (RFC 9112): scripts with `nc -N` or `socat` do. Node
+  // closes their connections at once, and has no documented option against it: `allowHalfOpen` changes nothing here.
+  // If Node drops this member, these clients get no answers, and nothing else changes. Over TLS it has no effect.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   app.server.on('connection', (socket: Socket) => {
-    // Node reads this member right after: whether to keep the connection of a client that has ended its side.
-    socket.prependOnceListener('end', () => {
-      Object.assign(app.server, { httpAllowHalfOpen: serving.open.ended(socket) })
-    })
     try {
       serving.room.take(socket)
     } catch (error) {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { eventually } from '@junctor/testkit'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startFront } from '../../test/front-fixture.ts'
+import type { FixtureGateway } from '../../test/gateway-fixture.ts'
 import { closed, sendRaw } from '../../test/raw-fixture.ts'
 
 test('a client that ends its side still gets the answers that it waits for', async () => {
@@ -27,6 +28,61 @@ test('a client that ends its side still gets the rest of a stream', async () => 
   void sink.send('{"rest":1}', true)
   expect(await received).toMatch(/^[^]*: keep-alive[^]*data: {"rest":1}[^]*0\r\n\r\n$/)
 })
+
+describe('a client that ends its side while it is authenticated', () => {
+  test('still gets its answer', async () => {
+    const { gateway, socket, admit } = await unknown()
+    const received = text(socket.end())
+    await admit()
+    void (await gateway.round()).sink.send('{"late":1}', true)
+    expect(await received).toMatch(/{"late":1}$/)
+  })
+
+  test('is noticed when it is gone', async () => {
+    const { gateway, socket, admit } = await unknown()
+    socket.destroy()
+    await admit()
+    const { ownerCalls } = await gateway.round()
+    await eventually(() => expect(ownerCalls).toContain('lost'))
+  })
+})
+
+/** A client that sent a call, and is authenticated at the end of `admit`. */
+async function unknown(): Promise<{ gateway: FixtureGateway; socket: Socket; admit: () => Promise<void> }> {
+  const { gateway, port, url } = await startFront()
+  const authenticate = gateway.authenticate.bind(gateway)
+  const known = Promise.withResolvers<void>()
+  gateway.authenticate = (head) => {
+    gateway.authenticate = authenticate
+    return known.promise.then(() => authenticate(head))
+  }
+  const socket = await sendRaw(gateway, port)
+  const admit = async (): Promise<void> => {
+    // By the answer to a later request, all that came before has arrived.
+    await fetch(`${url}/nowhere`)
+    known.resolve()
+  }
+  return { gateway, socket, admit }
+}
+
+test('a client that ends its side and still reads is soon probed rarely', async () => {
+  const { gateway, port } = await startFront()
+  const first = await probed(gateway, port)
+  const second = await probed(gateway, port)
+  // The second has had all its soon probes since the first had its own.
+  for (const { sink } of [await gateway.round(), await gateway.round()]) void sink.send('{"late":1}', true)
+  for (const { received } of [first, second]) {
+    expect(await received).toMatch(/^(HTTP\/1.1 100 Continue\r\n\r\n){4}HTTP\/1.1 200 [^]*{"late":1}$/)
+  }
+})
+
+/** Sends a call, and ends its side. Resolves after four probes, with what will have been received at the end. */
+async function probed(gateway: FixtureGateway, port: number): Promise<{ received: Promise<string> }> {
+  const socket = await sendRaw(gateway, port)
+  const received = text(socket.end())
+  while (socket.bytesRead < 4 * 'HTTP/1.1 100 Continue\r\n\r\n'.length) await once(socket, 'data')
+  return { received }
+}
 
 test('a client that ends its side is taken for gone by an endless stream', async () => {
   const { gateway, port } = await startFront()

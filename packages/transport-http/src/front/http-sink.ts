@@ -26,6 +26,12 @@ const asked: ResponseHeaders = { [headers.preferenceApplied]: respondAsync }
 const writtenAtOnce = 64 * 1024
 
 /**
+ * How many probes follow each other soon. By the last one, a client that has closed its connection has answered the
+ * first one with a reset; any other still reads, and is then probed as rarely as a stream gets a keep-alive.
+ */
+const soonProbes = 4
+
+/**
  * The answer to one HTTP request. Headers are held until the form of the answer is known: one JSON text when the first
  * frame is the last, else a stream.
  */
@@ -47,8 +53,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   #state: 'held' | 'streaming' | 'cut' | 'over' = 'held'
   /** Chosen when the answer becomes a stream: most answers do not. */
   #framing: Framing | undefined
-  /** Whether the client has ended its side. Only what is sent to it shows whether it is gone, or still reads. */
-  #hasEnded = false
+  /** How often a client that has ended its side was probed: only what is sent to it shows whether it is gone. */
+  #probes: number | undefined
   /** The id of the last event, or the place from which the stream continues. */
   #place: string | undefined
   #watched: ListNode<Watched> | undefined
@@ -113,8 +119,9 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   }
 
   quiet(): void {
+    if (this.#probes !== undefined) this.#probes += 1
     if (this.#state === 'held') {
-      if (this.#hasEnded) this.#probe()
+      if (this.#probes !== undefined) this.#probe()
       else if (!this.isPlain) this.owner?.waiting()
     }
     // A reader that has not taken what was written needs no keep-alive.
@@ -125,7 +132,7 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   ended(): void {
     // A client reads an endless stream until it leaves.
     if (this.isLasting) return this.abandon()
-    this.#hasEnded = true
+    this.#probes = 0
     this.quiet()
   }
 
@@ -234,7 +241,8 @@ export class HttpSink implements Sink, OpenSink, Watched, CredentialsListener {
   /** Restarts the time of silence, because something was sent. */
   #listenOn(): void {
     const { serving } = this.#call
-    if (this.#watched !== undefined) (this.#hasEnded ? serving.held : serving.streams).watch(this.#watched)
+    const isSoon = this.#probes !== undefined && this.#probes < soonProbes
+    if (this.#watched !== undefined) (isSoon ? serving.held : serving.streams).watch(this.#watched)
   }
 
   #end(piece: string): undefined {

@@ -42,6 +42,9 @@ export class OpenSinks {
     const sinks = new LinkedList<OpenSink>()
     if (socket.destroyed) return sinks
     this.#sockets.set(socket, sinks)
+    socket.once('end', () => {
+      for (const sink of sinks.items()) this.#each(sink, 'ended')
+    })
     socket.once('close', () => {
       for (const sink of sinks.items()) this.#each(sink, 'lost')
       this.#sockets.delete(socket)
@@ -54,17 +57,12 @@ export class OpenSinks {
     return this.#sockets.has(socket)
   }
 
-  /** Adds an answer. If its socket is already gone, the answer is notified immediately. */
+  /** Adds an answer. If its socket is already gone, or its client has ended its side, the answer is notified immediately. */
   add(socket: Socket, place: ListNode<OpenSink>): void {
     if (socket.destroyed) return place.item.lost()
     this.know(socket).append(place)
     this.#count += 1
-  }
-
-  /** Call this when the client has ended its side. Returns whether answers on this socket are still to be sent. */
-  ended(socket: Socket): boolean {
-    for (const sink of this.#sockets.get(socket)?.items() ?? []) this.#each(sink, 'ended')
-    return this.has(socket)
+    if (socket.readableEnded) this.#each(place.item, 'ended')
   }
 
   /** Removes a finished answer. */
