@@ -101,7 +101,7 @@ class DiscardingReader implements ChildReader {
   #take(line: string): void {
     // A program that floods its output is skipped cheaply: the error of a parser costs far more than the line.
     if (!startsLikeMessage.test(line)) {
-      this.#discard('not_a_message', 'Expected a JSON object or a batch, got other text', line)
+      this.#discard('not_a_message', reasonFor(line, 'Expected a JSON object or a batch, got other text'), line)
       return
     }
     const frame = parseFrame(line, this.#options.limits.frame)
@@ -144,7 +144,7 @@ class DiscardingReader implements ChildReader {
     const own = answeredBy(entry, line)
     if (own !== undefined) this.#answerFor(own, message)
     else if (id !== undefined) this.#refuse(id, situation, message)
-    this.#discard('not_a_message', message, line)
+    this.#discard('not_a_message', situation === 'parse_error' ? reasonFor(line, message) : message, line)
   }
 
   /** Answers a request of the child that cannot be used. */
@@ -171,4 +171,13 @@ class DiscardingReader implements ChildReader {
     const shown = line === undefined ? undefined : redact(line.slice(0, 2 * shownCharacters)).slice(0, shownCharacters)
     log.warn('A backend wrote a line to stdout that is not a message', { backend, reason, line: shown, suppressed })
   }
+}
+
+/**
+ * The reason why a line is skipped. A message beside other text in a line is not used: it may be what the program logs
+ * of a message, or of a text that others sent to it.
+ */
+function reasonFor(line: string, reason: string): string {
+  if (!line.includes('"jsonrpc"')) return reason
+  return `Expected one whole message and nothing else in the line; a program must write its log to stderr. ${reason}`
 }
