@@ -1,5 +1,6 @@
 import { type ParsedConfig, watchConfig } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
+import { createExtraAuthorities } from './extra-authorities.ts'
 
 /** The source of a configuration. */
 export interface ReloadableSource<Parsed extends ParsedConfig = ParsedConfig> {
@@ -28,14 +29,16 @@ export interface Reloading<Parsed> {
 
 /**
  * Reads a configuration and watches it. An invalid configuration leaves the current one in use; the reason is in the
- * log, at the admin port and in the metrics. The demo never changes.
+ * log, at the admin port and in the metrics. The demo never changes. The authorities of `NODE_EXTRA_CA_CERTS` are watched
+ * with the configuration.
  */
 export async function keepReloading<Parsed extends ParsedConfig>(
   source: ReloadableSource<Parsed>,
-  process: Pick<NodeJS.Process, 'on'>,
+  process: Pick<NodeJS.Process, 'on' | 'env'>,
   log: Log,
 ): Promise<Reloading<Parsed>> {
   const { file } = source
+  const authorities = createExtraAuthorities(process.env, log)
   let node: Reloadable<Parsed> | undefined
   let missed = false
   let isClosed = false
@@ -52,9 +55,10 @@ export async function keepReloading<Parsed extends ParsedConfig>(
   const apply = async (served: Reloadable<Parsed>): Promise<void> => {
     try {
       const readAt = Date.now()
+      authorities.renew()
       const parsed = await source.read()
       if (isClosed) return
-      watch?.follow(parsed.files, readAt)
+      watch?.follow([...parsed.files, ...authorities.files], readAt)
       await served.reload(parsed)
     } catch (error) {
       served.uncaught(error)
@@ -70,7 +74,7 @@ export async function keepReloading<Parsed extends ParsedConfig>(
   if (watch !== undefined) process.on('SIGHUP', hangUp)
   const readAt = Date.now()
   const parsed = await source.read()
-  watch?.follow(parsed.files, readAt)
+  watch?.follow([...parsed.files, ...authorities.files], readAt)
 
   return {
     parsed,
