@@ -42,7 +42,7 @@ export class Component {
   readonly #poll: Poll
   #tool: Tool | undefined
   /** The last usable description, as text. */
-  #described = ''
+  #described: string | undefined
   #problem: string | undefined = 'not read yet'
 
   constructor(options: ComponentOptions) {
@@ -79,9 +79,9 @@ export class Component {
 
   /** Reads the description. Returns why it cannot be used. */
   async #describe(signal: AbortSignal): Promise<string | undefined> {
-    const document = await fetchDocument(this.#options.requests, this.url, signal)
+    const document = await fetchDocument(this.#options.requests, this.url, this.#described, signal)
     if (document.kind === 'unusable') return document.why
-    if (document.text === this.#described) return undefined
+    if (document.kind === 'unchanged') return undefined
     const metadata = readMetadata(document.value)
     if (metadata.kind === 'unusable') return metadata.why
     this.#tool = this.#toolOf(metadata.tool)

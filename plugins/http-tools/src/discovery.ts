@@ -27,6 +27,8 @@ export class Discovery {
   #components: ReadonlyMap<string, Component> = new Map()
   #tools: readonly Tool[] = []
   #problem: string | undefined
+  /** The last usable document of the registry, as text, and what is wrong in it. */
+  #listed: { readonly text: string; readonly problem: string | undefined } | undefined
 
   constructor(options: DiscoveryOptions) {
     this.#options = options
@@ -83,13 +85,17 @@ export class Discovery {
 
   /** Reads the registry. Returns why it cannot be used; then the components stay as they are. */
   async #findComponents(url: string, signal: AbortSignal): Promise<string | undefined> {
-    const document = await fetchDocument(this.#options.requests, url, signal)
+    const document = await fetchDocument(this.#options.requests, url, this.#listed?.text, signal)
     if (document.kind === 'unusable') return document.why
+    if (document.kind === 'unchanged') return this.#listed?.problem
     const registry = readRegistry(document.value, url)
     if (registry.kind === 'unusable') return registry.why
     if (signal.aborted) return undefined
     this.#use(registry.urls)
-    return registry.ignored === 0 ? undefined : `${registry.ignored} entries are no URLs of components`
+    const { ignored } = registry
+    const problem = ignored === 0 ? undefined : `${ignored} entries are no URLs of components`
+    this.#listed = { text: document.text, problem }
+    return problem
   }
 
   /** Keeps the components with these URLs, adds new ones, and forgets the others. */
