@@ -1,2 +1,0 @@
-export { fixtureBackendFile } from './fixture-backend-file.ts'
-export { serveFixtureHttp, type FixtureHttp } from './fixture-backend/serve-fixture-http.ts'

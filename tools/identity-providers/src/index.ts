@@ -1,1 +1,0 @@
-export { type Outcome, runKeycloak, type RunOptions } from './run-keycloak.ts'

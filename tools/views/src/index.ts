@@ -1,1 +1,0 @@
-export { exampleServers } from './example-servers.ts'
