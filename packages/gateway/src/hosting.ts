@@ -1,6 +1,5 @@
 // What connects two processes of one node: one holds links for the other.
 export { nodeContext } from './nodes/node-context.ts'
-export { nodeHandler } from './nodes/node-handler.ts'
 export { nodeRequest } from './nodes/node-request.ts'
 export { ownExchange } from './shared/own-exchange.ts'
 export { afterFailure, type Attempts, noAttempts } from './upstream/links/backoff.ts'

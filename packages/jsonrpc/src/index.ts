@@ -42,7 +42,7 @@ export {
   printRequest,
   printResult,
 } from './print-message.ts'
-export { printAbort, printAck, printChunk, printedChunkId, printV3, printV3Error, printV3Result } from './print-v3.ts'
+export { printAck, printChunk, printedChunkId, printV3, printV3Error, printV3Result } from './print-v3.ts'
 export { numberedId, requestId, type RequestId, requestIdValue } from './request-id.ts'
 export type { Closed, ResponseListener } from './response-listener.ts'
 export { isRawNumber, parseExactly, rawNumbersIn, withDoubles } from './raw-json.ts'

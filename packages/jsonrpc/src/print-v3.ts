@@ -67,7 +67,7 @@ export function printedChunkId(text: string): RequestId | undefined {
 }
 
 /** Returns the message that requests the end of a stream, where the extension `abort` was negotiated (section 4.2). */
-export function printAbort(id: RequestId): string {
+function printAbort(id: RequestId): string {
   return `${head},"options":{"stream":${id},"abort":true}}`
 }
 

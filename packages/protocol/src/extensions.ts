@@ -3,12 +3,12 @@
  * An extension that was not negotiated is ignored, except `encrypt`, which is refused.
  *
  * - `async`: an ack may name a job to collect elsewhere
- * - `progress`: acks are repeated with `{progress, total}`\n- `abort`: `{"options":{"stream":id,"abort":true}}` ends a
- *   stream
+ * - `progress`: acks are repeated with `{progress, total}`
+ * - `abort`: `{"options":{"stream":id,"abort":true}}` ends a stream
  * - `pubsub`: a stream may continue under a different id, on a publish and subscribe server
  * - `encrypt`: results and chunks are encrypted to a key that the request contains
  */
-export const extensions = ['async', 'progress', 'abort', 'pubsub', 'encrypt'] as const
+const extensions = ['async', 'progress', 'abort', 'pubsub', 'encrypt'] as const
 
 /** The name of one extension of JSON-RPC 3.0. */
 export type Extension = (typeof extensions)[number]

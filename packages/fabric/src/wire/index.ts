@@ -1,6 +1,6 @@
 export type { CallFrame, CallOpening, Credit, Inquiry } from './call-frame.ts'
 export { ContextNames, inFull } from './context-names.ts'
-export { CreditReturn, CreditWindow, windowBytes } from './credit.ts'
+export { CreditWindow, windowBytes } from './credit.ts'
 export { frameLimit, frameLimitMessage } from './frame-limit.ts'
 export { KnownContexts } from './known-contexts.ts'
 export type { PayloadReader } from './payload-lines.ts'
