@@ -1,7 +1,7 @@
-import type { WireError } from '@junctor/jsonrpc'
 import { edit } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { Profile } from '../profile.ts'
+import { withStandardCode } from './standard-code.ts'
 
 /** A gateway for tool components behind HTTP. Its clients need no session, and know the tools by their own names. */
 export const ftlProfile: Profile = {
@@ -33,18 +33,8 @@ export const ftlProfile: Profile = {
   results: {
     [methods.initialize]: (result) => edit(result, { capabilities: { tools: {} }, instructions: undefined }),
   },
-  passedError,
+  passedError: (error) => withStandardCode(error, toolError),
 }
 
-const standardCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603])
-
-/** In the specification the code of an unknown resource, in the document that of a tool that failed. */
-const resourceNotFound = -32_002
+/** The code of a tool that failed, in the document. Its other codes are about the gateway and its checks. */
 const toolError = -32_002
-const invalidParams = -32_602
-
-/** The other codes of this profile are about the gateway and its checks; backends do not use them. */
-function passedError(error: WireError): WireError {
-  if (standardCodes.has(error.code)) return error
-  return { ...error, code: error.code === resourceNotFound ? invalidParams : toolError }
-}

@@ -1,6 +1,7 @@
 import { edit } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { Profile } from '../profile.ts'
+import { isStandardCode } from './standard-code.ts'
 import { withContent } from './with-content.ts'
 
 /** A stdio gateway that offers only tools, in the first revision. Its clients know six error codes. */
@@ -34,9 +35,8 @@ export const n8nProfile: Profile = {
     [methods.initialize]: (result) => edit(result, { capabilities: { tools: {} }, instructions: undefined }),
     [methods.toolsCall]: withContent,
   },
-  passedError: (error) => (knownCodes.has(error.code) ? error : { ...error, code: serverError }),
+  passedError: (error) =>
+    isStandardCode(error.code) || error.code === serverError ? error : { ...error, code: serverError },
 }
 
 const serverError = -32_000
-
-const knownCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603, serverError])

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue, Payload, WireError } from '@junctor/jsonrpc'
+import type { JsonObject, JsonValue, Payload } from '@junctor/jsonrpc'
 import { edit, isJsonObject, member, payloadFromText, payloadOf, printNotification, rewrite } from '@junctor/jsonrpc'
 import { methods } from '../methods.ts'
 import type { AddedAnswer, AddedRequest, Profile } from '../profile.ts'
 import { isAtLeast, type Revision } from '../revision.ts'
 import { structuredAsText } from '../revisions/downgrade-result.ts'
+import { withStandardCode } from './standard-code.ts'
 import { withContent } from './with-content.ts'
 
 /** A gateway for many tenants. Every answer except that to `initialize` is sent later, on the session's stream. */
@@ -50,7 +51,7 @@ export const saasProfile: Profile = {
       printNotification('notifications/connection', payloadOf({ status: 'connected', sessionId: session, cursor })),
     ping: (now, cursor) => printNotification('notifications/ping', payloadOf({ timestamp: timestamp(now), cursor })),
   },
-  passedError,
+  passedError: (error) => withStandardCode(error, internalError),
 }
 
 function capabilitiesAt(revision: Revision): JsonObject {
@@ -139,13 +140,5 @@ function badParams(message: string): AddedAnswer {
   return { kind: 'refused', situation: 'invalid_params', details: { message } }
 }
 
-const standardCodes: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, -32_603])
-
-/** The code of the specification. */
-const resourceNotFound = -32_002
-
-/** The other codes of this profile are about authentication, sessions and HTTP; backends do not use them. */
-function passedError(error: WireError): WireError {
-  if (standardCodes.has(error.code)) return error
-  return { ...error, code: error.code === resourceNotFound ? -32_602 : -32_603 }
-}
+/** The other codes of this profile are about authentication, sessions and HTTP. */
+const internalError = -32_603
