@@ -1,5 +1,5 @@
 import type { Tenant } from '@junctor/contracts'
-import { methods } from '@junctor/protocol'
+import { listChanged } from '@junctor/protocol'
 import type { BackendEntry } from './shared/backend-entry.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import type { SessionCloseReason } from './sessions/end-session.ts'
@@ -21,13 +21,6 @@ export interface ReplaceTenantsParts {
   readonly publicUrl: string | undefined
   end(session: string, why: SessionCloseReason): Promise<void>
 }
-
-/** The notifications that a client gets when anything that its tenant offers may have changed. */
-const everyList = [
-  methods.notificationsToolsListChanged,
-  methods.notificationsResourcesListChanged,
-  methods.notificationsPromptsListChanged,
-]
 
 /**
  * Replaces the tenants. Backends are the same when their entries are the same objects: their links, and the sessions
@@ -79,9 +72,10 @@ function subscriptionsOf(
   return new Map(found.filter(([, { length }]) => length > 0))
 }
 
+/** Anything that the tenant offers may have changed. */
 function announceLists(caller: Caller): void {
   if (!caller.tenant.tenant.profile.announcesLists) return
-  for (const method of everyList) caller.notify({ method, params: undefined })
+  for (const method of Object.values(listChanged)) caller.notify({ method, params: undefined })
 }
 
 function isSameSystem(a: Tenant, b: Tenant): boolean {

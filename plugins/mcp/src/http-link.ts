@@ -2,6 +2,7 @@ import {
   declares,
   type Exchange,
   type Link,
+  listChanged,
   type ListKind,
   methods,
   type Notification,
@@ -39,13 +40,6 @@ export async function openHttpLink(client: McpHttpClient, options: LinkOptions, 
   await link.open(signal)
   return link
 }
-
-/** The lists that may have changed between two sessions, with the notification of each. */
-const changes = [
-  { capability: 'tools', method: methods.notificationsToolsListChanged },
-  { capability: 'resources', method: methods.notificationsResourcesListChanged },
-  { capability: 'prompts', method: methods.notificationsPromptsListChanged },
-] as const
 
 class HttpLink implements Link, HttpCallHost, SessionHost {
   readonly backend: string
@@ -129,7 +123,7 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   renewed({ capabilities }: ServerInfo, uris: readonly string[]): void {
     const { client } = this.#options
-    for (const { capability, method } of changes) {
+    for (const [capability, method] of Object.entries(listChanged)) {
       if (declares(capabilities, [capability])) client.notify({ method, params: undefined })
     }
     for (const uri of uris) {

@@ -5,6 +5,7 @@ import {
   isOfGateway,
   type JsonValue,
   LinkedList,
+  listChanged,
   type Log,
   metaKeys,
   methods,
@@ -41,12 +42,7 @@ export interface RelayOptions {
 }
 
 /** Notifications that a server's offer has changed: for the client of the link, even while calls are in flight. */
-const changes: ReadonlySet<string> = new Set([
-  methods.notificationsToolsListChanged,
-  methods.notificationsResourcesListChanged,
-  methods.notificationsPromptsListChanged,
-  methods.notificationsResourcesUpdated,
-])
+const changes: ReadonlySet<string> = new Set([...Object.values(listChanged), methods.notificationsResourcesUpdated])
 
 /**
  * Delivers an upstream's own requests and notifications to the client or call that they belong to. One for each link.

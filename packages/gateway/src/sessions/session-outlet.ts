@@ -1,6 +1,6 @@
 import type { Answer, Payload } from '@junctor/jsonrpc'
 import { payloadOf, printMessage, requestId } from '@junctor/jsonrpc'
-import { methods } from '@junctor/protocol'
+import { listChanged, methods } from '@junctor/protocol'
 import { backendError } from '../shared/errors.ts'
 import type { HomeSession, SessionOutlet } from './home-session.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
@@ -23,9 +23,7 @@ export function paceOf({ tenant }: HomeSession): 'confirmed' | 'paced' {
 
 /** Notifications that only say that the client must request something again. */
 const changeMethods: ReadonlySet<string> = new Set([
-  methods.notificationsToolsListChanged,
-  methods.notificationsResourcesListChanged,
-  methods.notificationsPromptsListChanged,
+  ...Object.values(listChanged),
   methods.notificationsResourcesUpdated,
 ])
 

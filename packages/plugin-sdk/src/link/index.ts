@@ -97,6 +97,7 @@ export {
   JunctorError,
   isLogLevel,
   latestHandshake,
+  listChanged,
   type LocalCode,
   mcpProfile,
   mcpExtensions,

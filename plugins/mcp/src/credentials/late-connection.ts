@@ -10,17 +10,10 @@ import type {
   Request,
   ServerInfo,
 } from '@junctor/plugin-sdk/link'
-import { methods, payloadOf, requestId } from '@junctor/plugin-sdk/link'
+import { listChanged, methods, payloadOf, requestId } from '@junctor/plugin-sdk/link'
 import { createSessionSettings, type SessionSettings } from '../session-settings.ts'
 import { settingExchange } from './setting-exchange.ts'
 import { unconnectedServer } from './unconnected-server.ts'
-
-/** The notifications when a link gets connected or unconnected. */
-const listChanges: readonly string[] = [
-  methods.notificationsToolsListChanged,
-  methods.notificationsPromptsListChanged,
-  methods.notificationsResourcesListChanged,
-]
 
 /** How long a server may take to open a link, in milliseconds. */
 const connectMs = 60_000
@@ -153,7 +146,7 @@ export class LateConnection {
 
   /** Notifies the client that the lists are others now. */
   notifyLists(): void {
-    for (const method of listChanges) this.#client.notify({ method, params: undefined })
+    for (const method of Object.values(listChanged)) this.#client.notify({ method, params: undefined })
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import {
   edit,
   isJsonObject,
   type JsonObject,
+  listChanged,
   type Log,
   member,
   metaKeys,
@@ -26,11 +27,12 @@ export interface ListeningOptions {
   readonly notify: (notification: NotificationBody) => void
 }
 
-const lists = [
-  { capability: 'tools', flag: 'toolsListChanged', method: methods.notificationsToolsListChanged },
-  { capability: 'prompts', flag: 'promptsListChanged', method: methods.notificationsPromptsListChanged },
-  { capability: 'resources', flag: 'resourcesListChanged', method: methods.notificationsResourcesListChanged },
-] as const
+/** The lists of a server, with the flag that asks for changes of each. */
+const lists = Object.entries(listChanged).map(([capability, method]) => ({
+  capability,
+  flag: `${capability}ListChanged`,
+  method,
+}))
 
 /** Pauses before a lost subscription is opened again, in milliseconds: the first, and the longest. */
 const firstPauseMs = 500
