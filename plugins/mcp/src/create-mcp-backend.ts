@@ -22,9 +22,8 @@ export interface McpBackendOptions {
 }
 
 /**
- * A backend that is an MCP server of any revision with a handshake.
- *
- * Rejects with the JunctorError `CONFIG_INVALID` for a URL or header that cannot be used
+ * A backend that is an MCP server of any revision. Rejects with the JunctorError `CONFIG_INVALID` for a URL or header that
+ * cannot be used.
  */
 export async function createMcpBackend({ config, ...options }: McpBackendOptions): Promise<Backend> {
   if ('command' in config) return createCommandBackend({ ...options, config })

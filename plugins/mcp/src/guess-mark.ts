@@ -1,4 +1,5 @@
 import { edit, isJsonObject, member, type Payload, payloadOf } from '@junctor/plugin-sdk/link'
+import { metaOf } from './meta-of.ts'
 
 /** In the `_meta` of a question: the gateway that sends it does not know for sure which request has caused it. */
 const key = 'junctor/guessed'
@@ -12,7 +13,5 @@ export function markGuessed(params: Payload = payloadOf({})): Payload {
 
 /** Whether another gateway has marked the params of a question. */
 export function isMarkedGuessed(params: Payload | undefined): boolean {
-  const value = params?.value()
-  const meta = isJsonObject(value) ? value['_meta'] : undefined
-  return isJsonObject(meta) && meta[key] === true
+  return metaOf(params)?.[key] === true
 }

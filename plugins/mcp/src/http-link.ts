@@ -26,6 +26,7 @@ import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
 import { LinkLists } from './link-lists.ts'
 import { RenewableSession, type SessionHost } from './renewable-session.ts'
+import { reportUnhandled } from './report-unhandled.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
 import { upstreamParams } from './upstream-params.ts'
 
@@ -158,16 +159,11 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
     call.settle(loss === undefined ? outcome : { ...outcome, loss })
   }
 
-  /** Handles a message. Streams are read outside any caller, so exceptions are caught here. */
   #takeGuarded(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {
     try {
       this.#take(message, cause, session)
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; other messages are not affected', {
-        error,
-        ...(cause !== undefined && { exchange: cause.id }),
-      })
-      this.#options.emit({ kind: 'plugin_failed', backend: this.backend })
+      reportUnhandled(this.#options, error, cause)
     }
   }
 

@@ -29,6 +29,7 @@ import type { LinkOptions } from './link-options.ts'
 import { LinkLists } from './link-lists.ts'
 import { PeerCall, type PeerCallHost } from './peer-call.ts'
 import { requestOnPeer } from './request-on-peer.ts'
+import { reportUnhandled } from './report-unhandled.ts'
 import { UpstreamRelay } from './upstream-relay.ts'
 import { upstreamParams } from './upstream-params.ts'
 
@@ -148,15 +149,10 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
   message(message: Message, cause?: RequestId): void {
     this.#cause = cause === undefined ? undefined : this.#calls.get(cause)?.exchange
     const { dropped } = this.#peer
-    // Transports call this outside any caller, so exceptions are caught here.
     try {
       void this.#peer.receive(withNumberedId(message))
     } catch (error) {
-      this.#options.log.error('a message of a backend could not be handled; other messages are not affected', {
-        error,
-        ...(this.#cause !== undefined && { exchange: this.#cause.id }),
-      })
-      this.#options.emit({ kind: 'plugin_failed', backend: this.backend })
+      reportUnhandled(this.#options, error, this.#cause)
     }
     if (this.#peer.dropped > dropped) {
       this.#options.emit({ kind: 'output_discarded', backend: this.backend, reason: 'late_answer' })

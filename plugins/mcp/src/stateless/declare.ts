@@ -9,6 +9,7 @@ import {
   payloadOf,
 } from '@junctor/plugin-sdk/link'
 import manifest from '../../package.json' with { type: 'json' }
+import { metaOf } from '../meta-of.ts'
 
 /** The revision of requests without a session. */
 export const statelessRevision = '2026-07-28'
@@ -28,20 +29,19 @@ export interface Declarations {
 }
 
 /**
- * The params of a request with what 2026-07-28 requires of its `_meta`. Extensions in it stay declared. All other members are passed on unchanged, except
- * `task`, which this revision does not have.
+ * The params of a request with what 2026-07-28 requires of its `_meta`. Extensions in it stay declared. All other members
+ * are passed on unchanged, except `task`, which this revision does not have.
  */
 export function declared(params: Payload | undefined, declarations: Declarations): Payload {
   const { capabilities, progressToken, logLevel, trace } = declarations
   const given = params ?? payloadOf({})
-  const value = given.value()
-  const own = isJsonObject(value) ? value['_meta'] : undefined
-  const kept = isJsonObject(own) ? member(given, '_meta') : undefined
-  const hasTrace = isJsonObject(own) && own[metaKeys.traceparent] !== undefined
+  const own = metaOf(given)
+  const kept = own === undefined ? undefined : member(given, '_meta')
+  const hasTrace = own?.[metaKeys.traceparent] !== undefined
   const meta = edit(kept ?? payloadOf({}), {
     [metaKeys.protocolVersion]: statelessRevision,
     [metaKeys.clientInfo]: clientInfo,
-    [metaKeys.clientCapabilities]: withExtensions(capabilities, isJsonObject(own) ? own : {}),
+    [metaKeys.clientCapabilities]: withExtensions(capabilities, own?.[metaKeys.clientCapabilities]),
     [metaKeys.progressToken]: progressToken,
     [metaKeys.logLevel]: logLevel,
     ...(trace !== undefined && !hasTrace && { [metaKeys.traceparent]: trace }),
@@ -50,8 +50,7 @@ export function declared(params: Payload | undefined, declarations: Declarations
 }
 
 /** The capabilities, with the extensions that the gateway itself has declared for the request. */
-function withExtensions(capabilities: JsonObject, meta: JsonObject): JsonObject {
-  const own = meta[metaKeys.clientCapabilities]
+function withExtensions(capabilities: JsonObject, own: JsonValue | undefined): JsonObject {
   const extensions = isJsonObject(own) ? own['extensions'] : undefined
   if (!isJsonObject(extensions)) return capabilities
   const { extensions: known } = capabilities

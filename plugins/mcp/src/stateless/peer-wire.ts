@@ -1,7 +1,6 @@
 import {
   type Closed,
   createPeer,
-  isJsonObject,
   JunctorError,
   type Message,
   metaKeys,
@@ -19,6 +18,7 @@ import {
 import { cancellation } from '../cancellation.ts'
 import { upstreamError } from '../errors.ts'
 import { LastCancellation } from '../last-cancellation.ts'
+import { metaOf } from '../meta-of.ts'
 import type { RequestListener, SentRequest, StatelessWire } from './stateless-wire.ts'
 
 /**
@@ -105,8 +105,6 @@ export class PeerWire implements StatelessWire, Receiver, PeerHandler {
 
 /** The id of the subscription that a notification names, as the JSON text that ids are. */
 function subscriptionOf({ params }: Notification): string | undefined {
-  const value = params?.value()
-  const meta = isJsonObject(value) ? value['_meta'] : undefined
-  const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined
+  const id = metaOf(params)?.[metaKeys.subscriptionId]
   return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined
 }

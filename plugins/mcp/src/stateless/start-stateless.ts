@@ -1,4 +1,5 @@
 import type { Link, ServerInfo, Transport } from '@junctor/plugin-sdk/link'
+import { reportUnhandled } from '../report-unhandled.ts'
 import type { ConnectionLinkOptions } from './connection-link-options.ts'
 import type { EraProbe } from './era-probe.ts'
 import { PeerWire } from './peer-wire.ts'
@@ -11,14 +12,10 @@ export function startStateless(
   transport: Transport,
   options: ConnectionLinkOptions,
 ): Link {
-  const { backend, log, emit } = options
   const wire: PeerWire = new PeerWire(
     transport,
     (notification) => link.unrelated(notification),
-    (error) => {
-      log.error('a message of a backend could not be handled; other messages are not affected', { error })
-      emit({ kind: 'plugin_failed', backend })
-    },
+    (error) => reportUnhandled(options, error),
   )
   const link = new StatelessLink({ ...options, wire, server })
   probe.passTo(wire)

@@ -21,8 +21,10 @@ import {
   readMountName,
   type Request,
   type Response,
+  type Situation,
 } from '@junctor/plugin-sdk/link'
 import { failedCall, lostCall } from '../errors.ts'
+import { metaOf } from '../meta-of.ts'
 import type { RelayedCall } from '../upstream-relay.ts'
 import type { RequestListener, SentRequest, WireFailure } from './stateless-wire.ts'
 
@@ -193,7 +195,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#pause = setTimeout(() => this.#send(params), pauseMs)
   }
 
-  #fail(situation: Parameters<typeof failedCall>[2], message?: string, loss?: Loss): void {
+  #fail(situation: Situation, message?: string, loss?: Loss): void {
     const details = { backend: this.#host.backend, ...(message !== undefined && { message }) }
     const outcome = failedCall(this.request, this.exchange, situation, details)
     this.#settle(loss === undefined ? outcome : { ...outcome, loss })
@@ -233,9 +235,7 @@ function questionsOf(result: Payload, { inputRequests }: JsonObject): readonly (
 
 /** Whether a request says that its sender takes a task in place of a result (SEP-2663). */
 function declaresTasks({ params }: Request): boolean {
-  const value = params?.value()
-  const meta = isJsonObject(value) ? value['_meta'] : undefined
-  const capabilities = isJsonObject(meta) ? meta[metaKeys.clientCapabilities] : undefined
+  const capabilities = metaOf(params)?.[metaKeys.clientCapabilities]
   return isJsonObject(capabilities) && declares(capabilities, ['extensions', mcpExtensions.tasks])
 }
 

@@ -25,6 +25,7 @@ import {
 import { failedCall, lostCall } from '../errors.ts'
 import type { LinkOptions } from '../link-options.ts'
 import { LinkLists } from '../link-lists.ts'
+import { metaOf } from '../meta-of.ts'
 import { UpstreamRelay } from '../upstream-relay.ts'
 import { askStateless } from './ask-stateless.ts'
 import { declared, statelessRevision } from './declare.ts'
@@ -216,8 +217,6 @@ const empty: Outcome = { kind: 'complete', result: payloadOf({}) }
 
 /** The log level that a request of this revision asks for. */
 function levelIn(params: Payload | undefined): JsonValue | undefined {
-  const value = params?.value()
-  const meta = isJsonObject(value) ? value['_meta'] : undefined
-  const level = isJsonObject(meta) ? meta[metaKeys.logLevel] : undefined
+  const level = metaOf(params)?.[metaKeys.logLevel]
   return isLogLevel(level) ? level : undefined
 }
