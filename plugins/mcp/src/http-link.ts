@@ -21,6 +21,7 @@ import {
   type HttpFailure,
   type HttpSession,
 } from '@junctor/transport-http/back'
+import { answerFor } from './answer-for.ts'
 import { failedCall, lostCall } from './errors.ts'
 import { HttpCall, type HttpCallHost } from './http-call.ts'
 import type { LinkOptions } from './link-options.ts'
@@ -169,7 +170,8 @@ class HttpLink implements Link, HttpCallHost, SessionHost {
 
   #take(message: Request | Notification, cause: Exchange | undefined, session: HttpSession): void {
     if (message.kind === 'notification') return this.#relay.notification(message, cause)
-    this.#relay.request(message, cause, (id, answer) => {
+    this.#relay.request(message, cause, (id, given) => {
+      const answer = answerFor(message, given, this.server.revision)
       const response =
         'result' in answer ? { kind: 'result' as const, ...answer } : { kind: 'error' as const, ...answer }
       void this.#send(session, { dialect: '2.0', id, ...response })

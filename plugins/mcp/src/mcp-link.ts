@@ -21,6 +21,7 @@ import {
   type ServerInfo,
   type Transport,
 } from '@junctor/plugin-sdk/link'
+import { answerFor } from './answer-for.ts'
 import { cancellation } from './cancellation.ts'
 import { failedCall, lostCall } from './errors.ts'
 import { LastCancellation } from './last-cancellation.ts'
@@ -162,7 +163,9 @@ class McpLink implements Link, CorrelatingReceiver, PeerHandler, PeerCallHost {
 
   request(request: Request): void {
     if (this.#over) return
-    this.#relay.request(request, this.#cause, (_id, answer) => void this.#peer.respond(request, answer))
+    this.#relay.request(request, this.#cause, (_id, given) => {
+      void this.#peer.respond(request, answerFor(request, given, this.#server.revision))
+    })
   }
 
   notification(notification: Notification): void {

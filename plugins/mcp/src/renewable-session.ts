@@ -73,7 +73,7 @@ export class RenewableSession {
 
   /** The first handshake. Rejects, with the session closed, when it does not succeed. */
   async open(signal: AbortSignal): Promise<void> {
-    this.#server = await this.#establish(this.#current, signal)
+    await this.#establish(this.#current, signal)
   }
 
   /** A request with an id of this session. */
@@ -129,7 +129,7 @@ export class RenewableSession {
       if (!this.#proven) throw new JunctorError('BACKEND_REFUSED', 'The server forgets its sessions immediately')
       const session = client.createSession()
       const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(renewTimeoutMs)])
-      this.#server = await this.#establish(session, signal)
+      await this.#establish(session, signal)
       this.#proven = false
       this.#current = session
       host.renewed(this.#server, this.#settings.uris())
@@ -144,19 +144,18 @@ export class RenewableSession {
   }
 
   /** Performs the handshake, and restores the settings of the session before. Rejects with the session closed. */
-  async #establish(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
+  async #establish(session: HttpSession, signal: AbortSignal): Promise<void> {
     try {
-      const server = await this.#shakeHands(session, signal)
+      await this.#shakeHands(session, signal)
       await this.#restore(session, signal)
       signal.throwIfAborted()
-      return server
     } catch (error) {
       await session.close()
       throw error
     }
   }
 
-  async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<ServerInfo> {
+  async #shakeHands(session: HttpSession, signal: AbortSignal): Promise<void> {
     const { scope, host } = this.#options
     const server = await performHandshake(scope, true, async (params) => {
       const request = this.request(methods.initialize, params)
@@ -164,6 +163,8 @@ export class RenewableSession {
       if (isFailure(response)) throw new HttpRequestFailed(request.method, response, describeFailure(response))
       return response
     })
+    // Before its stream is open: the server may ask there at once.
+    this.#server = server
     session.negotiated(server.revision)
     const method = methods.notificationsInitialized
     const failure = await session.send({ kind: 'notification', dialect: '2.0', method, params: undefined })
@@ -173,7 +174,6 @@ export class RenewableSession {
       lost: () => void this.renew(session).catch(() => {}),
       doubtful: () => void this.#renewIfForgotten(session),
     })
-    return server
   }
 
   /** A link without calls would never notice: it only listens. */

@@ -88,6 +88,7 @@ export type { Receiver, Transport } from '@junctor/contracts'
 export {
   clientCapabilitiesFor,
   declares,
+  downgradeAnswer,
   elicitationModes,
   type Era,
   eraOf,
