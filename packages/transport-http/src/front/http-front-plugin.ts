@@ -27,9 +27,9 @@ export interface HttpFrontPluginOptions extends AdmissionOptions, TrustedProxies
 }
 
 /**
- * The MCP endpoint for your own Fastify server: `await server.register(httpFrontPlugin, { front, ... })`. It adds
- * `/mcp` and `/mcp/:tenant` and changes nothing else of the server. When the server closes, it ends streams and waits
- * for pending answers.
+ * The MCP endpoint for your own Fastify server: `await server.register(httpFrontPlugin, { front, ... })`. It adds the
+ * paths below `/mcp`, `/sse` and `/.well-known/oauth-protected-resource`, and changes nothing else of the server. When the
+ * server closes, it ends streams and waits for pending answers.
  */
 export const httpFrontPlugin: FastifyPluginCallback<HttpFrontPluginOptions> = (app, options, done) => {
   const { front, limits, log, publicUrl, shares, trustedProxies } = options

@@ -24,7 +24,7 @@ export interface RefusedJobs {
   close(): void
 }
 
-/** Creates the table, empty, and serves it to other nodes. */
+/** Creates the table, empty. */
 export function createRefusedJobs(
   fabric: Pick<Fabric, 'serve'>,
   clock: Pick<Clock, 'now'>,
