@@ -15,6 +15,8 @@ import { judgeResponse } from './judge-response.ts'
 import type { EndingStream } from './ending-streams.ts'
 import { readMessages, type ReadingReport } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
+import { resumableId } from './resumable-id.ts'
+import type { RequestHost } from './send-message.ts'
 
 /** Receives what belongs to one request: its messages, in order, then exactly one response or failure. */
 export interface AnswerListener {
@@ -40,17 +42,13 @@ export interface PendingAnswer {
 }
 
 /** What an answer needs from its session. */
-export interface AnswerHost extends ReadingReport {
-  /** Whether requests carry a session id, which a 404 then refers to. */
-  readonly hasSession: boolean
+export interface AnswerHost extends ReadingReport, RequestHost {
   /** Sends the request. */
   post(message: Message, listener: RoundListener, exchange?: Exchange): Round
   /** Requests the rest of a stream. */
   resume(lastEventId: string, listener: RoundListener, exchange?: Exchange): Round
   /** Called with the headers of a successful response. */
   accepted(request: Request, headers: IncomingHttpHeaders): void
-  /** Called when the server no longer knows the session. */
-  unknown(): void
   /**
    * Called when the response has arrived while its stream is still open: the session aborts the stream if it stays
    * open.
@@ -60,8 +58,6 @@ export interface AnswerHost extends ReadingReport {
   part(stream: AnswerStream, farewell: Notification): void
   /** Called when a stream has ended, with or without a response. */
   ended(stream: AnswerStream): void
-  /** Logs a protocol violation of the server that affects no other request. */
-  report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 /** How many consecutive attempts to resume a stream may bring no event. */
@@ -152,8 +148,7 @@ export class AnswerStream implements RoundListener, PendingAnswer, EndingStream 
 
   id(id: string): void {
     this.#attempt = 0
-    // An id that a header cannot contain cannot be sent as Last-Event-ID.
-    this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
+    this.#lastEventId = resumableId(id)
   }
 
   retry(ms: number): void {

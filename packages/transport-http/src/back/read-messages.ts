@@ -1,7 +1,7 @@
 import { mcpProfile, wireError } from '@junctor/protocol'
 import { answeredBy, decodeUtf8, type Message, parseFrame, type Unreadable } from '@junctor/jsonrpc'
 
-/** Receives input of a server that is not a message. */
+/** Receives what a server does against the protocol, such as input that is not a message. */
 export interface ReadingReport {
   /** The name of the server's backend. Undefined: it has none. */
   readonly backend: string | undefined

@@ -3,8 +3,8 @@ import { cutOff, explained, type HttpFailure, refusal } from './http-failure.ts'
 import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 
-/** What a delivery needs from its session. */
-export interface DeliveryHost {
+/** What any request needs from its session. */
+export interface RequestHost {
   /** Whether requests carry a session id, which a 404 then refers to. */
   readonly hasSession: boolean
   /** Called when the server no longer knows the session. */
@@ -26,7 +26,7 @@ export const deliveryTimeoutMs = 30_000
  */
 export function sendMessage(
   send: (listener: RoundListener) => Round,
-  host: DeliveryHost,
+  host: RequestHost,
   timeoutMs: number | undefined,
   signal?: AbortSignal,
 ): Promise<HttpFailure | undefined> {
@@ -49,13 +49,13 @@ export function sendMessage(
 }
 
 class DeliveryRound implements RoundListener {
-  readonly #host: DeliveryHost
+  readonly #host: RequestHost
   readonly #settle: (failure: HttpFailure | undefined) => void
   /** Whether the server has answered with a stream, which is still open. */
   streaming = false
   #failure: HttpFailure | undefined
 
-  constructor(host: DeliveryHost, settle: (failure: HttpFailure | undefined) => void) {
+  constructor(host: RequestHost, settle: (failure: HttpFailure | undefined) => void) {
     this.#host = host
     this.#settle = settle
   }

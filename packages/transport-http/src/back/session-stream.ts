@@ -4,6 +4,8 @@ import type { BodyKind, Round, RoundEnd, RoundListener } from './http-round.ts'
 import { judgeResponse } from './judge-response.ts'
 import { readMessages, type ReadingReport } from './read-messages.ts'
 import { reconnectDelay } from './reconnect-delay.ts'
+import { resumableId } from './resumable-id.ts'
+import type { RequestHost } from './send-message.ts'
 
 /** Receives messages of the server outside requests. */
 export interface SessionListener {
@@ -16,15 +18,9 @@ export interface SessionListener {
 }
 
 /** What a session's own stream needs from its session. */
-export interface SessionStreamHost extends ReadingReport {
-  /** Whether requests carry a session id, which a 404 then refers to. */
-  readonly hasSession: boolean
+export interface SessionStreamHost extends ReadingReport, RequestHost {
   /** Requests the stream, or its rest after an event. */
   resume(lastEventId: string | undefined, listener: RoundListener): Round
-  /** Called when the server no longer knows the session. */
-  unknown(): void
-  /** Logs a protocol violation of the server that affects no request. */
-  report(message: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 /**
@@ -96,8 +92,7 @@ export class SessionStream implements RoundListener {
 
   id(id: string): void {
     this.#attempt = 0
-    // An id that a header cannot contain cannot be sent as Last-Event-ID.
-    this.#lastEventId = /^[\u0020-\u007e]+$/.test(id) ? id : undefined
+    this.#lastEventId = resumableId(id)
   }
 
   retry(ms: number): void {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Receiver, Transport } from '@junctor/contracts'
 import { type Message, printMessage } from '@junctor/jsonrpc'
 import { headers as names, JunctorError, mcpProfile, mediaTypes, wireError } from '@junctor/protocol'
-import { sendMessage, type DeliveryHost, deliveryTimeoutMs } from './send-message.ts'
+import { sendMessage, type RequestHost, deliveryTimeoutMs } from './send-message.ts'
 import { failureSituation } from './failure-situation.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
 import { describeFailure, type HttpFailure } from './http-failure.ts'
@@ -13,7 +13,7 @@ import { readMessages } from './read-messages.ts'
 import { judgeSseEndpoint } from './sse-endpoint.ts'
 
 /** In HTTP+SSE the session is in the endpoint's URL, not in a header. */
-const noSession: DeliveryHost = { hasSession: false, unknown() {} }
+const noSession: RequestHost = { hasSession: false, unknown() {} }
 
 /**
  * Opens an HTTP+SSE connection (2024-11-05): one stream from the server, one endpoint to post to. The two form one

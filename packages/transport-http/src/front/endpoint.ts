@@ -18,7 +18,7 @@ import { deleteSession } from './delete-session.ts'
 import { drain, type Serving } from './serving.ts'
 import { badEscape } from './bad-escape.ts'
 import { situationOfStatus } from './situation-of-status.ts'
-import { createSseHandlers } from './sse/sse-handlers.ts'
+import { sseHandlers } from './sse/sse-handlers.ts'
 
 /** The Streamable HTTP endpoint. */
 const streamable: EndpointHandlers = {
@@ -39,11 +39,10 @@ const ssePaths = ['/sse', '/sse/:tenant', '/sse/-/:backend', '/sse/:tenant/-/:ba
 
 /** The endpoints, by their paths as Fastify writes them. */
 function endpointsByPath({ publicUrl }: Serving): ReadonlyMap<string, EndpointHandlers> {
-  const sse = createSseHandlers()
   return new Map([
     ...streamablePaths.map((path) => [path, streamable] as const),
     ...jobPaths.map((path) => [path, jobsHandlers] as const),
-    ...ssePaths.map((path) => [path, sse] as const),
+    ...ssePaths.map((path) => [path, sseHandlers] as const),
     ...metadataPaths(publicUrl).map((path) => [path, metadataHandlers] as const),
   ])
 }

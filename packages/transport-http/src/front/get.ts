@@ -3,7 +3,7 @@ import { headers } from '@junctor/protocol'
 import type { ReceivedRequest } from './received-request.ts'
 import { HttpSink } from './http-sink.ts'
 import { ownFraming } from './own-framing.ts'
-import { cursorInQuery } from './cursor-parameter.ts'
+import { cursorInQuery } from './cursor-in-query.ts'
 
 /** Opens the session's own stream, or resumes one (Streamable HTTP, "Listening for Messages", "Resumability"). */
 export function get(call: ReceivedRequest): void {
