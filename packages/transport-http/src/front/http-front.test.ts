@@ -172,7 +172,7 @@ describe('closing', () => {
     expect(await readAll(await one)).toBe('{"id":1}')
     expect(await stream).toBe('data: {"id":2}\n\n')
     await closed
-    expect([...whole.ownerCalls, ...streamed.ownerCalls]).toEqual([])
+    expect([...whole.ownerCalls, ...streamed.ownerCalls]).not.toContain('lost')
   })
 
   test('does not wait forever: streams end, requests without an answer are cut off', async () => {
