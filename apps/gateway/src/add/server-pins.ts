@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 
 /** The document of a server, as it was when its backend was added. */
 export interface ServerPin {
@@ -45,9 +45,7 @@ export function readPins(file: string): ReadPins {
 
 /** The SHA-256 of a document, independent of the order of its keys. */
 export function documentHash(document: JsonObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(document)))
-    .digest('hex')
+  return hash('sha256', canonicalText(document), 'hex')
 }
 
 /**
@@ -60,11 +58,4 @@ export function backendWithOtherDocument(pins: JsonObject, pin: ServerPin): stri
     return other['name'] === pin.name && other['version'] === pin.version && other['sha256'] !== pin.sha256
   })
   return found?.[0]
-}
-
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isJsonObject(value)) return value
-  const keys = Object.keys(value).toSorted()
-  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] ?? null)]))
 }
