@@ -14,6 +14,7 @@ import { offerText } from './offer-text.ts'
 import { planBackend } from './plan-backend.ts'
 import { missingText, planText } from './plan-text.ts'
 import { openConfig, writeBackend } from './write-backend.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** What `add` uses of the process around it. */
 export interface AddEnvironment {
@@ -33,7 +34,7 @@ export async function add(
   const { stderr } = process
   const folder = process.cwd()
   const failed = (failure: Failure, code: ExitCode = exitCodes.failed): ExitCode => {
-    createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(failure)
+    createTextReport(stderr, showsColors(stderr)).failed(failure)
     return code
   }
   const planned = await planBackend(target, options, { folder, questions, isHere })

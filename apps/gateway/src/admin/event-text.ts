@@ -1,6 +1,6 @@
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { createPaint } from '../report/paint.ts'
 
 const colors: Readonly<Record<string, 'green' | 'red' | 'yellow'>> = {
   success: 'green',
@@ -20,7 +20,7 @@ export function eventText(event: JsonValue, color: boolean): string {
   const status = word(event['status'])
   const format = colors[status]
   const padded = status.padEnd(7)
-  const shown = color && format !== undefined ? styleText(format, padded, { validateStream: false }) : padded
+  const shown = format === undefined ? padded : createPaint(color)(format, padded)
   const fields = Object.entries(event).filter(([name]) => !common.has(name))
   const shownFields = [...fields, ['trace', event['trace_id']] as const].map(
     ([name, value]) => `${printable(name)}=${word(value)}`,

@@ -1,9 +1,10 @@
-import { printableLines } from '@junctor/primitives'
 import { failCommand } from '../report/fail-command.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type AdminCommandOptions, findAdmin } from './admin-endpoint.ts'
 import { type AdminRequest, askAdmin } from './ask-admin.ts'
 import { type ReadAnswer, readAnswer } from './read-answer.ts'
+import { showsColors } from '../report/shows-colors.ts'
+import { jsonText } from '../report/json-text.ts'
 
 /**
  * How long a gateway may take, in milliseconds: it reads the description of an API, perhaps, or queries backends that it has
@@ -27,12 +28,10 @@ export async function printAnswer<Value>(
 ): Promise<void> {
   const { stdout, stderr } = process
   const admin = findAdmin(options, process.cwd(), process.env)
-  if (admin.note !== undefined) createTextReport(stderr, stderr.isTTY && stderr.hasColors()).note(admin.note)
+  if (admin.note !== undefined) createTextReport(stderr, showsColors(stderr)).note(admin.note)
   if (admin.kind === 'unknown') return failCommand(process, admin.failure)
   const asked = await askAdmin(admin.place, path, AbortSignal.timeout(timeoutMs), request)
   const read: ReadAnswer<Value> = asked.kind === 'failed' ? asked : await readAnswer(schema, asked.response, asked.url)
   if (read.kind === 'failed') return failCommand(process, read.failure)
-  const color = stdout.isTTY && stdout.hasColors()
-  const json = `${printableLines(JSON.stringify(read.whole, null, 2))}\n`
-  stdout.write(options.json === true ? json : text(read.value, color))
+  stdout.write(options.json === true ? jsonText(read.whole) : text(read.value, showsColors(stdout)))
 }

@@ -11,6 +11,7 @@ import { askAdmin } from './ask-admin.ts'
 import { eventText } from './event-text.ts'
 import { followEvents } from './follow-events.ts'
 import { readAnswer } from './read-answer.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** What the user typed. */
 export interface EventsOptions extends AdminCommandOptions {
@@ -29,8 +30,8 @@ const eventsSchema = z.array(z.custom<JsonValue>())
 /** Prints the events of a running gateway. */
 export async function runEvents(process: NodeJS.Process, options: EventsOptions): Promise<void> {
   const { stdout, stderr } = process
-  const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
-  const color = stdout.isTTY && stdout.hasColors()
+  const report = createTextReport(stderr, showsColors(stderr))
+  const color = showsColors(stdout)
   const show = (event: JsonValue): void =>
     void stdout.write(`${options.json === true ? printableLines(JSON.stringify(event)) : eventText(event, color)}\n`)
   const stop = new AbortController()

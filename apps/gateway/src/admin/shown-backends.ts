@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { z } from 'zod'
+import { createPaint } from '../report/paint.ts'
 
 /** A backend in the answers of `/backends`. */
 export interface ShownBackend {
@@ -38,7 +38,7 @@ const places = ['url', 'tool', 'openapi', 'command', 'wasm', 'plugin']
 
 /** All backends, one line each, for people. */
 export function backendsText(backends: readonly ShownBackend[], color: boolean): string {
-  const bold = (text: string): string => (color ? styleText('bold', text, { validateStream: false }) : text)
+  const paint = createPaint(color)
   if (backends.length === 0) return 'There are no backends.\n'
   const longest = Math.max(...backends.map(({ name }) => name.length))
   const lines = backends.map((one) => {
@@ -46,7 +46,7 @@ export function backendsText(backends: readonly ShownBackend[], color: boolean):
     const not = problem === undefined ? '' : `  not served: expected ${problem.expected}, got ${problem.got}`
     const tenants = one.tenants === undefined ? '' : `  for ${one.tenants.join(', ')}`
     const source = (one.source ?? '').padEnd('added'.length)
-    return `${bold(one.name.padEnd(longest))}  ${source}  ${printable(`${placeOf(one)}${tenants}${not}`)}\n`
+    return `${paint('bold', one.name.padEnd(longest))}  ${source}  ${printable(`${placeOf(one)}${tenants}${not}`)}\n`
   })
   return lines.join('')
 }

@@ -1,12 +1,10 @@
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import type { ShownStatus } from './shown-status.ts'
-
-type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
+import { createPaint, type Paint } from '../report/paint.ts'
 
 /** The status of a gateway as text for people. */
 export function statusText(status: ShownStatus, color: boolean): string {
-  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const paint = createPaint(color)
   const { node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
   const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
   const longest = Math.max(0, ...backends.map((backend) => backend.name.length))

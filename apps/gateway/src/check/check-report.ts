@@ -1,9 +1,10 @@
-import { printableLines } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { type Problem, renderProblems } from '@junctor/config'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import type { CheckResult } from './check.ts'
 import type { TriedBackend } from './try-backend.ts'
+import { jsonText } from '../report/json-text.ts'
+import { createPaint, type Paint } from '../report/paint.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** The most names on one line. */
 const mostNames = 8
@@ -21,7 +22,7 @@ export interface CheckReport {
 
 /** Prints one JSON object on standard output at the end. */
 export function createJsonCheckReport(stdout: NodeJS.WriteStream): CheckReport {
-  const print = (value: object): void => void stdout.write(`${printableLines(JSON.stringify(value, null, 2))}\n`)
+  const print = (value: object): void => void stdout.write(jsonText(value))
   return {
     invalid: (problems) => print({ valid: false, problems }),
     starting() {},
@@ -41,8 +42,8 @@ function withoutDefinitions(backend: TriedBackend): object {
  * for.
  */
 export function createTextCheckReport({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>): CheckReport {
-  const color = stdout.isTTY && stdout.hasColors()
-  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const color = showsColors(stdout)
+  const paint = createPaint(color)
   const line = createTerminalLine(stderr)
   const waiting = new Set<string>()
   let longest = 0
@@ -90,8 +91,6 @@ function firstOf(names: Iterable<string>, most: number): readonly string[] {
   }
   return first
 }
-
-type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
 function backendLine(backend: TriedBackend, longest: number, paint: Paint): string {
   const name = paint('bold', backend.name.padEnd(longest))

@@ -1,17 +1,15 @@
 import { exitCodes } from '@junctor/command/exit'
-import { printableLines } from '@junctor/primitives'
 import { toolsText } from './tools-text.ts'
 import { type ClientOptions, useClient } from './use-client.ts'
+import { showsColors } from '../report/shows-colors.ts'
+import { jsonText } from '../report/json-text.ts'
 
 /** Prints the tools that clients see. */
 export function runTools(process: NodeJS.Process, options: ClientOptions): Promise<void> {
   return useClient(process, options, async ({ client }, signal) => {
     const { stdout } = process
     const { tools } = await client.listTools(undefined, { signal })
-    const color = stdout.isTTY && stdout.hasColors()
-    stdout.write(
-      options.json === true ? `${printableLines(JSON.stringify(tools, null, 2))}\n` : toolsText(tools, color),
-    )
+    stdout.write(options.json === true ? jsonText(tools) : toolsText(tools, showsColors(stdout)))
     return { code: exitCodes.done, ...(tools.length === 0 && { note: noTools(options) }) }
   })
 }

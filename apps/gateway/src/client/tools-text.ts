@@ -1,7 +1,7 @@
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { typesOf } from './typed-value.ts'
+import { createPaint } from '../report/paint.ts'
 
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
@@ -15,9 +15,12 @@ const shownDescription = 100
 
 /** Tools for people: name, arguments, and the first line of the description. Optional arguments are in brackets. */
 export function toolsText(tools: readonly ListedTool[], color: boolean): string {
-  const bold = (text: string): string => (color ? styleText('bold', text, { validateStream: false }) : text)
+  const paint = createPaint(color)
   return tools
-    .map((tool) => `${bold(printable(tool.name))}${argumentsText(tool.inputSchema as JsonValue)}\n${described(tool)}`)
+    .map(
+      (tool) =>
+        `${paint('bold', printable(tool.name))}${argumentsText(tool.inputSchema as JsonValue)}\n${described(tool)}`,
+    )
     .join('')
 }
 

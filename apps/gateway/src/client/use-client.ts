@@ -4,6 +4,7 @@ import { createQuestions } from '../report/questions.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { clientFailure } from './client-failure.ts'
 import { type ClientTarget, type GatewayClient, openClient } from './open-client.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** What the user typed for a command that connects to a gateway as a client. */
 export interface ClientOptions extends ClientTarget {
@@ -32,7 +33,7 @@ export async function useClient(
   use: (gateway: GatewayClient, signal: AbortSignal) => Promise<CommandResult>,
 ): Promise<void> {
   const { stdin, stderr, argv, execPath, env } = process
-  const report = createTextReport(stderr, stderr.isTTY && stderr.hasColors())
+  const report = createTextReport(stderr, showsColors(stderr))
   const stop = new AbortController()
   const end = (): void => stop.abort()
   process.once('SIGINT', end).once('SIGTERM', end)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createPaint } from '../report/paint.ts'
 import { prettyLine } from './pretty-line.ts'
 
 const record = { level: 'warn', time: '2026-11-21T03:04:05.678Z', message: 'a link broke' } as const
@@ -13,11 +14,11 @@ test.each([
   [{ list: [1, 'a'] }, ' list=[1,"a"]'],
   [{ text: 'two\nlines' }, ' text="two\\nlines"'],
 ])('%j makes one line', (fields, rest) => {
-  expect(prettyLine({ ...record, ...fields }, false)).toBe(`03:04:05.678 warn  a link broke${rest}\n`)
+  expect(prettyLine({ ...record, ...fields }, createPaint(false))).toBe(`03:04:05.678 warn  a link broke${rest}\n`)
 })
 
 test('the level has a colour when there are colours', () => {
-  expect(prettyLine(record, true)).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
+  expect(prettyLine(record, createPaint(true))).toBe('03:04:05.678 \u001b[33mwarn \u001b[39m a link broke\n')
 })
 
 test('text in a record cannot move the cursor, reverse text or add a line', () => {
@@ -27,5 +28,5 @@ test('text in a record cannot move the cursor, reverse text or add a line', () =
     message: 'a\u001b[2J',
     word: 'b\u001b\u202e',
   } as const
-  expect(prettyLine(odd, false)).toBe('00:00:00.000 info  a\\u001b[2J word=b\\u001b\\u202e\n')
+  expect(prettyLine(odd, createPaint(false))).toBe('00:00:00.000 info  a\\u001b[2J word=b\\u001b\\u202e\n')
 })

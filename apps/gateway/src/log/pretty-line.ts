@@ -1,6 +1,6 @@
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
+import type { Paint } from '../report/paint.ts'
 
 const colors = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const
 
@@ -18,10 +18,9 @@ interface LogRecord {
 }
 
 /** One record of the log as one line: time of day, level, message, and the fields as `name=value`. */
-export function prettyLine(record: JsonObject & LogRecord, color: boolean): string {
+export function prettyLine(record: JsonObject & LogRecord, paint: Paint): string {
   const { level, time, message, ...fields } = record
-  const word = level.padEnd(5)
-  const shown = color ? styleText(colors[level], word, { validateStream: false }) : word
+  const shown = paint(colors[level], level.padEnd(5))
   const rest = Object.entries(fields).map(
     ([name, value]) => ` ${printable(name)}=${printable(fieldText(value), mostCharacters)}`,
   )

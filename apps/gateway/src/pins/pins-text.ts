@@ -1,7 +1,7 @@
-import { styleText } from 'node:util'
 import type { JsonObject, JsonValue } from '@junctor/jsonrpc'
 import { printable } from '@junctor/primitives'
 import type { ChangedMember, ComparedTool } from './compare-pins.ts'
+import { createPaint, type Paint } from '../report/paint.ts'
 
 /** What a backend offers, beside what was approved. */
 export interface ComparedBackend {
@@ -14,13 +14,11 @@ export interface ComparedBackend {
  * backends are escaped, and never cut: a person would approve the omitted part unread.
  */
 export function pinsText({ name, tools }: ComparedBackend, color: boolean): string {
-  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const paint = createPaint(color)
   const well = tools.filter(({ state }) => state === 'approved').length
   const head = `${paint('bold', name)}  ${well} of ${tools.length} ${tools.length === 1 ? 'tool is' : 'tools are'} as approved`
   return [head, ...tools.flatMap((tool) => toolLines(tool, paint)), ''].join('\n')
 }
-
-type Paint = (format: 'green' | 'yellow' | 'red' | 'bold', text: string) => string
 
 function toolLines(tool: ComparedTool, paint: Paint): readonly string[] {
   const name = printable(tool.name)

@@ -2,13 +2,14 @@ import { enterChain } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { approvedOf, renderProblems } from '@junctor/config'
 import type { ParsedNodeConfig } from '@junctor/node'
-import { printableLines } from '@junctor/primitives'
 import { failCommand } from '../report/fail-command.ts'
 import { chooseSource, type ConfigSource } from '../serve/config-source.ts'
 import { readApproved, type ReadApproved, writeApproved } from './approve-tools.ts'
 import { comparePins } from './compare-pins.ts'
 import { type OfferedTools, offeredTools } from './offered-tools.ts'
 import { type ComparedBackend, pinsText } from './pins-text.ts'
+import { showsColors } from '../report/shows-colors.ts'
+import { jsonText } from '../report/json-text.ts'
 
 /** What the user typed. */
 export interface PinsOptions {
@@ -100,9 +101,8 @@ function approve(
 }
 
 function print({ stdout }: NodeJS.Process, compared: readonly ComparedBackend[], isJson: boolean): void {
-  const color = stdout.isTTY && stdout.hasColors()
-  if (isJson) stdout.write(printableLines(`${JSON.stringify({ backends: compared }, null, 2)}\n`))
-  else for (const backend of compared) stdout.write(pinsText(backend, color))
+  if (isJson) stdout.write(jsonText({ backends: compared }))
+  else for (const backend of compared) stdout.write(pinsText(backend, showsColors(stdout)))
 }
 
 function codeOf(compared: readonly ComparedBackend[], problems: number, { tools }: Chosen): ExitCode {

@@ -1,6 +1,8 @@
-import { styleText } from 'node:util'
 import { printableLines } from '@junctor/primitives'
 import type { CheckLine } from './check-line.ts'
+import { jsonText } from '../report/json-text.ts'
+import { createPaint } from '../report/paint.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** Reports the checks of a plugin to its author. */
 export interface PluginCheckReport {
@@ -15,7 +17,7 @@ export function createJsonPluginReport(stdout: NodeJS.WriteStream): PluginCheckR
     checked() {},
     done(checks) {
       const ok = checks.every(({ state }) => state !== 'failed')
-      stdout.write(`${printableLines(JSON.stringify({ ok, checks }, null, 2))}\n`)
+      stdout.write(jsonText({ ok, checks }))
     },
   }
 }
@@ -24,9 +26,7 @@ const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' }
 
 /** Prints a line for each check when it has ended, with its problems below. */
 export function createTextPluginReport(stdout: NodeJS.WriteStream): PluginCheckReport {
-  const color = stdout.isTTY && stdout.hasColors()
-  const paint = (format: 'green' | 'yellow' | 'red' | 'dim', text: string): string =>
-    color ? styleText(format, text, { validateStream: false }) : text
+  const paint = createPaint(showsColors(stdout))
   return {
     checked({ check, state, about, problems }) {
       stdout.write(`${paint(colors[state], state.padEnd(7))}  ${check.padEnd(9)}  ${printableLines(about)}\n`)

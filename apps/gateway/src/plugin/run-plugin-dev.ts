@@ -11,6 +11,7 @@ import { serve } from '../serve/serve.ts'
 import type { PluginOptions } from './plugin-options.ts'
 import { devConfig, runToken } from './dev-config.ts'
 import { showCalls } from './show-calls.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** What the user typed. */
 export interface DevOptions extends Pick<ServeOptions, 'port' | 'logLevel'> {
@@ -25,7 +26,7 @@ export async function runPluginDev(
 ): Promise<void> {
   const { stderr, stdout } = process
   const output = createStderrLines(stderr)
-  const color = stderr.isTTY && stderr.hasColors()
+  const color = showsColors(stderr)
   const report = createTextReport(output, color)
   const config = devConfig(path, process.cwd(), backend?.options)
   if (config.kind === 'unusable') {
@@ -39,8 +40,7 @@ export async function runPluginDev(
   const folder = process.cwd()
   // The events are read at the admin port, which wants a token.
   process.env['JUNCTOR_ADMIN_TOKEN'] ??= runToken()
-  const show = (event: JsonValue): void =>
-    void stdout.write(`${eventText(event, stdout.isTTY && stdout.hasColors())}\n`)
+  const show = (event: JsonValue): void => void stdout.write(`${eventText(event, showsColors(stdout))}\n`)
   const ended = new AbortController()
   let shown: Promise<void> | undefined
   const ready = (place: Parameters<typeof report.ready>[0]): void => {

@@ -9,6 +9,7 @@ import { serve } from '../serve/serve.ts'
 import type { PluginOptions } from './plugin-options.ts'
 import { madeConfig } from './made-config.ts'
 import { serveComponent } from './serve-component.ts'
+import { showsColors } from '../report/shows-colors.ts'
 
 /** What the user typed. */
 export interface PluginServeOptions extends Pick<ServeOptions, 'stdio' | 'logLevel'> {
@@ -25,7 +26,7 @@ export async function runPluginServe(
 ): Promise<void> {
   const { stderr, env } = process
   const output = createStderrLines(stderr)
-  const color = stderr.isTTY && stderr.hasColors()
+  const color = showsColors(stderr)
   const full = createTextReport(output, color)
   const config = madeConfig({
     path,

@@ -1,6 +1,7 @@
 import type { Failure } from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { createTextReport } from './text-report.ts'
+import { showsColors } from './shows-colors.ts'
 
 /** Ends a command with what went wrong and what to do, on standard error. Default: the code of a failure while it ran. */
 export function failCommand(
@@ -9,6 +10,6 @@ export function failCommand(
   code: ExitCode = exitCodes.failed,
 ): undefined {
   const { stderr } = process
-  createTextReport(stderr, stderr.isTTY && stderr.hasColors()).failed(failure)
+  createTextReport(stderr, showsColors(stderr)).failed(failure)
   process.exitCode = code
 }

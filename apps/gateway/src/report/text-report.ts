@@ -1,10 +1,8 @@
 import { printable } from '@junctor/primitives'
-import { styleText } from 'node:util'
 import { renderProblems } from '@junctor/config'
 import type { LineOutput } from '@junctor/command'
 import type { Ready, ReadyAdmin, Report, StartedBackend } from './report.ts'
-
-type Paint = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
+import { createPaint, type Paint } from './paint.ts'
 
 /** The most tools of one backend that are listed; more are only counted. */
 const mostTools = 24
@@ -17,7 +15,7 @@ const width = 100
 
 /** The report for people. `note` prints a line for information; the command continues after it. */
 export function createTextReport(output: LineOutput, color: boolean): Report & { note(text: string): void } {
-  const paint: Paint = (format, text) => (color ? styleText(format, text, { validateStream: false }) : text)
+  const paint = createPaint(color)
   return {
     starting(backends) {
       if (backends.length > 0) output.write(`Starting ${backends.join(', ')}\n`)
