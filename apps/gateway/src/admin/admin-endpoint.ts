@@ -1,5 +1,6 @@
 import { type AdminListenConfig, findConfig } from '@junctor/config'
 import type { Failure } from '@junctor/command'
+import { urlHost } from '@junctor/primitives'
 import { problemsText } from '../report/problems-text.ts'
 import { findRunningGateways } from '../running/running-gateway.ts'
 import { readWithoutPlugins } from '../running/read-without-plugins.ts'
@@ -90,13 +91,6 @@ function lookFor(
 
 function urlOf({ host, port }: AdminListenConfig): string {
   return `http://${urlHost(host)}:${port}`
-}
-
-/** Replaces wildcard addresses, because no client can connect to them. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function withoutFile({ admin, token }: AdminEndpointOptions): readonly [message: string, next: string] {

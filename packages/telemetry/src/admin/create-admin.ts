@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { urlHost } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import type { AdminOptions } from './admin-options.ts'
 import type { EventStream } from './event-stream.ts'
@@ -93,11 +94,4 @@ async function close(app: FastifyInstance | undefined, streams: ReadonlySet<Even
 function refuseBroken(socket: Socket): void {
   if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
   socket.destroySoon()
-}
-
-/** Formats a host for a URL that this machine can open: clients cannot connect to wildcard addresses. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -5,6 +5,7 @@ import { Server as TlsServer, TLSSocket } from 'node:tls'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { type AdmissionOptions, createAdmission, type TrustedProxiesOptions } from '@junctor/connection'
+import { urlHost } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import { peerOf } from './connection-room.ts'
 import { createServer, type TlsCredentials } from './create-server.ts'
@@ -139,11 +140,4 @@ async function close(
 /** Whether bytes of a request have arrived. Those of a handshake are none. */
 function hasBegun(server: Server, socket: Socket): boolean {
   return socket.bytesRead > 0 && (!(server instanceof TlsServer) || socket instanceof TLSSocket)
-}
-
-/** A host for a URL that this machine can open: a wildcard address cannot be connected to. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { urlHost } from '@junctor/primitives'
 import type { ReceivedRequest } from './received-request.ts'
 import { sessionParameter } from './session-parameter.ts'
 
@@ -16,5 +17,5 @@ export function sessionUrl({ serving, request, tenant }: ReceivedRequest, id: st
 function address(socket: Socket): string {
   const { localAddress = '', localPort } = socket
   const host = localAddress.replace(/^::ffff:(?=\d+\.)/i, '')
-  return `${'encrypted' in socket ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${localPort}`
+  return `${'encrypted' in socket ? 'https' : 'http'}://${urlHost(host)}:${localPort}`
 }
