@@ -69,7 +69,7 @@ class EchoFront implements SampleFront {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * Whoever has started the process is admitted, and `Bearer good` at existing tenants; `Bearer broken` makes the
+   * The user that has started the process is admitted, and `Bearer good` at existing tenants; `Bearer broken` makes the
    * authenticator throw.
    */
   async authenticate(head: Head): Promise<Identity | Challenge> {

@@ -73,7 +73,7 @@ const componentCodes: ReadonlyMap<number, Situation> = new Map([
   [-32_004, 'backend_unavailable'],
 ])
 
-/** How a call has failed according to a JSON-RPC error; `undefined`: it is none. */
+/** How a call has failed according to a JSON-RPC error; `undefined`: it is no such error. */
 export function failureOf(error: JsonObject): CallFailure | undefined {
   const { code, title, message, data } = error
   if (!Number.isInteger(code) || typeof message !== 'string') return undefined

@@ -10,7 +10,7 @@ const mostComponents = 1_000
 
 /**
  * Reads the document of a registry: `{ "components": [URL or { "url": URL }] }`, or only the list. URLs may be relative
- * to that of the registry. Entries that are none are ignored.
+ * to that of the registry. Entries without a URL are ignored.
  *
  * @param base the URL of the registry
  */

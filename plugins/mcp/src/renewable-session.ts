@@ -29,7 +29,7 @@ export interface SessionHost {
   broken(error: Error): void
 }
 
-/** The client of the server's endpoint, and the owner of the session, which is told when it was opened again. */
+/** The client of the server's endpoint, and the owner of the session, which is notified when it was opened again. */
 export interface RenewableSessionOptions {
   readonly client: McpHttpClient
   readonly scope: Scope

@@ -24,7 +24,7 @@ export interface Outbound {
  * Makes the way out for one module. Redirects are not followed: they could lead to a host that is not on the list.
  *
  * @param hosts names and addresses without ports, as in `api.example.com` or `10.0.0.5`
- * @throws Error for a host that is none
+ * @throws Error for a text that is not a host
  */
 export async function createOutbound(hosts: readonly string[]): Promise<Outbound> {
   const allowed = new Set(hosts.map(bareHost))

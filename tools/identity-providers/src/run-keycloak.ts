@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'unusable'; readonly why: string }
   | { readonly kind: 'tried'; readonly checks: readonly Checked[] }
 
-/** Where Keycloak is kept between runs, and who is told of the progress. */
+/** Where Keycloak is kept between runs, and what is called with the progress. */
 export interface RunOptions {
   /** The folder for what is fetched. */
   readonly cache: string

@@ -19,7 +19,7 @@ export type GrantRecord = {
   readonly renewingUntil: number | null
 }
 
-/** Where grants are kept and sealed, for which server, and who is told about changes. */
+/** Where grants are kept and sealed, for which server, and what is called after changes. */
 export interface GrantsOptions {
   /** The server that the tokens are sent to. */
   readonly serverUrl: string
@@ -182,8 +182,8 @@ class StoredGrants implements Grants {
   }
 
   /**
-   * Stores a renewed grant. Its refresh token is the only good one, so that this is tried again as long as the claim holds. The
-   * person may have ended the grant meanwhile, which counts: then the issuer is told of the new tokens too.
+   * Stores a renewed grant. Its refresh token is the only good one, so this is tried again as long as the claim holds. The
+   * person may have ended the grant meanwhile, and that counts: then the new tokens are revoked at the issuer too.
    */
   async #keep(person: Person, renewed: Grant, { revision, renewingUntil }: Claim): Promise<void> {
     const { store, consent, now } = this.#options

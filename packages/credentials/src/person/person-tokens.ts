@@ -12,7 +12,7 @@ import type { Person } from '@junctor/plugin-sdk'
 /** The tokens of one person for one session at a server, which are all of one account: that of the first of them. */
 export interface PersonTokens extends AccessTokens {
   /**
-   * Tells what the person has to agree to, after a request has failed. Scopes are told once.
+   * Returns what the person has to agree to, after a request has failed. Scopes are returned once.
    *
    * @param exchange as in {@link AccessTokens.current}
    */

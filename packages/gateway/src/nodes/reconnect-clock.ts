@@ -18,7 +18,7 @@ export interface ReconnectClock {
   /** The same, or it started less than 3 s ago. */
   hasRecentlyJoined(): boolean
   /**
-   * Whether it joined or reconnected less than 10 s ago: a node that it has not heard of may be present all the same,
+   * Whether it joined or reconnected less than 10 s ago: a node that it has not heard of may be present nevertheless,
    * and too slow to answer.
    */
   mayNotKnowAll(): boolean

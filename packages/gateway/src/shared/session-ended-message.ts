@@ -1,3 +1,3 @@
-/** What a client is told about a request that was running when its session ended. */
+/** The message to a client about a request that was running when its session ended. */
 export const sessionEndedMessage =
   'The session ended before the request was answered: whether it took effect is unknown'

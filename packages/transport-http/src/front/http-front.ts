@@ -137,7 +137,7 @@ async function close(
   clearTimeout(timer)
 }
 
-/** Whether bytes of a request have arrived. Those of a handshake are none. */
+/** Whether bytes of a request have arrived. Those of a TLS handshake do not count. */
 function hasBegun(server: Server, socket: Socket): boolean {
   return socket.bytesRead > 0 && (!(server instanceof TlsServer) || socket instanceof TLSSocket)
 }

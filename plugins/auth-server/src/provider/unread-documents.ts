@@ -19,7 +19,7 @@ export function isUnread(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof UnreadDocument
 }
 
-/** What people and clients are told, and after how many seconds they may try again. */
+/** The message to people and clients, and after how many seconds they may try again. */
 export const unread = { text: 'The description of the program cannot be read now.', retryAfter: '5' } as const
 
 function answerUnread(context: KoaContextWithOIDC, error: errors.OIDCProviderError): void {

@@ -56,7 +56,7 @@ class ExchangingCalls implements LateCalls {
     this.#connection = connection
   }
 
-  /** Why there is no token for a request. It is logged, because what the server would say is not to be seen. */
+  /** Why there is no token for a request. It is logged here, because the server is not asked and can give no reason. */
   async missing(callerToken: string | undefined): Promise<MissingToken | undefined> {
     const missing = await this.#parts.tokens.missing(callerToken)
     if (missing?.kind === 'refused') {

@@ -207,7 +207,7 @@ class Subscription implements RequestListener {
     this.#end(message)
   }
 
-  /** The server may have opened it all the same: without an end of it, the next one would be one more. */
+  /** It is cancelled, because the server may have opened it nevertheless: the next one would be a second one. */
   #giveUp(): void {
     this.#sent?.cancel('not acknowledged')
     this.#end('the server has not acknowledged it')

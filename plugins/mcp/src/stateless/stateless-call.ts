@@ -213,7 +213,7 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
 /** Characters of a name or value of a server that an error shows. */
 const shownCharacters = 80
 
-/** Why a question of a result is none. Undefined: each has a method. */
+/** What is wrong with the questions of a result. Undefined: each is a request with a method. */
 function wrongQuestion({ inputRequests }: JsonObject): string | undefined {
   for (const [key, asked] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
     if (isJsonObject(asked) && typeof asked['method'] === 'string') continue

@@ -24,7 +24,7 @@ export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined
   return value
 }
 
-/** A part of a URI reference without its percent-encoding; as it is when that is none. */
+/** A part of a URI reference without its percent-encoding; unchanged when the encoding is not valid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -65,7 +65,7 @@ export function operationEntries(document: OpenApiDocument): OperationEntries {
   return { entries, problems }
 }
 
-/** The specification has no references to operations; documents in several files have them all the same. */
+/** The specification has no references to operations; documents in several files have them nevertheless. */
 function operationIn(document: OpenApiDocument, value: JsonValue, pointer: string): Located | DocumentProblem {
   if (!isJsonObject(value)) return new DocumentProblem(pointer, 'expected an operation: an object')
   return orProblem(() => objectIn(document, value, pointer))

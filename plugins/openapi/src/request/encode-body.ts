@@ -37,7 +37,7 @@ function encoded(contentType: string, bytes: string | Uint8Array): EncodedBody {
 
 const shownCharacters = 40
 
-/** A text that is taken for base64 although it is none would become other bytes. */
+/** Refuses a text that is not base64: decoded as base64, it would become other bytes. */
 function notBase64(what: string, value: JsonValue): Extract<EncodedBody, { kind: 'refused' }> {
   const text = plainText(value)
   const shown = JSON.stringify(text.slice(0, shownCharacters).toWellFormed())

@@ -57,7 +57,7 @@ export function convertSchema(
   const beside = reference !== undefined && conversion.document.version === '3.0'
   const kept = beside ? members.filter(([keyword]) => keyword === 'description') : members
   const converted = Object.fromEntries([...kept, ...(reference === undefined ? [] : [['$ref', reference] as const])])
-  // Also in 3.1, where it means nothing, and where documents have it all the same.
+  // Also in 3.1, where it means nothing, and where documents have it nevertheless.
   return schema['nullable'] === true ? orNull(converted) : converted
 }
 

@@ -33,7 +33,7 @@ export interface IntakeParts extends EnqueueParts {
 }
 
 /**
- * Creates the intake, which is open until it is told to refuse more. It refuses requests that are longer than
+ * Creates the intake, which is open until `refuseMore` is called. It refuses requests that are longer than
  * `limits.jobCharacters`, and those for which there is no room.
  */
 export function createJobIntake(parts: IntakeParts): JobIntake {
