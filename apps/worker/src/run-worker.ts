@@ -1,5 +1,6 @@
 import {
   enterChain,
+  exitCodeOf,
   failureOf,
   keepReloading,
   type LastResort,
@@ -15,7 +16,6 @@ import { httpToolsPlugin } from '@junctor/plugin-http-tools'
 import { mcpPlugin } from '@junctor/plugin-mcp'
 import { openApiPlugin } from '@junctor/plugin-openapi'
 import { wasmPlugin } from '@junctor/plugin-wasm'
-import { JunctorError } from '@junctor/protocol'
 import type { ProcessLogLevel } from '@junctor/telemetry/log-levels'
 import type { Report } from './report.ts'
 
@@ -85,7 +85,7 @@ export async function runWorker(
     }
   } catch (error) {
     report.failed(failureOf(error))
-    return codeOf(error)
+    return exitCodeOf(error)
   }
 }
 
@@ -105,10 +105,4 @@ function withAdminPort(parsed: ParsedNodeConfig, port: number | undefined, env: 
   const opened = { host: '127.0.0.1', token: env['JUNCTOR_ADMIN_TOKEN'], allowedHosts: [] }
   const admin = { ...opened, ...listen.admin, port }
   return { ...parsed, config: { ...parsed.config, listen: { ...listen, admin } } }
-}
-
-function codeOf(error: unknown): ExitCode {
-  if (!(error instanceof JunctorError)) return exitCodes.failed
-  if (error.code === 'CONFIG_INVALID') return exitCodes.config
-  return error.code === 'LISTEN_FAILED' ? exitCodes.listen : exitCodes.failed
 }

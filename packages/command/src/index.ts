@@ -1,4 +1,5 @@
 export { enterChain } from './enter-chain.ts'
+export { exitCodeOf } from './exit-code-of.ts'
 export { type Failure, failureOf } from './failure-of.ts'
 export { type ErrorOwner, createLastResort, type LastResort } from './last-resort.ts'
 export { keepTicksFast } from './keep-ticks-fast.ts'

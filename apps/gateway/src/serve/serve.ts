@@ -1,8 +1,14 @@
 import { type Address, createNode, type JunctorNode } from '@junctor/node'
-import { JunctorError } from '@junctor/protocol'
 import type { Config } from '@junctor/config'
 import type { Log } from '@junctor/contracts'
-import { enterChain, failureOf, keepReloading, type LastResort, startedUnlessStopped } from '@junctor/command'
+import {
+  enterChain,
+  exitCodeOf,
+  failureOf,
+  keepReloading,
+  type LastResort,
+  startedUnlessStopped,
+} from '@junctor/command'
 import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { writeGatewayState } from '../running/running-gateway.ts'
 import { plugins } from '../plugins.ts'
@@ -55,7 +61,7 @@ export async function serve(options: ServeOptions, around: ServeEnvironment): Pr
     }
   } catch (error) {
     around.report.failed(failureOf(error))
-    return codeOf(error)
+    return exitCodeOf(error)
   } finally {
     await reloading.close()
     source.remove()
@@ -134,10 +140,4 @@ async function openAdmin(node: JunctorNode, log: Log): Promise<Address | undefin
     log.warn('the admin port is not available; the client is served without it', { error })
     return undefined
   }
-}
-
-function codeOf(error: unknown): ExitCode {
-  if (!(error instanceof JunctorError)) return exitCodes.failed
-  if (error.code === 'CONFIG_INVALID') return exitCodes.config
-  return error.code === 'LISTEN_FAILED' ? exitCodes.listen : exitCodes.failed
 }
