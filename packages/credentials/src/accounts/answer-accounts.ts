@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccountSource, Person } from '@junctor/plugin-sdk'
 import { mountName, readMountName } from '@junctor/protocol'
 import { redirect, sendPage } from '@junctor/plugin-sdk/pages'
+import { expiredLink } from '../pages/expired-link.ts'
 import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem } from '../pages/visit.ts'
 import { accountsPath } from './account-tickets.ts'
 import { accountsPage, accountTicketPage, type ShownAccount } from './accounts-page.ts'
 import type { AccountsParts, AccountsVisit } from './accounts-visit.ts'
 import { readerOf, readerSeconds, rememberReader } from './reader.ts'
 
-const expired = 'This link has expired, or it was used.'
 const stranger = 'This browser shows no accounts now. Open the link that your program shows.'
 const foreign = 'This form was not sent from this page.'
 
@@ -29,7 +29,7 @@ export async function answerAccounts(
 /** Shows whose accounts a link leads to, and does not use it up. */
 async function showTicket(visit: AccountsVisit, ticket: string): Promise<void> {
   const known = await visit.parts.tickets.look(ticket)
-  if (known === undefined) return sendProblem(visit, 404, expired)
+  if (known === undefined) return sendProblem(visit, 404, expiredLink)
   const { person, label } = known
   const formToken = formTokenOf(rememberBrowser(visit, readerSeconds), ticket)
   sendPage(visit.response, 200, accountTicketPage({ person: label, tenant: person.tenant, formToken }))
@@ -42,7 +42,7 @@ async function useTicket(visit: AccountsVisit, ticket: string): Promise<void> {
     return sendProblem(visit, 403, foreign)
   }
   const taken = await visit.parts.tickets.take(ticket)
-  if (taken === undefined) return sendProblem(visit, 404, expired)
+  if (taken === undefined) return sendProblem(visit, 404, expiredLink)
   rememberReader(visit, browser, taken)
   redirect(visit.response, './')
 }

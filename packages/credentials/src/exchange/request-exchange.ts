@@ -1,4 +1,3 @@
-import { JunctorError } from '@junctor/protocol'
 import {
   type AuthorizationServer,
   genericTokenEndpointRequest,
@@ -7,6 +6,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuthFor, clientOf, type OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthHttp } from '../oauth/oauth-http.ts'
+import { wrongIssue } from '../oauth/wrong-issue.ts'
 
 /** The types of tokens (RFC 8693, section 3; Identity Assertion Authorization Grant, section "Token Exchange"). */
 export const tokenTypes = {
@@ -58,12 +58,8 @@ export async function requestExchange(
   const recognizedTokenTypes = { n_a: () => undefined }
   const answer = await processGenericTokenEndpointResponse(authorizationServer, known, sent, { recognizedTokenTypes })
   const type = answer['issued_token_type']
-  if (typeof type !== 'string' || !issued.includes(type)) throw refused('a token that is not of the type asked for')
+  if (typeof type !== 'string' || !issued.includes(type)) throw wrongIssue('a token that is not of the type asked for')
   // The token of a caller is never sent to the server.
-  if (answer.access_token === subjectToken) throw refused('the same token that it was given')
+  if (answer.access_token === subjectToken) throw wrongIssue('the same token that it was given')
   return answer
-}
-
-function refused(what: string): JunctorError {
-  return new JunctorError('BACKEND_REFUSED', `The authorization server issued ${what}`)
 }

@@ -1,6 +1,6 @@
-import { JunctorError } from '@junctor/protocol'
 import type { TokenEndpointResponse } from 'oauth4webapi'
 import { oauthErrorOf } from './token-failure.ts'
+import { wrongIssue } from './wrong-issue.ts'
 
 /** The tokens that an authorization server has issued. */
 export type Tokens = {
@@ -27,8 +27,8 @@ export function tokensOf(answer: TokenEndpointResponse, now: number): Tokens {
     expires_in: seconds,
     scope,
   } = answer
-  if (type !== 'bearer') throw refused(`a token of the type ${JSON.stringify(type.slice(0, 20))}`)
-  if (!tokenForm.test(accessToken)) throw refused('a token with characters that a header cannot have')
+  if (type !== 'bearer') throw wrongIssue(`a token of the type ${JSON.stringify(type.slice(0, 20))}`)
+  if (!tokenForm.test(accessToken)) throw wrongIssue('a token with characters that a header cannot have')
   return {
     accessToken,
     refreshToken: refreshToken ?? null,
@@ -50,8 +50,4 @@ export function isFresh({ expires }: Tokens, now: number): boolean {
  */
 export function isStillGood({ expires }: Tokens, error: unknown, now: number): boolean {
   return expires !== null && now < expires && oauthErrorOf(error) === undefined
-}
-
-function refused(what: string): JunctorError {
-  return new JunctorError('BACKEND_REFUSED', `The authorization server issued ${what}`)
 }

@@ -2,20 +2,20 @@ import { redirect, sendPage } from '@junctor/plugin-sdk/pages'
 import { hashOf } from '../person/person.ts'
 import { showAccess } from './answer-grant.ts'
 import { connectPage } from './connection-pages.ts'
+import { expiredLink } from './expired-link.ts'
 import { rememberOwner } from './owner.ts'
 import { browserOf, formTokenOf, readOwnForm, rememberBrowser, sendProblem, type Visit } from './visit.ts'
 
 /** A browser needs its secret until it comes back from the authorization server, in seconds. */
 const stepSeconds = 600
 
-const expired = 'This link has expired, or it was used.'
 const failed = 'The server cannot be connected now. Its administrator finds the reason in the log.'
 
 /** Shows what a ticket is for. It is not used up: programs look at links before people do. */
 export async function showTicket(visit: Visit, ticket: string): Promise<void> {
   const { parts, response } = visit
   const known = await parts.tickets.look(ticket)
-  if (known === undefined) return sendProblem(visit, 404, expired)
+  if (known === undefined) return sendProblem(visit, 404, expiredLink)
   const browser = rememberBrowser(visit, stepSeconds)
   const { backend, host } = parts
   const { label, person } = known
@@ -34,7 +34,7 @@ export async function useTicket(visit: Visit, ticket: string): Promise<void> {
     return sendProblem(visit, 403, 'This form was not sent from this page.')
   }
   const taken = await parts.tickets.take(ticket)
-  if (taken === undefined) return sendProblem(visit, 404, expired)
+  if (taken === undefined) return sendProblem(visit, 404, expiredLink)
   const { person, label, scope } = taken
   if (form.get('answer') === 'end') {
     await parts.grants.end(person)
