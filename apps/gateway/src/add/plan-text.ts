@@ -3,6 +3,7 @@ import { printable } from '@junctor/primitives'
 import { inputOption, questionText } from './question-text.ts'
 import type { PlannedBackend } from './planned-backend.ts'
 import type { Question } from './registry/template.ts'
+import { textSection } from '../report/text-section.ts'
 
 /** Longer than any command that a person reads: what is hidden is not agreed to. */
 const wholeText = 100_000
@@ -19,11 +20,11 @@ export function planText(
     ...(about.length + warnings.length > 0 ? [''] : []),
     `The backend ${name} in ${printable(file)} will`,
     ...backendLines(backend),
-    ...section(
+    ...textSection(
       'Possible, but not given:',
       optional.map((question) => `${inputOption(question)}  ${questionText(question)}`),
     ),
-    ...section(
+    ...textSection(
       'Other ways to use it:',
       others.map((line) => printable(line)),
     ),
@@ -59,8 +60,4 @@ function shown(word: string): string {
 
 function whole(text: string): string {
   return printable(text, wholeText)
-}
-
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { clientSnippet, type OwnCommand } from './client-snippet.ts'
 import type { Initialized } from './init.ts'
+import { textSection } from '../report/text-section.ts'
 
 type Written = Extract<Initialized, { kind: 'written' }>
 
@@ -13,15 +14,15 @@ export function initText(written: Written, own: OwnCommand, folder: string): str
   const lines = [
     `Wrote ${shown} with ${backends.length === 1 ? 'the backend' : 'the backends'} ${backends.join(', ')}.`,
     ...taken.map((each) => `  ${Object.keys(each.backends).join(', ')}: from ${each.file}`),
-    ...section(
+    ...textSection(
       'Not taken over as it was:',
       left.map(({ what, why }) => `${what}: ${why}`),
     ),
-    ...section(
+    ...textSection(
       'Secrets stand in the file as they stood in the other one, so only you may read it. Better: ${env:NAME} in their place.',
       secrets,
     ),
-    ...section(
+    ...textSection(
       'Servers of other programs are here too; take them over with --from FILE, or all with --yes:',
       untaken.map((each) => `${each.file}: ${Object.keys(each.backends).join(', ')}`),
     ),
@@ -35,8 +36,4 @@ export function initText(written: Written, own: OwnCommand, folder: string): str
     '',
   ]
   return lines.join('\n')
-}
-
-function section(title: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
 }
