@@ -1,4 +1,4 @@
-import { endWithReader, exitWhenWritten, isFolderLost } from '@junctor/command/exit'
+import { endWithReader, exitWhenWritten, refusesLostFolder } from '@junctor/command/exit'
 import { provideSdk } from '@junctor/node/provide-sdk'
 import { runProgram } from './program.ts'
 
@@ -6,6 +6,6 @@ import { runProgram } from './program.ts'
 export async function run(process: NodeJS.Process): Promise<void> {
   provideSdk(import.meta.url)
   endWithReader(process, 'junctor')
-  if (!isFolderLost(process, 'junctor')) await runProgram(process.argv.slice(2), process)
+  if (!refusesLostFolder(process, 'junctor')) await runProgram(process.argv.slice(2), process)
   exitWhenWritten(process)
 }

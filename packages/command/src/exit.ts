@@ -1,4 +1,4 @@
 export { type ExitCode, exitCodes } from './exit-codes.ts'
 export { exitWhenWritten } from './exit-when-written.ts'
-export { isFolderLost } from './lost-folder.ts'
-export { endWithReader } from './lost-reader.ts'
+export { refusesLostFolder } from './refuses-lost-folder.ts'
+export { endWithReader } from './end-with-reader.ts'

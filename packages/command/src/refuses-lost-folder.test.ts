@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFolderLost } from './lost-folder.ts'
+import { refusesLostFolder } from './refuses-lost-folder.ts'
 
 const written: string[] = []
 const stderr = { write: (text: string) => written.push(text) }
@@ -9,10 +9,10 @@ test('a process in a folder that was removed fails, with what to do', () => {
     throw Object.assign(new Error('uv_cwd'), { code: 'ENOENT' })
   }
   const process = { cwd, stderr, exitCode: undefined }
-  expect(isFolderLost(process as never, 'junctor')).toBe(true)
+  expect(refusesLostFolder(process as never, 'junctor')).toBe(true)
   expect(process.exitCode).toBe(1)
   expect(written).toEqual([
     'junctor: The folder that this command runs in does not exist any more (ENOENT).\n  Change to another folder, and run it again.\n',
   ])
-  expect(isFolderLost({ cwd: () => '/', stderr } as never, 'junctor')).toBe(false)
+  expect(refusesLostFolder({ cwd: () => '/', stderr } as never, 'junctor')).toBe(false)
 })

@@ -1,12 +1,12 @@
 import { exitCodes } from './exit-codes.ts'
 
 /**
- * Whether the folder that the process is in was removed. Then it tells the user, because nearly every command needs the
- * folder, and so do the programs that it would start.
+ * Refuses to run in a folder that was removed, because nearly every command needs its folder, and so do the programs that
+ * it would start. Returns whether it has refused: then the user has the message, and the process its exit code.
  *
  * @param name of the command
  */
-export function isFolderLost(process: Pick<NodeJS.Process, 'cwd' | 'exitCode' | 'stderr'>, name: string): boolean {
+export function refusesLostFolder(process: Pick<NodeJS.Process, 'cwd' | 'exitCode' | 'stderr'>, name: string): boolean {
   try {
     process.cwd()
     return false

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { endWithReader } from './lost-reader.ts'
+import { endWithReader } from './end-with-reader.ts'
 
 function started() {
   const written: string[] = []
