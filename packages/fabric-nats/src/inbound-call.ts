@@ -4,6 +4,7 @@ import { HolderSide, type WayToCaller } from '@junctor/fabric'
 import {
   type CallFrame,
   type CallOpening,
+  frameLimitMessages,
   type KnownContexts,
   printCallFrame,
   readCallFrame,
@@ -30,6 +31,7 @@ export interface CallHost extends Pick<Host, 'nextId' | 'now'> {
 
 /** A call from another node. */
 export class InboundCall implements InboxReceiver, WayToCaller {
+  readonly tooLarge: string = frameLimitMessages.nodes
   /** Set by the host: the place of the call in its list. */
   readonly position: ListNode<InboundCall> = new ListNode<InboundCall>(this)
   readonly #bus: NodeBus

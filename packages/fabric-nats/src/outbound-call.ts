@@ -5,7 +5,7 @@ import { CallerSide, type WayToHolder } from '@junctor/fabric'
 import {
   type CallFrame,
   type ContextNames,
-  frameLimitMessage,
+  frameLimitMessages,
   inFull,
   printCallFrame,
   printInquiry,
@@ -106,7 +106,7 @@ export class OutboundCall implements InboxReceiver, WayToHolder, EndListener {
     const asked = node === undefined ? this.#writer.write(printInquiry(service)) : []
     const frames = this.#writer.write(text)
     if (asked === undefined || frames === undefined) {
-      this.#side.fail('too_large', frameLimitMessage)
+      this.#side.fail('too_large', frameLimitMessages.nodes)
       this.#stop()
       return
     }

@@ -13,12 +13,13 @@ import {
 import { wireError } from '@junctor/protocol'
 import type { CallFrame, CallOpening } from '../wire/call-frame.ts'
 import { CreditWindow } from '../wire/credit.ts'
-import { frameLimitMessage } from '../wire/frame-limit.ts'
 import { callView } from './call-view.ts'
 import { runHandler } from './run-handler.ts'
 
 /** What the holder's side of a call needs of the way to its caller. */
 export interface WayToCaller {
+  /** What a caller reads of an event that is too large. */
+  readonly tooLarge: string
   /** Sends an event to the caller. Returns its size in bytes; `undefined` when it is too large. */
   send(event: ExchangeEvent): number | undefined
   /** Called when the exchange has ended and no ask is open. May be called more than once. */
@@ -109,7 +110,7 @@ export class HolderSide implements Outlet, Host {
   }
 
   #tooLarge(): Outcome {
-    return { kind: 'error', error: wireError('too_large', this.view, { message: frameLimitMessage }) }
+    return { kind: 'error', error: wireError('too_large', this.view, { message: this.#way.tooLarge }) }
   }
 
   #reportIdle(): void {

@@ -172,7 +172,11 @@ test('messages outside calls arrive in order', async () => {
 
 test('an answer that is too large is an error of its call, and so is a request', async () => {
   const huge: Outcome = { kind: 'complete', result: payloadOf('x'.repeat(frameLimit)) }
-  expect(await called(createPipe(), () => huge)).toMatchObject({ kind: 'error', error: { message: /32 MiB/ } })
+  const tooLarge = { kind: 'error', error: { message: expect.stringMatching(/32 MiB to and from a plugin/) } }
+  expect(await called(createPipe(), () => huge)).toMatchObject(tooLarge)
+  const asked = { ...request, params: payloadOf({ text: 'x'.repeat(frameLimit) }) }
+  const outcome = await createPipe().near.call({ service: 'weather' }, asked, recordExchange().exchange)
+  expect(outcome).toMatchObject(tooLarge)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import type { Request } from '@junctor/jsonrpc'
 import { CallerSide, type WayToHolder } from '../call/caller-side.ts'
 import type { CallFrame } from '../wire/call-frame.ts'
 import { inFull } from '../wire/context-names.ts'
-import { frameLimitMessage } from '../wire/frame-limit.ts'
+import { frameLimitMessages } from '../wire/frame-limit.ts'
 import { printCallFrame, printOpening } from '../wire/print-call-frame.ts'
 
 /** What a call from here needs of its end of the pipe. */
@@ -42,7 +42,7 @@ export class PlacedCall implements WayToHolder, EndListener {
   place(): void {
     const opening = printOpening(this.#side.opening(this.#to.service), inFull)
     if (this.#owner.send('opening', this.#number, opening)) this.#exchange.onEnd(this)
-    else this.#side.fail('too_large', frameLimitMessage)
+    else this.#side.fail('too_large', frameLimitMessages.pipe)
   }
 
   take(frame: CallFrame, bytes: number): void {

@@ -1,6 +1,7 @@
 import type { EndReason, ExchangeEvent, Handler, Host } from '@junctor/exchange'
 import { HolderSide, type WayToCaller } from '../call/holder-side.ts'
 import type { CallFrame, CallOpening } from '../wire/call-frame.ts'
+import { frameLimitMessages } from '../wire/frame-limit.ts'
 import { printCallFrame } from '../wire/print-call-frame.ts'
 
 /** What a call that is served here needs of its end of the pipe. */
@@ -13,6 +14,7 @@ export interface ServedCallHost extends Pick<Host, 'nextId' | 'now'> {
 
 /** A call of the other end of the pipe. */
 export class ServedCall implements WayToCaller {
+  readonly tooLarge: string = frameLimitMessages.pipe
   readonly #host: ServedCallHost
   readonly #number: number
   readonly #side: HolderSide

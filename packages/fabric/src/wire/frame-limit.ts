@@ -4,5 +4,8 @@
  */
 export const frameLimit = 33_554_432
 
-/** The error message for the sender of a larger frame. */
-export const frameLimitMessage: string = `Expects at most ${frameLimit / 1_048_576} MiB between nodes, got more`
+/** The error messages for the sender of a larger frame: to another node, and over the pipe of a plugin's process. */
+export const frameLimitMessages: { readonly nodes: string; readonly pipe: string } = {
+  nodes: `Expects at most ${frameLimit / 1_048_576} MiB between nodes, got more`,
+  pipe: `Expects at most ${frameLimit / 1_048_576} MiB to and from a plugin in a process of its own, got more`,
+}

@@ -1,7 +1,7 @@
 export type { CallFrame, CallOpening, Credit, Inquiry } from './call-frame.ts'
 export { ContextNames, inFull } from './context-names.ts'
 export { CreditWindow, windowBytes } from './credit.ts'
-export { frameLimit, frameLimitMessage } from './frame-limit.ts'
+export { frameLimit, frameLimitMessages } from './frame-limit.ts'
 export { KnownContexts } from './known-contexts.ts'
 export type { PayloadReader } from './payload-lines.ts'
 export { printCallFrame, printInquiry, printOpening } from './print-call-frame.ts'
