@@ -19,6 +19,7 @@ import { createReloads } from './reload/reload.ts'
 import { withAddedBackends } from './added-backends/with-added-backends.ts'
 import { type ApplyConfig, openServedConfig, type ServedConfig } from './reload/served-config.ts'
 import { closeOnce } from './close-once.ts'
+import { requireReadConfig } from './require-read-config.ts'
 import type { NodeConfig, ParsedNodeConfig } from './node-config.ts'
 
 /** What a node is made of. */
@@ -40,8 +41,8 @@ export interface NodeOptions {
 /** One node: a gateway, its backends and its transports. */
 export interface JunctorNode {
   /**
-   * Opens the HTTP front, and the admin port if there is one, as configured. Rejects with `LISTEN_FAILED`,
-   * `CONFIG_INVALID` or `CLOSED`.
+   * Opens the HTTP front, and the admin port if there is one, as configured. Called again, it returns the same addresses.
+   * Rejects with `LISTEN_FAILED`, `CONFIG_INVALID` or `CLOSED`.
    */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
   /** Opens only the admin port, if there is one: for a node that serves standard streams. Rejects like `listen`. */
@@ -72,7 +73,8 @@ export interface JunctorNode {
 
 /**
  * Creates a node from a checked configuration. Only here transports, fabric and gateway are combined; every app and
- * test uses it. Rejects with `CONFIG_INVALID` for faults that only the plugins can detect.
+ * test uses it. Rejects with `CONFIG_INVALID` for a configuration that was not read by `parseConfig` or `readConfig`, and
+ * for faults that only the plugins can detect.
  */
 export async function createNode({
   config,
@@ -81,7 +83,7 @@ export async function createNode({
   log: everything = silentLog,
   logLevel = 'info',
 }: NodeOptions): Promise<JunctorNode> {
-  const redaction = createNodeRedaction(config, everything)
+  const redaction = createNodeRedaction(requireReadConfig(config), everything)
   const { log } = redaction
   // The parts on this stack are closed in reverse order: immediately when a later step fails, else by the node's
   // `close`.

@@ -8,7 +8,7 @@ import { createMemoryBus, createMemoryFabric } from '@junctor/fabric'
 import type { Plugin } from '@junctor/plugin-sdk'
 import { createBackend, createMethod, createTool, definePlugin } from '@junctor/plugin-sdk'
 import { replyIn, eventually } from '@junctor/testkit'
-import { createNode } from '../src/index.ts'
+import { createNode, createWorker } from '../src/index.ts'
 import type { JunctorNode, NodeOptions } from '../src/index.ts'
 import type { NodeConfig } from '../src/node-config.ts'
 
@@ -253,6 +253,29 @@ describe('a node', () => {
     await expect(node.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
     await node.close()
     expect(open).toEqual([])
+  })
+
+  it('listens once, also when it is asked twice; after a failure it tries again', async () => {
+    const { node } = await start({ backends: greetings, listen: { http: { port: 0 }, admin: { port: 0 } } })
+    const { admin } = await node.listen()
+    const [one, other] = await Promise.all([node.listen(), node.listen(), node.listenAdmin()])
+    expect(other).toEqual(one)
+    expect(await node.listenAdmin()).toEqual(admin)
+    const { node: second } = await start({ backends: greetings, listen: { http: { port: one.http.port } } })
+    await expect(second.listen()).rejects.toMatchObject({ code: 'LISTEN_FAILED' })
+    await node.close()
+    expect((await second.listen()).http.port).toBe(one.http.port)
+  })
+
+  it.each([
+    ['the content of a file', { backends: {} }, 'got one without "folder"'],
+    ['the whole answer of a parse', { kind: 'valid', config: {} }, 'got one without "folder"'],
+    ['nothing', undefined, 'got one without "folder"'],
+  ])('names what is wrong with %s in place of its configuration', async (_what, config, message) => {
+    const raw = { config: config as unknown as NodeConfig }
+    const refused = { code: 'CONFIG_INVALID', message: expect.stringContaining(message) }
+    await expect(createNode(raw)).rejects.toMatchObject(refused)
+    await expect(createWorker(raw)).rejects.toMatchObject(refused)
   })
 
   it('answers waiting HTTP requests with an error after the grace period', async () => {

@@ -3,13 +3,14 @@ import type { Fabric, Log } from '@junctor/contracts'
 import type { AdminBackends, Readiness } from '@junctor/telemetry'
 import { createAdmin } from '@junctor/telemetry'
 import type { Address } from './address.ts'
+import { openOnce } from '../open-once.ts'
 import type { AskEvents } from '../cluster/node-events.ts'
 import type { NodeStatus } from '../telemetry/node-status.ts'
 import type { NodeTelemetry } from '../telemetry/node-telemetry.ts'
 
 /** The admin listener of a node, if its configuration has one. */
 export interface AdminListener {
-  /** Starts to listen. Rejects with `LISTEN_FAILED`. */
+  /** Starts to listen, unless it does. Rejects with `LISTEN_FAILED`. */
   listen(): Promise<Address | undefined>
   /** Sets the answer to readiness probes. The first answer is that the node is starting. */
   become(readiness: Readiness): void
@@ -50,7 +51,7 @@ export function createAdminListener({
   const admin =
     listen && createAdmin({ listen, ready, status, events, allEvents, metrics, log, ...(backends && { backends }) })
   return {
-    listen: async () => admin?.listen(),
+    listen: openOnce(async () => admin?.listen()),
     become(next) {
       readiness = next
     },

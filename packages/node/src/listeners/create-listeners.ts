@@ -10,6 +10,7 @@ import { serveStdio } from '@junctor/transport-stdio/front'
 import type { Address } from './address.ts'
 import { chosen, defaultDrainDelayMs, frameBounds, streamShareNames } from '../limits.ts'
 import type { Bus } from '../open-fabric.ts'
+import { openOnce } from '../open-once.ts'
 import type { AdminListener } from './admin-listener.ts'
 import { openBusListener } from './bus-listener.ts'
 import type { ClientListenerParts, OpenFront } from './client-listener.ts'
@@ -18,7 +19,7 @@ import { type HttpListener, openHttpListener } from './http-listener.ts'
 
 /** The listeners of a node: for clients and for the operator. */
 export interface Listeners {
-  /** Opens the configured listeners. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
+  /** Opens the configured listeners; called again, returns the same addresses. Rejects with `LISTEN_FAILED` or `CONFIG_INVALID`. */
   listen(): Promise<{ readonly http: Address; readonly admin: Address | undefined }>
   /** Uses what another configuration changes without a restart: a renewed certificate. */
   follow(next: Pick<Config, 'listen'>): void
@@ -62,7 +63,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
   }
 
   return {
-    async listen() {
+    listen: openOnce(async () => {
       // The admin port is first, so that a readiness probe is answered from the beginning.
       const opened = await admin.listen()
       http = await openHttpListener(parts, fronts, closing.signal)
@@ -72,7 +73,7 @@ export function createListeners({ config, gateway, admin, bus, log, pages }: Lis
       if (listen.nats) await openBusListener(parts, fronts, bus)
       admin.become({ ready: true })
       return { http: http.address, admin: opened }
-    },
+    }),
     follow(next) {
       tls = next.listen.http.tls
       renew()

@@ -15,6 +15,7 @@ import { openServedConfig } from '../reload/served-config.ts'
 import { closeOnce } from '../close-once.ts'
 import { hostedConfig } from './hosted-config.ts'
 import { createHosting } from './hosting.ts'
+import { requireReadConfig } from '../require-read-config.ts'
 import type { NodeConfig, ParsedNodeConfig } from '../node-config.ts'
 
 /** What a worker is made of. */
@@ -58,7 +59,7 @@ export async function createWorker({
   fabric: given,
   log: everything = silentLog,
 }: WorkerOptions): Promise<JunctorWorker> {
-  const redaction = createNodeRedaction(config, everything)
+  const redaction = createNodeRedaction(requireReadConfig(config), everything)
   const { log } = redaction
   const held = (of: NodeConfig): NodeConfig => hostedConfig(of, names)
   held(config) // Throws before any part is opened.
