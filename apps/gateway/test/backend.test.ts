@@ -90,36 +90,39 @@ describe('junctor backend', () => {
     expect(gone).toMatchObject({ code: 1, stderr: expect.stringMatching(/there is no backend "far"\n.*backend list/) })
   })
 
-  test.each<readonly [string, readonly string[], RegExp]>([
-    ['no description', ['add', 'more'], /expected a URL, or --from/],
+  test.each<readonly [string, number, readonly string[], RegExp]>([
+    ['no description', 2, ['add', 'more'], /expected a URL, or --from/],
     [
       'a program',
+      2,
       ['add', 'more', '--from', 'program.yaml'],
       /only the configuration file names programs.*\n.*configuration file/,
     ],
     [
       'a name of the file',
+      1,
       ['add', 'demo', 'https://a.example/mcp'],
       /a name that the configuration file does not have/,
     ],
-    ['a backend of the file to remove', ['remove', 'demo'], /"demo" is in the configuration file/],
-    ['one that is not there to change', ['change', 'more', 'https://a.example/mcp'], /there is no backend "more"/],
-    ['a name that is none', ['add', 'More', 'https://a.example/mcp'], /expected a name/],
-    ['a URL that is none', ['add', 'more', 'mcp.example.com'], /url: expected/],
+    ['a backend of the file to remove', 1, ['remove', 'demo'], /"demo" is in the configuration file/],
+    ['one that is not there to change', 1, ['change', 'more', 'https://a.example/mcp'], /there is no backend "more"/],
+    ['a name that is none', 2, ['add', 'More', 'https://a.example/mcp'], /expected a name/],
+    ['a URL that is none', 2, ['add', 'more', 'mcp.example.com'], /url: expected/],
     [
       'a variable that is not set',
+      2,
       ['add', 'more', 'https://a.example/mcp', '--bearer-env', 'NONE'],
       /variable NONE to be set/,
     ],
-    ['an unknown tenant', ['add', 'more', 'https://a.example/mcp', '--tenant', 'defualt'], /Did you mean "default"/],
-    ['a file that is not there', ['add', 'more', '--from', 'none.yaml'], /none\.yaml cannot be read/],
-    ['a file that is no mapping', ['add', 'more', '--from', 'list.yaml'], /list\.yaml has no mapping/],
-    ['another token', ['list', '--token', 'another'], /expects another token/],
-  ])('refuses %s, and says what to do', async (_, words, message) => {
+    ['an unknown tenant', 2, ['add', 'more', 'https://a.example/mcp', '--tenant', 'defualt'], /Did you mean "default"/],
+    ['a file that is not there', 2, ['add', 'more', '--from', 'none.yaml'], /none\.yaml cannot be read/],
+    ['a file that is no mapping', 2, ['add', 'more', '--from', 'list.yaml'], /list\.yaml has no mapping/],
+    ['another token', 1, ['list', '--token', 'another'], /expects another token/],
+  ])('refuses %s, and says what to do', async (_, expected, words, message) => {
     writeFileSync(join(folder, 'program.yaml'), 'command: sh\n')
     writeFileSync(join(folder, 'list.yaml'), '- url\n')
     const { code, stdout, stderr } = await backend(words)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' })
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^junctor: .+\n {2}\S.+\n$/)
   })

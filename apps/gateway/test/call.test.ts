@@ -236,7 +236,8 @@ describe('call', () => {
 describe('a gateway that cannot be reached', () => {
   test.each([
     [['--url', 'http://127.0.0.1:1023/mcp'], 1, 'nothing listens at http://127.0.0.1:1023/mcp'],
-    [['--url', 'localhost'], 1, 'expected a URL, got "localhost"'],
+    [['--url', 'localhost'], 2, "'localhost' is invalid. Expected a URL such as http://127.0.0.1:3000/mcp."],
+    [['--url', 'http://127.0.0.1:1/', '--config', 'keys.json'], 2, "cannot be used with option '-c, --config"],
     [['--config', 'nowhere.yaml'], 3, 'nowhere.yaml:1:1\n  got no such file'],
   ])('%j', async (words, code, message) => {
     expect(await outcome(['tools', ...words])).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) })

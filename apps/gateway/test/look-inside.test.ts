@@ -90,24 +90,26 @@ describe('status', () => {
   test.each([
     [
       ['--admin', 'http://127.0.0.1:1023', '--token', 'x'],
+      1,
       /nothing answers at http:\/\/127\.0\.0\.1:1023: .*ECONNREFUSED/,
     ],
-    [['--admin', 'http://127.0.0.1:1023'], /expected a token, got none/],
-    [['--admin', 'nonsense', '--token', 'x'], /expected a URL, got "nonsense"\n.*listen\.admin/],
-    [['--token', 'x'], /expected the address of the admin port, got none/],
-    [[], /expected --admin and --token, or a configuration that has listen\.admin/],
-    [['--config', 'without.yaml'], /without\.yaml has no listen\.admin\n {2}Add listen: /],
-    [['--config', 'tokenless.yaml'], /tokenless\.yaml has no listen\.admin\.token/],
+    [['--admin', 'http://127.0.0.1:1023'], 2, /expected a token, got none/],
+    [['--admin', 'nonsense', '--token', 'x'], 2, /'nonsense' is invalid. Expected a URL such as http/],
+    [['--token', 'x'], 2, /expected the address of the admin port, got none/],
+    [[], 2, /expected --admin and --token, or a configuration that has listen\.admin/],
+    [['--config', 'without.yaml'], 3, /without\.yaml has no listen\.admin\n {2}Add listen: /],
+    [['--config', 'tokenless.yaml'], 3, /tokenless\.yaml has no listen\.admin\.token/],
     [
       ['--config', 'bad.yaml'],
+      3,
       /bad\.yaml has problems, the first in line 1: got "soon"\n.*junctor check --config bad\.yaml/,
     ],
-  ])('with %j reports what is missing', async (words, message) => {
+  ])('with %j reports what is missing', async (words, code, message) => {
     writeFileSync(join(folder, 'without.yaml'), 'backends: {}\n')
     writeFileSync(join(folder, 'tokenless.yaml'), 'listen: { admin: {} }\n')
     writeFileSync(join(folder, 'bad.yaml'), 'timeout: soon\n')
     const status = start(['status', ...words])
-    expect(await status.ended()).toBe(1)
+    expect(await status.ended()).toBe(code)
     expect(status.stderr()).toMatch(message)
     expect(status.stdout()).toBe('')
   })
@@ -167,7 +169,7 @@ describe('events', () => {
     [['--tenant', 'nobody'], /: tenant: expected one of the configuration.*"nobody"\n.*junctor status/],
   ])('with %j are refused with the reason', async (words, message) => {
     const events = start(['events', '--admin', admin, '--token', token, ...words])
-    expect(await events.ended()).toBe(1)
+    expect(await events.ended()).toBe(2)
     expect(events.stderr()).toMatch(message)
   })
 

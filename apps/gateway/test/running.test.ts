@@ -72,7 +72,7 @@ test('a gateway is found when its file is invalid, with a note; only its user ca
   const file = join(state, `${gateway.child.pid}.json`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   chmodSync(file, 0o644)
-  expect(await run('status')).toMatchObject({ code: 1 })
+  expect(await run('status')).toMatchObject({ code: 2 })
   chmodSync(file, 0o600)
 
   gateway.child.kill('SIGTERM')

@@ -1,5 +1,6 @@
 import { type AdminListenConfig, findConfig } from '@junctor/config'
 import type { Failure } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import { urlHost } from '@junctor/primitives'
 import { problemsText } from '../report/problems-text.ts'
 import { findRunningGateways } from '../running/running-gateway.ts'
@@ -28,7 +29,8 @@ export interface AdminCommandOptions extends AdminEndpointOptions {
 export type FoundAdmin =
   /** `note`: what the user must know about how the gateway was found. */
   | { readonly kind: 'found'; readonly place: AdminEndpoint; readonly note?: string }
-  | { readonly kind: 'unknown'; readonly failure: Failure; readonly note?: string }
+  /** `code`: whether the command line or the configuration must be corrected, or a gateway started. */
+  | { readonly kind: 'unknown'; readonly failure: Failure; readonly code: ExitCode; readonly note?: string }
 
 /**
  * Finds the admin port of a running gateway. First from the command line or its variables; then from the state file of
@@ -62,26 +64,29 @@ function lookFor(
     const asked = `${file} ${problemsText(parsed.problems)}; the gateway that runs with it is asked at ${known.url}`
     return { kind: 'found', place, note: asked }
   }
-  if (file === undefined || parsed === undefined) return unknown(...withoutFile(options))
+  if (file === undefined || parsed === undefined) return unknown(exitCodes.usage, ...withoutFile(options))
   if (parsed.kind === 'invalid') {
     const next = `See them all with: junctor check --config ${file}. Without the file: --admin http://127.0.0.1:3001 --token TOKEN.`
-    return unknown(`${file} ${problemsText(parsed.problems)}`, next)
+    return unknown(exitCodes.config, `${file} ${problemsText(parsed.problems)}`, next)
   }
   const listen = parsed.config.listen.admin
   if (listen === undefined) {
     const next =
       'Add listen: { admin: { port: 3001, token: "${env:JUNCTOR_ADMIN_TOKEN}" } } and start the gateway again.'
-    return unknown(`${file} has no listen.admin`, next)
+    return unknown(exitCodes.config, `${file} has no listen.admin`, next)
   }
   const proof = token ?? listen.token
   if (proof === undefined) {
     return unknown(
+      exitCodes.config,
       `${file} has no listen.admin.token`,
       'Add one and start the gateway again: without it nothing but probes and metrics is served.',
     )
   }
   if (admin === undefined && listen.port === 0) {
+    // Most often, no gateway runs with it.
     return unknown(
+      exitCodes.failed,
       `${file} lets the system choose the admin port`,
       'Name it with --admin: "junctor serve" prints it when it is ready.',
     )
@@ -108,6 +113,6 @@ function found(url: string, token: string): FoundAdmin {
   return { kind: 'found', place: { url: url.replace(/\/+$/, ''), token } }
 }
 
-function unknown(message: string, next: string): FoundAdmin {
-  return { kind: 'unknown', failure: { message, next } }
+function unknown(code: ExitCode, message: string, next: string): FoundAdmin {
+  return { kind: 'unknown', failure: { message, next }, code }
 }

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { mediaTypes } from '@junctor/protocol'
 import type { Failure } from '@junctor/command'
+import { type ExitCode, exitCodes } from '@junctor/command/exit'
 import type { AdminEndpoint } from './admin-endpoint.ts'
 
 /** The answer of the admin port, or why there is none. */
 export type AdminAnswer =
   | { readonly kind: 'answer'; readonly response: Response; readonly url: string }
-  /** `lost`: a later attempt may succeed. */
-  | { readonly kind: 'failed'; readonly lost: boolean; readonly failure: Failure }
+  /** `lost`: a later attempt may succeed. `code`: whether the gateway refuses a word of the command line. */
+  | { readonly kind: 'failed'; readonly lost: boolean; readonly failure: Failure; readonly code: ExitCode }
 
 /** A request that changes something. */
 export interface AdminRequest {
@@ -24,10 +25,6 @@ export async function askAdmin(
   signal: AbortSignal,
   request?: AdminRequest,
 ): Promise<AdminAnswer> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    const next = 'Write the address of listen.admin, as http://127.0.0.1:3001.'
-    return failed(false, `expected a URL, got ${JSON.stringify(url)}`, next)
-  }
   try {
     const response = await fetch(`${url}${path}`, {
       method: request?.method ?? 'GET',
@@ -57,9 +54,11 @@ function refusal(url: string, status: number, { error, message, next }: Refused)
     return failed(false, `${url} expects another token`, wanted)
   }
   const known = error === undefined || !Object.hasOwn(nextSteps, error) ? undefined : nextSteps[error]
-  if (message !== undefined && (next ?? known) !== undefined) return failed(false, message, next ?? known ?? '')
+  const code = status === 400 || error === 'unknown_tenant' ? exitCodes.usage : exitCodes.failed
+  const step = next ?? known
+  if (message !== undefined && step !== undefined) return failed(false, message, step, code)
   if (status === 400)
-    return failed(false, `the question cannot be answered${detail}`, 'Correct the words of the command.')
+    return failed(false, `the question cannot be answered${detail}`, 'Correct the words of the command.', code)
   if (status === 404) {
     const other = 'Correct --admin: it is the address of listen.admin, not the one for clients, and without a path.'
     return failed(false, `${url} is not an admin port${detail}`, other)
@@ -112,6 +111,6 @@ function causeOf(error: unknown): string {
   return inner || code || message
 }
 
-function failed(lost: boolean, message: string, next: string): AdminAnswer {
-  return { kind: 'failed', lost, failure: { message, next } }
+function failed(lost: boolean, message: string, next: string, code: ExitCode = exitCodes.failed): AdminAnswer {
+  return { kind: 'failed', lost, failure: { message, next }, code }
 }

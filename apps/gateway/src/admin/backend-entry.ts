@@ -23,6 +23,7 @@ const mostCharacters = 1024 * 1024
 
 /** Makes the description of a backend from the words of a command. The other words replace what the file says. */
 export function readEntry(
+  verb: 'add' | 'change',
   url: string | undefined,
   { from, bearerEnv, prefix, tenant }: EntryWords,
   env: NodeJS.ProcessEnv,
@@ -43,7 +44,7 @@ export function readEntry(
   if (Object.keys(entry).length > 0) return { kind: 'entry', entry }
   return failed(
     'expected a URL, or --from with a description',
-    'Write: junctor backend add NAME https://mcp.example.com/mcp',
+    `Write: junctor backend ${verb} NAME https://mcp.example.com/mcp`,
   )
 }
 

@@ -2,7 +2,7 @@ import { failCommand } from '../report/fail-command.ts'
 import { createTextReport } from '../report/text-report.ts'
 import { type AdminCommandOptions, findAdmin } from './admin-endpoint.ts'
 import { type AdminRequest, askAdmin } from './ask-admin.ts'
-import { type ReadAnswer, readAnswer } from './read-answer.ts'
+import { readAnswer } from './read-answer.ts'
 import { showsColors } from '../report/shows-colors.ts'
 import { jsonText } from '../report/json-text.ts'
 
@@ -29,9 +29,10 @@ export async function printAnswer<Value>(
   const { stdout, stderr } = process
   const admin = findAdmin(options, process.cwd(), process.env)
   if (admin.note !== undefined) createTextReport(stderr, showsColors(stderr)).note(admin.note)
-  if (admin.kind === 'unknown') return failCommand(process, admin.failure)
+  if (admin.kind === 'unknown') return failCommand(process, admin.failure, admin.code)
   const asked = await askAdmin(admin.place, path, AbortSignal.timeout(timeoutMs), request)
-  const read: ReadAnswer<Value> = asked.kind === 'failed' ? asked : await readAnswer(schema, asked.response, asked.url)
+  if (asked.kind === 'failed') return failCommand(process, asked.failure, asked.code)
+  const read = await readAnswer(schema, asked.response, asked.url)
   if (read.kind === 'failed') return failCommand(process, read.failure)
   stdout.write(options.json === true ? jsonText(read.whole) : text(read.value, showsColors(stdout)))
 }

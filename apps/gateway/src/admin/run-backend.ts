@@ -1,3 +1,4 @@
+import { exitCodes } from '@junctor/command/exit'
 import { failCommand } from '../report/fail-command.ts'
 import type { AdminCommandOptions } from './admin-endpoint.ts'
 import { type EntryWords, readEntry } from './backend-entry.ts'
@@ -26,8 +27,8 @@ export async function writeBackend(
   options: AdminCommandOptions & EntryWords,
   { verb, name, url }: WrittenBackend,
 ): Promise<void> {
-  const read = readEntry(url, options, process.env)
-  if (read.kind === 'failed') return failCommand(process, read.failure)
+  const read = readEntry(verb, url, options, process.env)
+  if (read.kind === 'failed') return failCommand(process, read.failure, exitCodes.usage)
   const headers = verb === 'add' ? { 'if-none-match': '*' } : { 'if-match': '*' }
   const request = { method: 'PUT', body: read.entry, headers } as const
   return printAnswer(process, options, { ...oneBackend(name), request })

@@ -41,7 +41,7 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
   if (admin.note !== undefined) report.note(admin.note)
   if (admin.kind === 'unknown') {
     report.failed(admin.failure)
-    process.exitCode = exitCodes.failed
+    process.exitCode = admin.code
     return
   }
   const { place } = admin
@@ -49,7 +49,7 @@ export async function runEvents(process: NodeJS.Process, options: EventsOptions)
   const asked = await askAdmin(place, path, stop.signal)
   if (asked.kind === 'failed') {
     if (!stop.signal.aborted) report.failed(asked.failure)
-    process.exitCode = exitCodes.failed
+    process.exitCode = asked.code
   } else if (options.follow === true) {
     const parts = { first: asked.response, place, path, show, report, line: createTerminalLine(stderr) }
     const ended = await followEvents({ ...parts, signal: stop.signal })

@@ -12,8 +12,6 @@ test.each([
   [new ProtocolError(-32602, 'no'), url, 'no'],
   [new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'), url, 'no answer came in time'],
   [new Error('Connection closed'), undefined, 'Connection closed'],
-  [new TypeError('Invalid URL'), 'foo', 'expected a URL, got "foo"'],
-  [new TypeError('fetch failed'), 'ftp://x', 'expected a URL, got "ftp://x"'],
   [refused, url, `nothing listens at ${url}`],
   [lost, url, 'fetch failed: other side closed'],
   ['thrown', url, 'thrown'],

@@ -18,9 +18,6 @@ export function clientFailure(error: unknown, url: string | undefined): Failure 
   if (url === undefined) {
     return { message, next: 'Run "junctor check" to see whether the configuration and its backends are well.' }
   }
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    return { message: `expected a URL, got ${JSON.stringify(url)}`, next: 'Write it as http://127.0.0.1:3000/mcp.' }
-  }
   const known = error instanceof SdkHttpError ? (statusFailure(error.status, url) ?? refusalIn(error.data)) : undefined
   return known ?? connectionFailure(error, message, url)
 }

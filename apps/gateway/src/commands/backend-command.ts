@@ -8,7 +8,8 @@ const exits = `
 Exit codes:
   ${exitCodes.done}  done
   ${exitCodes.failed}  nothing was done
-  ${exitCodes.usage}  the command line cannot be used`
+  ${exitCodes.usage}  the command line cannot be used, or the gateway refuses the description
+  ${exitCodes.config}  the configuration cannot be used`
 
 const help = `
 All nodes of the gateway serve the change, also after a restart if they share NATS.

@@ -12,7 +12,8 @@ Examples:
 Exit codes:
   ${exitCodes.done}  the events were shown; with --follow, ended by SIGINT, SIGTERM or their reader
   ${exitCodes.failed}  no gateway answered, or it refused
-  ${exitCodes.usage}  the command line cannot be used`
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used`
 
 /** `junctor events`. */
 export function createEventsCommand(process: NodeJS.Process): Command {

@@ -12,7 +12,8 @@ Examples:
 Exit codes:
   ${exitCodes.done}  the state was printed
   ${exitCodes.failed}  no gateway answered, or it refused
-  ${exitCodes.usage}  the command line cannot be used`
+  ${exitCodes.usage}  the command line cannot be used
+  ${exitCodes.config}  the configuration cannot be used`
 
 /** `junctor status`. */
 export function createStatusCommand(process: NodeJS.Process): Command {
