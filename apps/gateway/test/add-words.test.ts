@@ -100,13 +100,17 @@ describe('other targets', () => {
 
   test.each([
     [['https://example.com/mcp?api_key=hunter2', '--yes'], 2, 'seems to hold a secret'],
-    [['https://example.com/mcp', 'more'], 2, 'expected options only after the target, got "more"'],
+    [
+      ['https://example.com/mcp', 'more'],
+      2,
+      'expected only options of junctor add after https://example.com/mcp, got "more"',
+    ],
     [['npx', 'server', '--api-key', 'hunter2'], 2, 'args.2 seems to hold a secret'],
     [['https://example.com/mcp', '--input', 'a=b'], 2, '--input is for servers of a registry'],
-    [['nowhere.json', '--yes'], 1, 'nowhere.json: ENOENT'],
+    [['nowhere.json', '--yes'], 2, 'nowhere.json: ENOENT'],
     [['io.github.acme/weather', '--registry', 'evil'], 2, 'Expected a URL such as'],
     [['io.github.acme/weather', '--choice', '0'], 2, 'Expected a number from 1'],
-    [['https://example.com/mcp', '--yes', '--name', 'A_B'], 1, 'expected --name of a to z'],
+    [['https://example.com/mcp', '--yes', '--name', 'A_B'], 2, 'Expected a name of a to z'],
     [[], 2, "missing required argument 'target'"],
   ])('the words %j are refused', async (words, code, message) => {
     const junctor = place.add(words)

@@ -94,7 +94,7 @@ test('this gateway in the file of a client is left out, with a report, also when
   expect(Object.keys((written() as { backends: object }).backends)).toEqual(['search'])
 
   const named = init(['--from', alone, '--force'])
-  expect(await named.ended()).toBe(1)
+  expect(await named.ended()).toBe(2)
   expect(named.stderr()).toContain('it is this gateway')
 })
 
@@ -138,9 +138,10 @@ test('an existing file is not changed; --force writes a new one', async () => {
 })
 
 test.each([
-  [['--from', 'nowhere.json'], 1, 'expected a file that can be read, got nowhere.json'],
-  [['--from', 'empty.json'], 1, 'empty.json has no servers that can be taken over.'],
-  [['--output', 'no-folder/junctor.yaml'], 1, 'cannot be written: ENOENT'],
+  [['--from', 'nowhere.json'], 2, 'expected a file that can be read, got nowhere.json'],
+  [['--from', 'empty.json'], 2, 'empty.json has no servers that can be taken over.'],
+  [['--output', 'no-folder/junctor.yaml'], 2, 'there is no folder '],
+  [['--output', '.', '--force'], 2, 'expected a file, got the folder '],
   [['--backend', 'npx'], 2, 'expected name=command or name=url, got "npx"'],
   [['--port', 'x'], 2, 'Expected a number from 0 to 65535.'],
   [['--profile', 'none'], 2, 'Allowed choices are mcp'],

@@ -8,6 +8,7 @@ export type AddTarget =
   | { readonly kind: 'registered'; readonly name: string }
   /** A `server.json` on disk. */
   | { readonly kind: 'file'; readonly file: string }
+  /** Perhaps none that can be used. */
   | { readonly kind: 'url'; readonly url: string; readonly name: string }
   | { readonly kind: 'command'; readonly backend: JsonObject; readonly name: string }
 
@@ -18,7 +19,7 @@ export type AddTarget =
  * @param isHere whether a program can be found
  */
 export function addTarget(word: string, isHere: (program: string) => boolean, rest: readonly string[]): AddTarget {
-  if (/^(?:https?|wss?):\/\//i.test(word)) return { kind: 'url', url: word, name: nameOfUrl(word) }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(word)) return { kind: 'url', url: word, name: nameOfUrl(word) }
   if (/\.json$/i.test(word)) return { kind: 'file', file: word }
   const isPath = /^(?:\.{0,2}[\\/]|[a-z]:[\\/])/i.test(word)
   const first = rest[0] ?? '-'

@@ -42,11 +42,10 @@ export async function add(
     stderr.write(missingText(planned.server, planned.questions))
     return exitCodes.usage
   }
-  if (planned.kind !== 'planned')
-    return failed(planned.failure, planned.kind === 'misused' ? exitCodes.usage : exitCodes.failed)
+  if (planned.kind !== 'planned') return failed(planned.failure, codeOf(planned.kind))
   const file = resolve(folder, options.config ?? findConfig(folder) ?? 'junctor.yaml')
   const config = openConfig(file, planned.plan, options.name)
-  if (config.kind === 'failed') return failed(config.failure)
+  if (config.kind !== 'opened') return failed(config.failure, codeOf(config.kind))
   const { opened } = config
   stderr.write(planText(planned.plan, opened.name, file))
   const refusal = await notAgreed(options, questions)
@@ -54,6 +53,10 @@ export async function add(
   const unwritten = writeBackend(opened, planned.plan)
   if (unwritten !== undefined) return failed(unwritten)
   return tryAdded(file, opened.name, options.timeout, process)
+}
+
+function codeOf(kind: 'misused' | 'failed'): ExitCode {
+  return kind === 'misused' ? exitCodes.usage : exitCodes.failed
 }
 
 /** Why nothing is written: the user has not agreed to what was shown. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createHttpClient } from '@junctor/http-client'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
+import { isFolder } from '../is-folder.ts'
 import { openSecrets } from '../init/open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
 import type { AddOptions } from './add-options.ts'
@@ -23,7 +24,7 @@ const timeoutMs = 15_000
 
 /** Turns the target of the command line into a backend. Runs nothing and writes nothing. */
 export async function planBackend(target: AddTarget, options: AddOptions, place: PlanPlace): Promise<Planned> {
-  if (target.kind === 'url' || target.kind === 'command') return typed(target, options)
+  if (target.kind === 'url' || target.kind === 'command') return typed(target, options, place.folder)
   if (target.kind === 'file' && options.version !== undefined) {
     return failed('misused', '--version is for servers of a registry, and a file was given', 'Leave it out.')
   }
@@ -32,7 +33,7 @@ export async function planBackend(target: AddTarget, options: AddOptions, place:
   try {
     if (target.kind === 'file') {
       const found = readDocument(resolve(place.folder, target.file))
-      return found.kind === 'failed' ? found : await planDocument(found.found, options, { ...place, http, allowed })
+      return found.kind === 'misused' ? found : await planDocument(found.found, options, { ...place, http, allowed })
     }
     const asked = await findServer(http, options.registry, target.name, options.version)
     if (asked.kind === 'failed') return asked
@@ -43,7 +44,7 @@ export async function planBackend(target: AddTarget, options: AddOptions, place:
   }
 }
 
-function typed(target: AddTarget & { readonly kind: 'url' | 'command' }, options: AddOptions): Planned {
+function typed(target: AddTarget & { readonly kind: 'url' | 'command' }, options: AddOptions, folder: string): Planned {
   const { name } = target
   const of = target.kind === 'url' ? 'a URL' : 'a program'
   const unused = [
@@ -54,11 +55,19 @@ function typed(target: AddTarget & { readonly kind: 'url' | 'command' }, options
   if (unused.length > 0) {
     return failed('misused', `${unused.join(', ')} is for servers of a registry, and ${of} was given`, 'Leave it out.')
   }
-  if (target.kind === 'url' && !URL.canParse(target.url)) {
+  if (target.kind === 'url' && !(/^(?:https?|wss?):/i.test(target.url) && URL.canParse(target.url))) {
     return failed(
       'misused',
       `expected a URL such as https://mcp.example.com/mcp, got ${JSON.stringify(target.url)}`,
       'Correct it.',
+    )
+  }
+  const program = target.kind === 'url' ? undefined : target.backend['command']
+  if (typeof program === 'string' && /[\\/]/.test(program) && isFolder(resolve(folder, program))) {
+    return failed(
+      'misused',
+      `expected a program or a server.json, got the folder ${program}`,
+      'Name the file that is to be run.',
     )
   }
   const backend = target.kind === 'url' ? { url: target.url } : target.backend
@@ -74,13 +83,13 @@ function typed(target: AddTarget & { readonly kind: 'url' | 'command' }, options
   return { kind: 'planned', plan: { name, backend, about: [], warnings: [], optional: [], others: [], pin: undefined } }
 }
 
-type ReadDocument = { readonly kind: 'found'; readonly found: FoundDocument } | (Planned & { readonly kind: 'failed' })
+type ReadDocument = { readonly kind: 'found'; readonly found: FoundDocument } | (Planned & { readonly kind: 'misused' })
 
 /** A `server.json`, or the answer of a registry with one in it. */
 function readDocument(file: string): ReadDocument {
   const unusable = (why: string): ReadDocument => {
     return {
-      kind: 'failed',
+      kind: 'misused',
       failure: { message: `${file}: ${why}`, next: 'Name a server.json, or a server of the registry.' },
     }
   }

@@ -13,7 +13,7 @@ export async function runAdd(
 ): Promise<void> {
   const isHere = (program: string): boolean => isProgramHere(program, process.env, process.platform)
   const target = addTarget(word, isHere, words)
-  if (target.kind !== 'command') ownOptions(command, words)
+  if (target.kind !== 'command') ownOptions(command, word, words, target.kind === 'registered')
   const { input = [], ...rest } = command.opts<Omit<AddOptions, 'input'> & Partial<Pick<AddOptions, 'input'>>>()
   const { stdin, stderr } = process
   const questions = stdin.isTTY && stderr.isTTY && rest.yes !== true ? createQuestions(process) : undefined
@@ -24,10 +24,16 @@ export async function runAdd(
   }
 }
 
-/** Reads the options after a name, a file or a URL, where the words of a program would stand. */
-function ownOptions(command: Command, words: readonly string[]): void {
+/**
+ * Reads the options after a name, a file or a URL, where the words of a program would stand.
+ *
+ * @param isServer whether the word before is read as the name of a server, because there is no such program
+ */
+function ownOptions(command: Command, word: string, words: readonly string[], isServer: boolean): void {
   const { operands, unknown } = command.parseOptions([...words])
   const [odd] = [...operands, ...unknown]
   if (odd === '--help' || odd === '-h') command.help()
-  if (odd !== undefined) command.error(`error: expected options only after the target, got ${JSON.stringify(odd)}`)
+  if (odd === undefined) return
+  const why = isServer ? '. There is no such program here, so that it is read as the name of a server' : ''
+  command.error(`error: expected only options of junctor add after ${word}, got ${JSON.stringify(odd)}${why}`)
 }

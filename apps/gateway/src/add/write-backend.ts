@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { insertBackend, legalName, printConfig, readConfigText, renderProblems, writtenBackends } from '@junctor/config'
+import { insertBackend, legalName, printConfig, readConfigText, writtenBackends } from '@junctor/config'
 import type { Failure } from '@junctor/command'
-import { isName } from '@junctor/protocol'
 import { printable } from '@junctor/primitives'
+import { problemsText } from '../report/problems-text.ts'
+import { whyUnwritable } from '../report/why-unwritable.ts'
 import type { PlannedBackend } from './planned-backend.ts'
 import { replaceFile } from './replace-file.ts'
 import { backendWithOtherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
@@ -20,7 +21,8 @@ export interface OpenedConfig {
 /** A configuration that a backend can be added to, or why not. */
 export type OpenConfig =
   | { readonly kind: 'opened'; readonly opened: OpenedConfig }
-  | { readonly kind: 'failed'; readonly failure: Failure }
+  /** `misused`: a word of the command line cannot be used. */
+  | { readonly kind: 'misused' | 'failed'; readonly failure: Failure }
 
 /**
  * Reads the configuration, and finds a name that no other backend has.
@@ -28,19 +30,14 @@ export type OpenConfig =
  * @param wanted the name that the user chose: it must be free
  */
 export function openConfig(file: string, plan: PlannedBackend, wanted: string | undefined): OpenConfig {
-  if (wanted !== undefined && !isName(wanted)) {
-    return failed(
-      `expected --name of a to z, 0 to 9 and "-", at most 64 long, got ${JSON.stringify(wanted)}`,
-      'Choose another --name.',
-    )
-  }
+  const noPlace = whyUnwritable(file, '--config')
+  if (noPlace !== undefined) return { kind: 'misused', failure: noPlace }
   if (!existsSync(file)) return { kind: 'opened', opened: { file, text: undefined, name: wanted ?? plan.name } }
   const read = readConfigText(file)
-  if (read.kind === 'invalid')
-    return failed(renderProblems(read.problems).trim(), 'Correct the file first: junctor check')
+  const correct = `Correct the file first: junctor check --config ${file}`
+  if (read.kind === 'invalid') return failed(`${file} ${problemsText(read.problems)}`, correct)
   const taken = writtenBackends(read.text, file)
-  if (taken === undefined)
-    return failed(`${file} cannot be read as YAML or JSON`, 'Correct the file first: junctor check')
+  if (taken === undefined) return failed(`${file} cannot be read as YAML or JSON`, correct)
   if (wanted !== undefined && taken.includes(wanted))
     return failed(`${file} has a backend ${wanted} already`, 'Choose another --name.')
   const free = Array.from({ length: taken.length + 1 }, (_, index) =>

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@junctor/jsonrpc'
 import { exitCodes } from '@junctor/command/exit'
 import { printable, printableLines } from '@junctor/primitives'
+import { failCommand } from '../report/fail-command.ts'
 import { progressText } from '../report/progress-text.ts'
 import { createTerminalLine } from '../report/terminal-line.ts'
 import { callTool, type TypedCall } from './call-tool.ts'
@@ -17,15 +18,15 @@ export interface CallOptions extends ClientOptions {
 }
 
 /** Calls a tool, and prints or saves its result. */
-export function runCall(
+export async function runCall(
   process: NodeJS.Process,
   call: Omit<TypedCall, 'base'>,
   { args = {}, timeout, save, ...options }: CallOptions,
 ): Promise<void> {
+  const cannot = save === undefined ? undefined : cannotSave(save)
+  if (cannot !== undefined) return failCommand(process, cannot, exitCodes.usage)
   return useClient(process, options, async (gateway, signal) => {
     const { stdout, stderr } = process
-    const cannot = save === undefined ? undefined : cannotSave(save)
-    if (cannot !== undefined) return { code: exitCodes.usage, failure: cannot }
     const line = createTerminalLine(stderr)
     const called = await callTool(
       gateway,

@@ -1,7 +1,8 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, parse, format } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { parse, format } from 'node:path'
 import { isJsonObject, type JsonValue } from '@junctor/jsonrpc'
 import type { Failure } from '@junctor/command'
+import { whyUnwritable } from '../report/why-unwritable.ts'
 
 /** The bytes in a result: an image, audio, or the blob of a resource. */
 interface Binary {
@@ -27,10 +28,7 @@ export interface Saved {
 
 /** Why nothing could be saved in a file, checked before a tool is called. `undefined`: the file can be written. */
 export function cannotSave(file: string): Failure | undefined {
-  if (existsSync(file)) return isThere(file)
-  const folder = dirname(file)
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return undefined
-  return { message: `there is no folder ${folder}`, next: 'Make it, or name another with --save.' }
+  return whyUnwritable(file, '--save') ?? (existsSync(file) ? isThere(file) : undefined)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { exitCodes } from '@junctor/command/exit'
+import { isName } from '@junctor/protocol'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { listsTimeoutOption } from './lists-timeout-option.ts'
 
@@ -30,7 +31,7 @@ export function createAddCommand(process: NodeJS.Process): Command {
     .description('add a server of the MCP registry, a URL or a program to the configuration')
     .argument('<target...>', 'name, server.json, URL, or program with arguments')
     .option('-c, --config <file>', 'the configuration; default: the one in this folder, else a new junctor.yaml')
-    .option('--name <name>', 'name of the backend; default: from the target')
+    .option('--name <name>', 'name of the backend; default: from the target', backendName)
     .option('--version <version>', 'version of the server; default: the latest one')
     .addOption(
       new Option('--registry <url>', 'another registry')
@@ -62,6 +63,11 @@ function baseUrl(text: string): string {
     throw new InvalidArgumentError('Expected a URL such as https://registry.example.com.')
   }
   return url.href.replace(/\/+$/, '').replace(/\/v0(?:\.1)?$/, '')
+}
+
+function backendName(text: string): string {
+  if (isName(text)) return text
+  throw new InvalidArgumentError('Expected a name of a to z, 0 to 9 and "-", at most 64 long.')
 }
 
 function wholeNumber(text: string): number {

@@ -8,7 +8,7 @@ import { parsePort } from './parse-port.ts'
 
 const help = `
 Finds the servers of Claude Desktop, Claude Code, Cursor, VS Code and others, here and in your home folder.
-On a terminal it asks; without a terminal it needs the options.
+On a terminal it asks; without a terminal it takes over only what the options name.
 
 Examples:
   junctor init                                               asks

@@ -48,7 +48,7 @@ export function createPluginCheckCommand(process: NodeJS.Process): Command {
 
 function existing(path: string): string {
   if (existsSync(path)) return path
-  throw new InvalidArgumentError(`Expected a folder or a file that exists, got ${printable(path)}.`)
+  throw new InvalidArgumentError(`Expected a folder or a file that exists, got "${printable(path)}".`)
 }
 
 function calls(text: string, before: readonly SafeCall[] = []): readonly SafeCall[] {
@@ -59,5 +59,5 @@ function calls(text: string, before: readonly SafeCall[] = []): readonly SafeCal
   } catch {
     // Said below.
   }
-  throw new InvalidArgumentError(`Expected a call such as 'forecast={"days":3}', got ${printable(text, 60)}.`)
+  throw new InvalidArgumentError(`Expected a call such as 'forecast={"days":3}', got "${printable(text, 60)}".`)
 }

@@ -28,7 +28,7 @@ export function createPluginServeCommand(process: NodeJS.Process): Command {
     .description('serve a plugin alone: as an HTTP component, or as an MCP server on standard streams')
     .argument('[file]', 'the plugin: a file or a folder; default: this folder')
     .addOption(pluginOptionsOption())
-    .option('--stdio', 'serve one MCP client on standard input and output')
+    .addOption(new Option('--stdio', 'serve one MCP client on standard input and output').conflicts(['port', 'host']))
     .option('--port <number>', 'listen on this port; 0 for a free one', parsePort, 8080)
     .option('--host <address>', 'listen on this address', '127.0.0.1')
     .addOption(new Option('--log-level <level>', 'what to log').choices(processLogLevels).default('warn'))

@@ -27,7 +27,12 @@ export function createServeCommand(process: NodeJS.Process): Command {
   return new Command('serve')
     .description('run a gateway')
     .option('-c, --config <file>', 'the configuration, in YAML or JSON')
-    .option('--stdio', 'serve one client on standard input and output, instead of HTTP')
+    .addOption(
+      new Option('--stdio', 'serve one client on standard input and output, instead of HTTP').conflicts([
+        'port',
+        'host',
+      ]),
+    )
     .option('--port <number>', 'listen on this port; 0 for a free one', parsePort)
     .option('--host <address>', 'listen on this address')
     .option('--admin-port <number>', 'the admin port; 0 for a free one', parsePort)

@@ -8,6 +8,7 @@ import { interview } from './interview.ts'
 import { newConfig } from './new-config.ts'
 import { openSecrets } from './open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
+import { whyUnwritable } from '../report/why-unwritable.ts'
 
 /** What `init` uses of the process around it. */
 export interface InitEnvironment {
@@ -33,6 +34,8 @@ export type Initialized =
       /** Where the file contains secrets. */
       readonly secrets: readonly string[]
     }
+  /** A word of the command line cannot be used. */
+  | { readonly kind: 'misused'; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** Writes a new configuration file, and changes nothing else. */
@@ -40,13 +43,15 @@ export async function init(options: InitOptions, around: InitEnvironment): Promi
   const named = options.from.map((file) => ({ file, servers: readServers(file) }))
   const missing = named.find(({ servers }) => servers === undefined)
   if (missing !== undefined) {
-    return failed(`expected a file that can be read, got ${missing.file}`, 'Correct --from.')
+    return misused(`expected a file that can be read, got ${missing.file}`, 'Correct --from.')
   }
   const empty = named.find(({ servers }) => Object.keys(servers?.backends ?? {}).length === 0)
   if (empty !== undefined) {
     const why = empty.servers?.left.map((entry) => `${entry.what}: ${entry.why}`).join('; ') ?? ''
-    return failed(`${empty.file} has no servers that can be taken over. ${why}`, 'Name another file with --from.')
+    return misused(`${empty.file} has no servers that can be taken over. ${why}`, 'Name another file with --from.')
   }
+  const noPlace = whyUnwritable(options.output && resolve(around.folder, options.output), '--output')
+  if (noPlace !== undefined) return { kind: 'misused', failure: noPlace }
   const chosen = named.flatMap(({ servers }) => servers ?? [])
   const all = chosen.length > 0 ? [] : findServers(around.folder, around.home, around.platform)
   const found = all.filter(({ backends }) => Object.keys(backends).length > 0)
@@ -105,6 +110,10 @@ function write(
       next: 'Name another file with --output.',
     }
   }
+}
+
+function misused(message: string, next: string): Initialized {
+  return { kind: 'misused', failure: { message, next } }
 }
 
 function failed(message: string, next: string): Initialized {

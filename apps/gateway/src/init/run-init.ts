@@ -1,3 +1,4 @@
+import { exitCodes } from '@junctor/command/exit'
 import { homeFolder } from '../home-folder.ts'
 import { failCommand } from '../report/fail-command.ts'
 import { createQuestions } from '../report/questions.ts'
@@ -16,7 +17,7 @@ export async function runInit(process: NodeJS.Process, options: InitOptions): Pr
     const done = await init(options, { folder, home: homeFolder(), platform, questions })
     if (done.kind === 'written') {
       stdout.write(initText(done, { execPath: linkedNode(execPath), program: argv[1] ?? '' }, folder))
-    } else failCommand(process, done.failure)
+    } else failCommand(process, done.failure, done.kind === 'misused' ? exitCodes.usage : exitCodes.failed)
   } finally {
     questions?.close()
   }

@@ -81,7 +81,8 @@ async function findPlace(
   const names = parsed.config.backends.map(({ name }) => name)
   if (backend !== undefined && !names.includes(backend)) {
     const message = `expected a backend of ${file}, got ${JSON.stringify(backend)}`
-    return failCommand(process, { message, next: `It has ${names.join(', ')}.` }, exitCodes.usage)
+    const next = names.length === 0 ? 'It has no backends: add one with junctor add.' : `It has ${names.join(', ')}.`
+    return failCommand(process, { message, next }, exitCodes.usage)
   }
   const read = readApproved(file)
   if (read.kind === 'failed') return failCommand(process, read.failure, exitCodes.failed)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findConfig } from '@junctor/config'
 import type { JsonObject } from '@junctor/jsonrpc'
+import { isFolder } from '../is-folder.ts'
 import { madeConfig, type PluginConfig } from './made-config.ts'
 
 /**
@@ -15,8 +15,7 @@ import { madeConfig, type PluginConfig } from './made-config.ts'
  */
 export function devConfig(path: string, folder: string, options: JsonObject | undefined): PluginConfig {
   const target = resolve(folder, path)
-  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true
-  const own = isFolder && options === undefined ? findConfig(target) : undefined
+  const own = isFolder(target) && options === undefined ? findConfig(target) : undefined
   return own === undefined ? madeConfig({ path, folder, options }) : { kind: 'config', file: own, remove: () => {} }
 }
 

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { Failure } from '@junctor/command'
 import { packageFiles, readPluginName } from '@junctor/plugin-template'
 import { errorOf } from '@junctor/primitives'
+import { isFolder } from '../is-folder.ts'
 
 /** What `junctor plugin new` is asked for. */
 export interface NewPluginOptions {
@@ -37,6 +38,10 @@ export function newPlugin({ name: given, dir }: NewPluginOptions, from: string, 
   }
   const folder = resolve(from, dir ?? name.short)
   try {
+    if (existsSync(folder) && !isFolder(folder)) {
+      const failure = { message: `expected a folder, got the file ${folder}`, next: 'Choose a folder with --dir.' }
+      return { kind: 'unusable', failure }
+    }
     if (existsSync(folder) && readdirSync(folder).length > 0) {
       const next = 'Choose another folder with --dir. Nothing was written.'
       return { kind: 'failed', failure: { message: `expected an empty folder, got ${folder}`, next } }

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exitCodes } from '@junctor/command/exit'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { runProgram } from './program.ts'
+
+// The first use of a command loads all of its modules, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'junctor-words-'))
+  mkdirSync(join(folder, 'folder'))
+  writeFileSync(join(folder, 'empty.yaml'), 'backends: {}\n')
+  writeFileSync(join(folder, 'bad.json'), '{')
+  vi.spyOn(process, 'cwd').mockReturnValue(folder)
+})
+afterEach(() => {
+  process.exitCode = undefined
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs the command line in this process. */
+async function run(words: readonly string[]): Promise<{ readonly code: unknown; readonly stderr: string }> {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    await runProgram(words, process)
+    return { code: process.exitCode, stderr: write.mock.calls.map(([text]) => String(text)).join('') }
+  } finally {
+    write.mockRestore()
+  }
+}
+
+const url = 'http://127.0.0.1:9/mcp'
+
+test.each<readonly [readonly string[], string]>([
+  [['serve', '--stdio', '--port', '1'], "'--stdio' cannot be used with option '--port <number>'"],
+  [['serve', '--stdio', '--host', 'localhost'], "'--stdio' cannot be used with option '--host <address>'"],
+  [['plugin', 'serve', '--stdio', '--port', '1'], "'--stdio' cannot be used with option '--port <number>'"],
+  [['add', './folder', '--yes'], 'expected a program or a server.json, got the folder ./folder'],
+  [
+    ['add', 'ftp://a.example/x', '--yes'],
+    'expected a URL such as https://mcp.example.com/mcp, got "ftp://a.example/x"',
+  ],
+  [['add', './bad.json', '--yes'], "bad.json: Expected property name or '}'"],
+  [['add', url, '--yes', '--config', 'folder'], 'expected a file, got the folder '],
+  [['add', url, '--yes', '--config', 'none/junctor.yaml'], 'there is no folder '],
+  [['add', 'no-such-program', '--flag'], 'no-such-program, got "--flag". There is no such program here'],
+  [
+    ['pins', 'approve', 'more', '--config', '{folder}/empty.yaml'],
+    '\n  It has no backends: add one with junctor add.\n',
+  ],
+  [['plugin', 'new', 'weather', '--dir', 'bad.json'], 'expected a folder, got the file '],
+  [['plugin', 'check', '--call', ''], 'got ""'],
+  [['call', 'a', '--url', url, '--save', ''], 'expected the name of a file, got ""'],
+  [['backend', 'change', 'a'], 'Write: junctor backend change NAME https://'],
+])('the words %j cannot be used', async (words, message) => {
+  const { code, stderr } = await run(words.map((word) => word.replace('{folder}', folder)))
+  expect(stderr).toContain(message)
+  expect(stderr).not.toContain('\\n')
+  expect(code).toBe(exitCodes.usage)
+})
