@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -68,6 +69,14 @@ function versionedImports(version: string): Disposable {
 
 /** Why a module failed: the first line of what it has thrown, and what to do. */
 export function loadFault(file: string, error: unknown): PluginFault {
+  if (!existsSync(file)) {
+    // The path was found in a manifest: a path of the configuration is looked at before.
+    return pluginFault(
+      `${file}, which does not exist`,
+      expected,
+      'Its package.json names it: build it, as with npm run build.',
+    )
+  }
   const { code, message, resource } = error instanceof Error ? (error as DeniedError) : { code: '', message: error }
   const [text = ''] = inspectedText(message).split('\n', 1)
   const next = nextSteps[code ?? ''] ?? (() => `Run it alone to see more: node ${file}`)

@@ -58,6 +58,15 @@ test('a folder is loaded as its manifest says', async () => {
   expect(await nameOf('./exports')).toBe('exports')
 })
 
+test('a package that is not built is told, as what it is', async () => {
+  write('unbuilt/package.json', '{ "name": "unbuilt", "type": "module", "exports": "./dist/index.js" }')
+  expect(await nameOf('./unbuilt')).toMatchObject({
+    kind: 'failed',
+    got: `${join(folder, 'unbuilt/dist/index.js')}, which does not exist`,
+    next: expect.stringContaining('npm run build'),
+  })
+})
+
 test('a package beside the configuration is loaded, as one that only ECMAScript modules may import, and is not watched', async () => {
   write('node_modules/@acme/weather/package.json', '{ "type": "module", "exports": { "import": "./w.js" } }')
   write('node_modules/@acme/weather/w.js', exported('@acme/weather'))
