@@ -1,6 +1,7 @@
 import {
   type Message,
   methods,
+  numberedId,
   type Receiver,
   requestId,
   type Response,
@@ -25,8 +26,11 @@ export type ProbeEnd =
 /** How long a moment is, in milliseconds: then the handshake is tried as well. */
 const probeTimeoutMs = 1_000
 
-/** A text, because the ids of links are numbers: a late answer is never taken for the answer to another request. */
-const id = requestId('junctor-era')
+/**
+ * The ids of links begin with 1: a late answer is never taken for the answer to another request. A number, because bridges
+ * such as supergateway lose every other id.
+ */
+const id = requestId(0)
 
 /** Asks the server on a connection for its era, and passes all other messages on. */
 export class EraProbe implements Receiver {
@@ -66,8 +70,7 @@ export class EraProbe implements Receiver {
   }
 
   message(message: Message): void {
-    const isAnswer = (message.kind === 'result' || message.kind === 'error') && message.id === id
-    if (isAnswer) this.#answer(message)
+    if (isAnswer(message)) this.#answer(message)
     else if (this.#target === undefined) this.#early.push(message)
     else this.#target.message(message)
   }
@@ -83,4 +86,9 @@ export class EraProbe implements Receiver {
     if (discovery.kind === 'stateless') this.found = discovery.server
     this.#answered.resolve(discovery)
   }
+}
+
+function isAnswer(message: Message): message is Response {
+  const isResponse = message.kind === 'result' || message.kind === 'error'
+  return isResponse && message.id !== undefined && numberedId(message.id) === id
 }

@@ -44,6 +44,9 @@ const servers = {
 
 const newer = `const take = (id, method) => answer(id, method === 'server/discover' ? found : method === 'seen' ? { result: { seen } } : unknown)`
 const slowNewer = slow(newer, 1_500)
+/** Behind a bridge that keeps a number as id, and loses every other id. */
+const numberedNewer = newer.replace('answer(id', 'answer(Number.parseInt(id, 10)')
+const namedNewer = newer.replace('answer(id', 'answer(String(id)')
 /** Like the official SDK, it refuses the handshake before it answers the question, although that was first. */
 const reversedNewer = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500)
 const take = (id, method) =>
@@ -89,6 +92,8 @@ describe('a server with a handshake that', () => {
 describe('a server of 2026-07-28', () => {
   test.each([
     ['is opened without a handshake', newer, undefined],
+    ['is opened through a bridge whose ids are numbers', numberedNewer, undefined],
+    ['is opened when it returns ids as texts', namedNewer, undefined],
     ['is waited for when it starts slowly', slowNewer, undefined],
     ['is waited for when the configuration knows it', slowNewer, 'stateless'],
   ] as const)('%s', async (_, take, era) => {
