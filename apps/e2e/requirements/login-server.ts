@@ -8,7 +8,7 @@ export const loginServerRequirements = {
   'LOGIN-2': {
     source: 'RFC 6749 section 10, RFC 9700, Security Best Practices',
     behaviour:
-      'codes, redirects, consent, refresh tokens and resources cannot be misused: each attack is refused, and a code that is used twice takes its tokens with it, but not the next login',
+      'codes, redirects, consent, refresh tokens and resources cannot be misused: each attack is refused, and a code that is used twice takes its tokens with it, but not the next login; a renewal that is repeated within 30 seconds succeeds',
   },
   'LOGIN-3': {
     source: 'RFC 7591',

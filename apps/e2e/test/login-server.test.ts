@@ -100,19 +100,16 @@ verifies('LOGIN-2', http, async (cell) => {
     expect(next.status).toBe(200)
     await program.form('/oauth/revoke', { token: String(next.body['access_token']), client_id: program.id })
     expect((await program.redeem(await program.code({}, hers))).status).toBe(200)
-    // A refresh token that is used again ends what it is of.
+    // The answer to a renewal was lost, and two processes of a client renew at the same time: each gets tokens.
     const { body } = await program.redeem(await program.code({}, ada()))
-    const renew = () =>
-      program.form('/oauth/token', {
-        grant_type: 'refresh_token',
-        refresh_token: String(body['refresh_token']),
-        client_id: program.id,
-      })
-    const renewed = await renew()
-    expect(renewed.status).toBe(200)
-    expect(await refused(renew())).toEqual(invalid)
-    for (const node of site.nodes) {
-      await expect.poll(() => pinged(node, renewed.body['access_token'], site)).toBe(401)
+    const renew = (token: unknown) =>
+      program.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: String(token), client_id: program.id })
+    const first = await renew(body['refresh_token'])
+    const repeated = await Promise.all([renew(body['refresh_token']), renew(body['refresh_token'])])
+    for (const { status, body: renewed } of [first, ...repeated]) {
+      expect(status).toBe(200)
+      for (const node of site.nodes) expect(await pinged(node, renewed['access_token'], site)).toBe(200)
+      expect((await renew(renewed['refresh_token'])).status).toBe(200)
     }
   })
 })

@@ -49,6 +49,21 @@ test('a code is used once, also by two nodes at the same time', async () => {
   await expect(here.consume('another code')).rejects.toThrow('invalid_grant')
 })
 
+test('a refresh token may be used again for 30 seconds, also by two nodes at the same time, and then ends its grant', async () => {
+  const [here, there] = [adapterOf('RefreshToken'), adapterOf('RefreshToken')]
+  await here.upsert('first', { grantId: 'a grant' }, 600)
+  await Promise.all([here.consume('first'), there.consume('first')])
+  now += 30_000
+  expect(await there.find('first')).toEqual({ grantId: 'a grant' })
+  await there.consume('first')
+  await here.upsert('next', { grantId: 'a grant' }, 600)
+  // Each use counts from the first one.
+  now += 1000
+  expect(await here.find('first')).toMatchObject({ consumed: expect.any(Number) })
+  await expect(here.consume('first')).rejects.toThrow('invalid_grant')
+  expect(await there.find('next')).toBeUndefined()
+})
+
 test('what was destroyed or revoked stays so', async () => {
   const [tokens, grants] = [adapterOf('RefreshToken'), adapterOf('Grant')]
   await tokens.upsert('a token', { grantId: 'a grant' }, 60)

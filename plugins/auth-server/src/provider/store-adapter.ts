@@ -36,6 +36,13 @@ export function createAdapters(stores: RecordStores, now: () => number = Date.no
   return (model) => new StoreAdapter(model, stores, now)
 }
 
+/**
+ * How long a refresh token may be used again after its first use, in seconds. The answer of the first use may be lost, and
+ * two processes of a client that keep their tokens in one file renew them at the same time. Long enough to try again, too
+ * short for most of those who find an old token.
+ */
+const repeatSeconds = 30
+
 /** The kind of the records that list the grants of an account: the names of account and grant, both as hashes. */
 const grantsOfAccount = 'account-grant'
 
@@ -95,7 +102,11 @@ class StoreAdapter implements Adapter {
     const stored = (isClient ? await this.#stores.clients.get(name) : undefined) ?? (await this.#records.get(name))
     const payload = payloadOf(stored, this.#now())
     if (payload === undefined) return undefined
-    return (await this.#isRevoked(this.#model === 'Grant' ? id : payload.grantId)) ? undefined : payload
+    if (await this.#isRevoked(this.#model === 'Grant' ? id : payload.grantId)) return undefined
+    if (!this.#mayRepeat(payload)) return payload
+    // The library would end the grant of a token that was used.
+    const { consumed: _used, ...unused } = payload
+    return unused
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -111,18 +122,21 @@ class StoreAdapter implements Adapter {
   }
 
   /**
-   * Marks a code or a refresh token as used. If it is used twice at the same time, also at different nodes, one use fails,
-   * and the tokens of both are revoked.
+   * Marks a code or a refresh token as used. If a code is used twice at the same time, also at different nodes, one use
+   * fails, and the tokens of both are revoked. A refresh token may be used again for `repeatSeconds`.
    */
   async consume(id: string): Promise<void> {
     const name = nameOf(this.#model, id)
     const stored = await this.#records.get(name)
     const payload = payloadOf(stored, this.#now())
     if (stored === undefined || payload === undefined) throw new errors.InvalidGrant('it was not found')
-    const { expires } = stored.value as Stored
-    const consumed = { ...payload, consumed: Math.floor(this.#now() / 1000) } as unknown as Record<string, never>
-    const written = await this.#records.put(name, { payload: consumed, expires }, stored.revision)
-    if (payload.consumed === undefined && written !== 'conflict') return
+    if (this.#mayRepeat(payload)) return
+    if (payload.consumed === undefined) {
+      const { expires } = stored.value as Stored
+      const consumed = { ...payload, consumed: Math.floor(this.#now() / 1000) } as unknown as Record<string, never>
+      const written = await this.#records.put(name, { payload: consumed, expires }, stored.revision)
+      if (written !== 'conflict' || this.#model === 'RefreshToken') return
+    }
     if (payload.grantId !== undefined) await this.revokeByGrantId(payload.grantId)
     throw new errors.InvalidGrant('it was used before')
   }
@@ -142,6 +156,12 @@ class StoreAdapter implements Adapter {
     const { clients, newClients } = this.#stores
     const stored = (await clients.get(name)) ?? (await newClients.get(name))
     if (stored !== undefined) await clients.put(name, stored.value)
+  }
+
+  /** Whether a token was used, and so recently that it may be used again. */
+  #mayRepeat({ consumed }: AdapterPayload): boolean {
+    if (this.#model !== 'RefreshToken' || typeof consumed !== 'number') return false
+    return Math.floor(this.#now() / 1000) - consumed <= repeatSeconds
   }
 
   async #isRevoked(grantId: string | undefined): Promise<boolean> {
