@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as after } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import type { Front } from '@junctor/contracts'
 import type { Outcome } from '@junctor/exchange'
@@ -42,6 +42,7 @@ async function start() {
     behaviour.call = async ({ params }, exchange): Promise<Outcome> => {
       if (exchange.wantsProgress) exchange.progress({ progress: 1 })
       if (JSON.stringify(params?.value()).includes('waits')) await gate.promise
+      await turn()
       return { kind: 'complete', result: payloadOf({ content: [], node }) }
     }
   }
@@ -165,3 +166,19 @@ it('takes along what others kept of the streams of its sessions', async () => {
   await left
   await eventually(() => expect(keeps(1)).toBe(0))
 })
+
+it(
+  'is not delayed by a session whose client calls again as soon as it has an answer',
+  { timeout: 20_000 },
+  async () => {
+    const { here, fronts, leave } = await start()
+    const visitor = await here.at(fronts[1])
+    const callOn = async (): Promise<unknown> => {
+      const answer = await visitor.request('tools/call', { name: 'one__passes', arguments: {} }).answer()
+      return 'result' in answer ? callOn() : answer
+    }
+    const refused = callOn()
+    await leave()
+    expect(await refused).toMatchObject({ error: {} })
+  },
+)

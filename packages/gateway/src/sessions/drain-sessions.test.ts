@@ -23,8 +23,9 @@ function start(
       homes: () => homes as never,
       isAtWork: (id: string) => visitors.some((visitor) => visitor.id === id && visitor.inFlight.size > 0),
       visiting: () => visitors as never,
+      peek: () => undefined,
     },
-    visiting: { has: () => false, isBusy: false },
+    visiting: { has: () => false, isBusy: false, onIdle: () => () => {} },
     clock: { now: Date.now, deadlines },
     handOver,
     async end(id) {

@@ -11,6 +11,8 @@ export interface VisitingCalls {
   handler(answer: Handler): Handler
   /** Whether a call of this session is running. */
   has(session: string): boolean
+  /** Calls `then` with each session whose last running call has ended. The returned function stops that. */
+  onIdle(then: (session: string) => void): () => void
   /** Whether any call is running. */
   readonly isBusy: boolean
   /** The calls that only wait for jobs. */
@@ -35,21 +37,7 @@ interface AtWork extends WaitingRequest {
 
 /** @param refuses whether a call that only waits for a job must be refused */
 export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCalls {
-  const bySession = new Map<string | undefined, Set<AtWork>>()
-
-  const add = (call: AtWork): void => {
-    const calls = bySession.get(call.session)
-    if (calls === undefined) bySession.set(call.session, new Set([call]))
-    else calls.add(call)
-  }
-  const remove = (call: AtWork): void => {
-    const calls = bySession.get(call.session)
-    calls?.delete(call)
-    if (calls?.size === 0) bySession.delete(call.session)
-  }
-  function* all(): Generator<AtWork> {
-    for (const calls of bySession.values()) yield* calls
-  }
+  const running = createRunningCalls()
 
   const handler =
     (answer: Handler): Handler =>
@@ -70,27 +58,56 @@ export function createVisitingCalls(refuses: WaitRefusal['refuses']): VisitingCa
           own.end(reason)
         },
         leave() {
-          remove(call)
+          running.remove(call)
           resolve(onlyWaits ? refusedToWait(context) : { ...lost(context), loss: 'cut' })
         },
       }
-      add(call)
-      outcome.then(resolve, reject).finally(() => remove(call))
+      running.add(call)
+      outcome.then(resolve, reject).finally(() => running.remove(call))
       return promise
     }
 
   return {
     handler,
-    has: (session) => bySession.has(session),
+    has: (session) => running.of(session).size > 0,
+    onIdle: (then) => running.onIdle(then),
     get isBusy() {
-      return bySession.size > 0
+      return !running.all().next().done
     },
-    waiting: () => [...all()].filter(({ onlyWaits }) => onlyWaits),
+    waiting: () => [...running.all()].filter(({ onlyWaits }) => onlyWaits),
     end(session, reason, isOutlived) {
-      for (const call of bySession.get(session) ?? []) if (!(isOutlived && call.isOfJob)) call.end(reason)
+      for (const call of running.of(session)) if (!(isOutlived && call.isOfJob)) call.end(reason)
     },
     leave() {
-      for (const call of all()) call.leave()
+      for (const call of running.all()) call.leave()
+    },
+  }
+}
+
+function createRunningCalls() {
+  const bySession = new Map<string | undefined, Set<AtWork>>()
+  const listeners = new Set<(session: string) => void>()
+  return {
+    add(call: AtWork): void {
+      const calls = bySession.get(call.session)
+      if (calls === undefined) bySession.set(call.session, new Set([call]))
+      else calls.add(call)
+    },
+    remove(call: AtWork): void {
+      const { session } = call
+      const calls = bySession.get(session)
+      calls?.delete(call)
+      if (calls?.size !== 0) return
+      bySession.delete(session)
+      if (session !== undefined) for (const tell of listeners) tell(session)
+    },
+    of: (session: string | undefined): ReadonlySet<AtWork> => bySession.get(session) ?? new Set(),
+    *all(): Generator<AtWork> {
+      for (const calls of bySession.values()) yield* calls
+    },
+    onIdle(then: (session: string) => void): () => void {
+      listeners.add(then)
+      return () => listeners.delete(then)
     },
   }
 }
