@@ -1,6 +1,6 @@
 import { openHttpLanes } from './load/http-lane.ts'
 import type { Lane } from './load/lane.ts'
-import { callsPerLane, type LoadResult, runLoad } from './load/run-load.ts'
+import { callsPerLane, type LoadResult, queuedCallsPerLane, runLoad } from './load/run-load.ts'
 import { openQueuedLanes } from './load/queued-lanes.ts'
 import { encodeLine, encodePost, openHttpSession, openOwnSession } from './load/sessions.ts'
 import { openStdioLanes } from './load/stdio-lanes.ts'
@@ -37,10 +37,11 @@ export async function measure(
 ): Promise<Measurement> {
   const { lanes, encode } = await openLanes(subject, server, count)
   try {
-    const calls = subject.calls(count * callsPerLane, encode)
-    const warmUp = await runLoad(lanes, calls, warmUpMs)
+    const perLane = subject.wire === 'queued' ? queuedCallsPerLane : callsPerLane
+    const calls = subject.calls(count * perLane, encode)
+    const warmUp = await runLoad(lanes, calls, warmUpMs, perLane)
     const before = await server.resources()
-    const load = await runLoad(lanes, calls, loadMs, callsPerLane / 2)
+    const load = await runLoad(lanes, calls, loadMs, perLane, true)
     const after = await server.resources()
     return {
       ...load,
@@ -61,7 +62,7 @@ interface OpenLanes {
 async function openLanes(subject: Subject, { port, input, output }: ServerProcess, count: number): Promise<OpenLanes> {
   if (port === undefined) return { lanes: openStdioLanes({ input, output }, count, callsPerLane), encode: encodeLine }
   const endpoint = { path: '/mcp', ...subject.address, port }
-  if (subject.wire === 'queued') return openQueuedLanes(endpoint, count, callsPerLane)
+  if (subject.wire === 'queued') return openQueuedLanes(endpoint, count, queuedCallsPerLane)
   if (subject.wire === 'websocket') {
     const lanes = await openWebSocketLanes(endpoint, count)
     if (subject.session) await Promise.all(lanes.map((lane) => openOwnSession(lane, encodeFrame)))

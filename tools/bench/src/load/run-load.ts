@@ -3,8 +3,11 @@ import type { LaneAnswer, Lane, LaneListener } from './lane.ts'
 import { Samples } from './samples.ts'
 import { percentile } from '../statistics.ts'
 
-/** How many requests are built for each lane; they are sent in turn. */
+/** How many requests are built for each lane; they are sent in turn, and then again with the same ids. */
 export const callsPerLane = 64
+
+/** The same for requests that are accepted first and answered on a stream: each has an id of its own in all of a load. */
+export const queuedCallsPerLane = 4096
 
 /** The result of a load. */
 export interface LoadResult {
@@ -26,20 +29,24 @@ const timeoutMs = 10_000
 /**
  * Keeps every lane busy for a time: each sends its next request when it has its answer, and checks every answer.
  *
- * @param begin the number of each lane's first request: a server may still be busy with the last one of an earlier load
+ * @param perLane how many of the calls each lane has; it sends the second half first if `isSecond`: a server may still be
+ *   busy with the last request of an earlier load
  */
 export async function runLoad(
   lanes: readonly Lane[],
   calls: Calls,
   durationMs: number,
-  begin: number = 0,
+  perLane: number,
+  isSecond = false,
 ): Promise<LoadResult> {
   const samples = new Samples()
   const errors: string[] = []
   const before = process.cpuUsage()
   const start = performance.now()
   const until = start + durationMs
-  const done = lanes.map((lane, index) => new BusyLane({ lane, calls, samples, errors, until, begin }, index).done)
+  const begin = isSecond ? perLane / 2 : 0
+  const parts = { calls, samples, errors, until, perLane, begin }
+  const done = lanes.map((lane, index) => new BusyLane({ ...parts, lane }, index).done)
   const timer = setTimeout(() => {
     for (const lane of lanes) lane.listener?.failed(`no answer within ${timeoutMs} ms`)
   }, durationMs + timeoutMs)
@@ -65,6 +72,7 @@ interface LoadParts {
   readonly errors: string[]
   /** By `performance.now()`. */
   readonly until: number
+  readonly perLane: number
   readonly begin: number
 }
 
@@ -81,7 +89,7 @@ class BusyLane implements LaneListener {
     this.done = promise
     this.#finish = resolve
     this.#parts = parts
-    this.#first = index * callsPerLane
+    this.#first = index * parts.perLane
     this.#turn = parts.begin
     parts.lane.listener = this
     this.#send()
@@ -89,11 +97,11 @@ class BusyLane implements LaneListener {
 
   answered({ body }: LaneAnswer): void {
     const now = performance.now()
-    const { calls, samples, errors, until } = this.#parts
+    const { calls, samples, errors, until, perLane } = this.#parts
     samples.add(now - this.#sentAt)
     const problem = calls.problem(this.#first + this.#turn, body)
     if (problem !== undefined) errors.push(problem)
-    this.#turn = (this.#turn + 1) % callsPerLane
+    this.#turn = (this.#turn + 1) % perLane
     if (now < until) this.#send()
     else this.#stop()
   }
