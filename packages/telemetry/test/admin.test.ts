@@ -107,6 +107,7 @@ test('a node that accepts no new work is not ready, and reports why', async () =
   const response = await get('/readyz')
   expect([response.status, await response.json()]).toEqual([503, { status: 'not_ready', reason: 'draining' }])
   expect((await get('/livez')).status).toBe(200)
+  expect(await (await get('/status', withToken)).json()).toEqual({ node: 'n1', notReady: 'draining' })
 })
 
 test.each(['/status', '/events'])('%s needs the token', async (path) => {

@@ -10,6 +10,8 @@ export interface ShownStatus {
   readonly version: string
   readonly release?: string | undefined
   readonly uptimeMs: number
+  /** Why clients must use other nodes. Absent: the node is ready, or older than this member. */
+  readonly notReady?: string | undefined
   readonly reload: {
     readonly result: string
     readonly at?: string | undefined
@@ -64,6 +66,7 @@ export const shownStatusSchema: z.ZodType<ShownStatus> = z.object({
   version: text,
   release: text.optional(),
   uptimeMs: count,
+  notReady: text.optional(),
   reload: z.object({
     result: text,
     at: text.optional(),

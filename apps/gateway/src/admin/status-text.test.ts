@@ -19,6 +19,7 @@ test('a status is shown like this', () => {
     release: '0.4.0',
     startedAt: '2026-01-01T00:00:00.000Z',
     uptimeMs: 65_000,
+    notReady: 'fabric_unavailable',
     reload: {
       result: 'failure',
       at: '2026-01-01T00:01:00.000Z',
@@ -61,6 +62,7 @@ test('a status is shown like this', () => {
     nodes: [self],
   } as never
   expect(statusText(status, false)).toBe(`my-gateway 1.0.0 (junctor 0.4.0)  node ab12cd34, up 1m 5s
+ready     no: fabric_unavailable
 sessions  2 over http, 1 over stdio
 tenants   default
 reload    refused at 2026-01-01T00:01:00.000Z: the configuration before is served

@@ -5,11 +5,12 @@ import { createPaint, type Paint } from '../report/paint.ts'
 /** The status of a gateway as text for people. */
 export function statusText(status: ShownStatus, color: boolean): string {
   const paint = createPaint(color)
-  const { node, uptimeMs, sessions, tenants, backends, reload, nodes } = status
+  const { node, uptimeMs, notReady, sessions, tenants, backends, reload, nodes } = status
   const open = Object.entries(sessions).map(([transport, count]) => `${count} over ${transport}`)
   const longest = Math.max(0, ...backends.map((backend) => backend.name.length))
   const lines = [
     `${paint('bold', nameOf(status))}  node ${node}, up ${durationText(uptimeMs)}`,
+    ...(notReady === undefined ? [] : [paint('red', `ready     no: ${printable(notReady)}`)]),
     `sessions  ${open.length === 0 ? 'none' : open.join(', ')}`,
     `tenants   ${tenants.join(', ')}`,
     ...(reload.result === 'failure'

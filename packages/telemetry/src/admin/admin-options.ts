@@ -20,7 +20,7 @@ export interface AdminOptions {
    * `wrong_cluster_key`.
    */
   ready(): Readiness
-  /** Returns the content of `/status`, as plain data. */
+  /** Returns the content of `/status`, as plain data. A node that is not ready has `notReady` in it too: the reason. */
   status(): Promise<object>
   /** The events of this node. */
   readonly events: Pick<EventLog, 'knows' | 'query' | 'follow'>

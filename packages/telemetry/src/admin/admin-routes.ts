@@ -69,9 +69,13 @@ function adminAnswers(options: AdminOptions, streams: Set<EventStream>): Readonl
     const text = await metrics.text()
     void reply.header('content-type', metrics.contentType).send(text)
   }
-  // The errors of backends in it may contain any text.
-  const status: AdminHandler = async (_request, reply) =>
-    sendText(reply, 200, redactLine(lineOf(await options.status())))
+  const status: AdminHandler = async (_request, reply) => {
+    const shown = await options.status()
+    const readiness = options.ready()
+    const whole = readiness.ready ? shown : { ...shown, notReady: readiness.reason }
+    // The errors of backends in it may contain any text.
+    sendText(reply, 200, redactLine(lineOf(whole)))
+  }
   return {
     '/livez': { answer: (_request, reply) => send(reply, 200, { status: 'ok' }) },
     '/readyz': { answer: ready },
