@@ -229,6 +229,8 @@ test.each(nodes)('%s runs a command of the image, with a valid configuration', (
   // The folder is mounted, and not its file: only then does a change arrive.
   expect(volumeMounts).toContainEqual({ name: 'config', mountPath: '/etc/junctor', readOnly: true })
   expect(command.at(-1)).toBe('/etc/junctor/junctor.yaml')
+  // Log collectors read each line as JSON.
+  expect(command).toContain('--json')
   const { fabric, backends, listen } = configFor(workload)
   const open = [...(name === 'gateway' ? [['http', listen.http?.port]] : []), ['admin', listen.admin?.port]]
   expect(ports.map((port) => [port.name, port.containerPort])).toEqual(open)
