@@ -33,6 +33,9 @@ const restMs = 250
 /** How long a node waits after a failed take, in milliseconds. */
 const againMs = 1_000
 
+/** Failures that follow each other within this time are logged as one error, in milliseconds. */
+const sameMs = 30_000
+
 /**
  * Runs the jobs of all nodes, as many at the same time as its limit allows. It takes the next job while others begin:
  * every step of the fabric takes time.
@@ -45,6 +48,8 @@ export class JobTaker implements Starter {
   #room: PromiseWithResolvers<void> | undefined
   /** Epoch milliseconds when it was last busy. */
   #busyAt = 0
+  /** Epoch milliseconds when a job could last not be taken. */
+  #failedAt = -Infinity
   /** It has room, and waits for an item of the queue. */
   #isTaking = false
   /** Jobs that are taken or stored, and do not run yet. */
@@ -133,7 +138,10 @@ export class JobTaker implements Starter {
   /* oxlint-enable no-await-in-loop */
 
   #failed(error: unknown): void {
-    this.#parts.log.error('a job could not be taken', { error })
+    const { log, clock } = this.#parts
+    const isNew = clock.now() - this.#failedAt > sameMs
+    this.#failedAt = clock.now()
+    log[isNew ? 'error' : 'debug']('a job could not be taken', { error })
     this.#rested = pause(againMs)
   }
 
