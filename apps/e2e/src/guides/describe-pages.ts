@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { findNatsServer, findPython, freePort, junctorArgs } from '@junctor/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { atPorts } from './at-ports.ts'
-import { readGuide } from './read-guide.ts'
+import { readGuide, unnamedFiles } from './read-guide.ts'
 import { runGuide } from './run-guide.ts'
 
 /** The root of this repository. */
@@ -40,7 +40,9 @@ export function describePages(folder: string, leastRuns: number): void {
     try {
       const first = names.indexOf(name) * named.length
       const own = new Map(named.map((port, index) => [port, ports[first + index] ?? 0]))
-      const steps = readGuide(atPorts(readFileSync(join(pages, name), 'utf8'), own))
+      const markdown = readFileSync(join(pages, name), 'utf8')
+      expect(unnamedFiles(markdown)).toEqual([])
+      const steps = readGuide(atPorts(markdown, own))
       expect(steps.filter(({ kind }) => kind === 'run').length).toBeGreaterThanOrEqual(leastRuns)
       await runGuide(steps, { folder: join(home, 'gateway'), home, repository, programs: [furnish(home, programs)] })
     } finally {

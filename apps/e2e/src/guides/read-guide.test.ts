@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { printsAll, readGuide } from './read-guide.ts'
+import { describe, expect, it, test } from 'vitest'
+import { printsAll, readGuide, unnamedFiles } from './read-guide.ts'
 
 const guide = [
   'Text.',
@@ -29,6 +29,11 @@ const guide = [
   '{}',
   '```',
 ].join('\n')
+
+test('names the files that the reader is not told to save', () => {
+  expect(unnamedFiles(guide)).toEqual(['junctor.yaml'])
+  expect(unnamedFiles(`Save this as \`junctor.yaml\`:\n${guide}\n${guide}`)).toEqual([])
+})
 
 describe('readGuide', () => {
   it('reads blocks as steps', () => {

@@ -64,6 +64,32 @@ export function readGuide(markdown: string): readonly GuideStep[] {
   })
 }
 
+/**
+ * The names of files that a guide has its reader save before its text has named them: readers do not see the names behind
+ * the language of a block.
+ */
+export function unnamedFiles(markdown: string): readonly string[] {
+  const saved = new Set<string>()
+  const lines = markdown.split('\n')
+  return blocksOf(markdown).flatMap(({ language, words: [name], line }) => {
+    if (language === 'sh' || language === 'text' || language === stop || name === undefined || saved.has(name))
+      return []
+    saved.add(name)
+    return proseOf(lines.slice(0, line - 1)).includes(`\`${name}\``) ? [] : [name]
+  })
+}
+
+/** The lines outside of blocks. */
+function proseOf(lines: readonly string[]): string {
+  let isInside = false
+  const prose = lines.filter((line) => {
+    if (!line.startsWith('```')) return !isInside
+    isInside = !isInside
+    return false
+  })
+  return prose.join('\n')
+}
+
 /** The language of a stop comment: it contains a space, so no block has it. */
 const stop = '<!-- stop'
 

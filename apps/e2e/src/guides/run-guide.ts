@@ -8,7 +8,7 @@ import { type GuideStep, printsAll } from './read-guide.ts'
 
 /** The environment of a guide. */
 export interface GuidePlace {
-  /** An empty folder, where all commands run. */
+  /** An empty folder, where the first commands run. */
   readonly folder: string
   /** The home folder of the reader. */
   readonly home: string
@@ -22,8 +22,8 @@ export interface GuidePlace {
 const timeoutMs = 60_000
 
 /**
- * Runs a guide step by step, as its reader would: variables that one step exports are set in later steps. Rejects with
- * the line of the first step that fails.
+ * Runs a guide step by step, as its reader would: variables that one step exports are set in later steps, and a step
+ * begins in the folder where the one before has ended. Rejects with the line of the first step that fails.
  */
 export async function runGuide(steps: readonly GuideStep[], place: GuidePlace): Promise<void> {
   const servers = new Map<string, RunningStep>()
@@ -81,9 +81,10 @@ async function failureOf(step: GuideStep & { kind: 'run' }, place: GuidePlace): 
   return `line ${step.line}: expected\n${step.expected.join('\n')}\ngot\n${running.printed}`
 }
 
-/** Restores the exported variables of earlier steps, and saves those of this step. */
+/** Restores the exported variables and the folder of earlier steps, and saves those of this step. */
 const carryOn =
-  'if [ -f "$HOME/.exported" ]; then . "$HOME/.exported"; fi; trap \'export -p >"$HOME/.exported"\' EXIT\n'
+  'if [ -f "$HOME/.exported" ]; then . "$HOME/.exported"; cd "$(cat "$HOME/.folder")"; fi\n' +
+  'trap \'export -p >"$HOME/.exported"; pwd >"$HOME/.folder"\' EXIT\n'
 
 /** A script in its own shell, with everything that it starts. */
 class RunningStep {
