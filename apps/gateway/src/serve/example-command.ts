@@ -13,9 +13,16 @@ export interface ExampleSubject {
 
 /** A command for another terminal that calls the gateway. */
 export function exampleCommand({ url, config, isDemo }: ExampleSubject): string {
-  const key = config.auth.apiKeys.length > 0 ? [`--header "Authorization: Bearer $API_KEY"`] : []
+  const variable = credentialOf(config)
+  const header = variable === undefined ? [] : [`--header "Authorization: Bearer $${variable}"`]
   const method = isDemo
     ? '--method tools/call --tool-name demo__add --tool-arg a=2 --tool-arg b=3'
     : '--method tools/list'
-  return ['npx -y', inspector, '--cli', url, '--transport http', ...key, method].join(' ')
+  return ['npx -y', inspector, '--cli', url, '--transport http', ...header, method].join(' ')
+}
+
+/** The variable of a shell that stands for what the gateway expects of a caller. `undefined`: it expects nothing. */
+function credentialOf({ auth }: ExampleSubject['config']): 'API_KEY' | 'TOKEN' | undefined {
+  if (auth.apiKeys.length > 0) return 'API_KEY'
+  return auth.issuer === undefined && auth.server === undefined ? undefined : 'TOKEN'
 }
