@@ -276,6 +276,9 @@ describe('a node', () => {
     const refused = { code: 'CONFIG_INVALID', message: expect.stringContaining(message) }
     await expect(createNode(raw)).rejects.toMatchObject(refused)
     await expect(createWorker(raw)).rejects.toMatchObject(refused)
+    const { node } = await start({ backends: greetings })
+    const reloaded = await node.reload({ kind: 'valid', ...raw, files: [], positions: new Map() })
+    expect(reloaded).toMatchObject({ kind: 'refused', message: refused.message })
   })
 
   it('answers waiting HTTP requests with an error after the grace period', async () => {

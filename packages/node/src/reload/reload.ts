@@ -1,5 +1,6 @@
 import type { ConfigDiff, Problem } from '@junctor/config'
 import { errorOf } from '@junctor/primitives'
+import { requireReadConfig } from '../require-read-config.ts'
 import { ServingError } from '../added-backends/serving-error.ts'
 import { createFileInUse, type FileInUseParts } from './file-in-use.ts'
 import type { NodeConfig, ParsedNodeConfig } from '../node-config.ts'
@@ -58,7 +59,7 @@ export function createReloads({ config, served, addTo, apply, log, emit, now }: 
   const take = async (parsed: ParsedNodeConfig): Promise<Reloaded> => {
     if (parsed.kind === 'invalid') return refused(parsed.problems)
     try {
-      const changes = await inUse.use(parsed.config)
+      const changes = await inUse.use(requireReadConfig(parsed.config))
       state = { result: 'success', at: now(), problems: [] }
       if (changes.restart.length > 0) {
         log.warn('a part of the new configuration is served only after a restart', { words: changes.restart })
