@@ -80,6 +80,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
   const clock = { now, deadlines: createDeadlines(now, reportError) }
   const state: GatewayState = { isRetired: false, longestCallMs: longestCall(options.tenants) }
   const tenants = new Map(withMounts(options.tenants, options.publicUrl).map((tenant) => [tenant.tenant.name, tenant]))
+  const homeCalls = createHomeCalls(fabric)
   const streams = createStreamTable(fabric.node, limits, now, {
     dropped: (count) => emit({ kind: 'notification_dropped', reason: 'overflow', count }),
     // HTTP is the only transport whose readers can resume a stream.
@@ -112,7 +113,7 @@ export function createNodeParts(options: GatewayOptions): NodeParts {
     ...createSessionHomes({ fabric, host, nodes, reconnects, table, idleMs, log, unreadable }),
     tenants,
     longestCallMs: () => state.longestCallMs,
-    homeCalls: reportLostCalls(createHomeCalls(fabric), { tenants, emit }),
+    homeCalls: (home) => reportLostCalls(homeCalls(home), { tenants, emit }),
     isPresent: (node) => nodes.isPresent(node),
     outlet: createSessionOutlet(streams, asks, nextId, askTimeoutMs),
   }

@@ -13,12 +13,12 @@ import { metaOf } from '../shared/request-view.ts'
 import type { ParkedRequests } from '../stateless/parked-requests.ts'
 import { openState } from '../stateless/sealed-state.ts'
 import { readContinuation, type Continuation } from '../stateless/continuation.ts'
-import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { GatewayInfo } from './initialize.ts'
+import { type LostCallParts, reportLostCalls } from './report-lost-calls.ts'
 import { askUrls } from './url-elicitations.ts'
 
 /** Where a request of 2026-07-28 is answered: by the front itself, by the router, or by the node that has parked it. */
-export interface AnswerStatelessParts {
+export interface AnswerStatelessParts extends LostCallParts {
   readonly fabric: Pick<Fabric, 'node' | 'call' | 'seal' | 'now'>
   /** Whether a node is present, also while it cannot be reached for a moment. */
   readonly isPresent: (node: string) => Promise<boolean>
@@ -26,7 +26,6 @@ export interface AnswerStatelessParts {
   readonly answer: Handler
   readonly parked: ParkedRequests
   readonly info: GatewayInfo
-  readonly tenants: ReadonlyMap<string, TenantEntry>
   /** The methods of this revision that the front answers itself. */
   readonly ownHandlers: Readonly<Record<string, Handler>>
 }
@@ -70,17 +69,19 @@ function answer(parts: AnswerStatelessParts, request: Request, exchange: Exchang
 
 /** Continues a request on the node that holds it. */
 async function resume(
-  { fabric, isPresent, parked }: AnswerStatelessParts,
+  parts: AnswerStatelessParts,
   { state, responses }: Extract<Continuation, { kind: 'continued' }>,
   request: Request,
   exchange: Exchange,
 ): Promise<Outcome> {
+  const { fabric, isPresent, parked } = parts
   const id = readNodeId(state)
   if (id.kind === 'foreign') return unknownState(exchange.context)
   if (id.node === fabric.node) return parked.resume(state, responses, request, exchange)
   // A client may have invented the name of the node.
   if (!(await isPresent(id.node))) return unknownState(exchange.context)
-  return fabric.call({ service: serviceNames.parked, node: id.node }, request, exchange)
+  const target = { service: serviceNames.parked, node: id.node }
+  return reportLostCalls((sent, own) => fabric.call(target, sent, own), parts)(request, exchange)
 }
 
 /** Continues a request of this node that has arrived at another node. */

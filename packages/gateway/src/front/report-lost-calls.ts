@@ -1,8 +1,7 @@
 import type { Emit } from '@junctor/contracts'
-import type { Exchange, Outcome } from '@junctor/exchange'
+import type { Exchange, Handler, Outcome } from '@junctor/exchange'
 import { isJsonObject, type Request } from '@junctor/jsonrpc'
 import { canonicalMethod, methods } from '@junctor/protocol'
-import type { HomeCalls } from '../nodes/home-calls.ts'
 import { errorData, errorFor } from '../shared/errors.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import { traceIdOf } from '../shared/trace-parent.ts'
@@ -16,26 +15,23 @@ export interface LostCallParts {
 }
 
 /**
- * Calls to homes that report the requests whose home was lost before it answered: it cannot report them itself, and the
- * audit must have a line of each call that may have run.
+ * Sends requests to another node, and reports those that are lost with it: it cannot report them itself, and the audit must
+ * have a line of each call that may have run.
  */
-export function reportLostCalls(homeCalls: HomeCalls, { tenants, emit }: LostCallParts): HomeCalls {
-  return (home) => {
-    const handler = homeCalls(home)
-    return async (request, exchange) => {
-      const began = performance.now()
-      const outcome = await handler(request, exchange)
-      const tenant = tenants.get(exchange.context.tenant)
-      if (isHomeLost(outcome) && tenant !== undefined) report(emit, tenant, request, exchange, outcome, began)
-      return outcome
-    }
+export function reportLostCalls(handler: Handler, { tenants, emit }: LostCallParts): Handler {
+  return async (request, exchange) => {
+    const began = performance.now()
+    const outcome = await handler(request, exchange)
+    const tenant = tenants.get(exchange.context.tenant)
+    if (isNodeGone(outcome) && tenant !== undefined) report(emit, tenant, request, exchange, outcome, began)
+    return outcome
   }
 }
 
 type LostOutcome = Extract<Outcome, { readonly kind: 'error' }>
 
-/** Whether the home did not answer. A loss behind it names a backend, and the home has reported it. */
-function isHomeLost(outcome: Outcome): outcome is LostOutcome {
+/** Whether the node did not answer. A loss behind it names a backend, and the node has reported it. */
+function isNodeGone(outcome: Outcome): outcome is LostOutcome {
   return outcome.kind === 'error' && outcome.loss !== undefined && errorData(outcome)['backend'] === undefined
 }
 
@@ -72,7 +68,7 @@ function report(
   })
 }
 
-/** The names that tools may have (2025-11-25, "Tool Names"): only the home knows which ones exist. */
+/** The names that tools may have (2025-11-25, "Tool Names"): only the node that is lost knew which ones exist. */
 const toolName = /^[\w.:/-]{1,128}$/
 
 function toolIn({ params }: Request): string | undefined {
