@@ -1,6 +1,7 @@
 export { checkConfiguredHeader } from './check-configured-header.ts'
 export { catalogue, type Situation } from './errors/catalogue.ts'
 export type { ErrorColumn, ErrorRow } from './errors/error-row.ts'
+export { invalidResponse } from './errors/invalid-response.ts'
 export { JunctorError, type LocalCode, situationOf, wireErrorFrom } from './errors/local-error.ts'
 export { passedOn } from './errors/passed-on.ts'
 export { type ErrorView, wireError } from './errors/wire-error.ts'

@@ -1,17 +1,15 @@
 import {
+  invalidResponse,
   type JsonObject,
   JunctorError,
   type Log,
-  mcpProfile,
   type Message,
   parseFrame,
   type Payload,
   printPayload,
-  type RequestId,
   requestId,
   requestIdValue,
   type Transport,
-  wireError,
 } from '@junctor/plugin-sdk/link'
 import type { CorrelatingReceiver } from './mcp-link.ts'
 
@@ -68,7 +66,7 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
       else {
         log.warn('a server in this process sent input that is not a message', { kind: frame.kind })
         if (frame.kind === 'unreadable' && frame.answers !== undefined)
-          receiver.message(failed(frame.answers, frame.message))
+          receiver.message(invalidResponse(frame.answers, frame.message))
       }
       return Promise.resolve()
     },
@@ -90,13 +88,6 @@ export function createSdkConnection(receiver: CorrelatingReceiver, log: Log): Sd
     },
   }
   return { sdk, transport }
-}
-
-/** The response in place of one that cannot be read, such as that of a handler that returns nothing. */
-function failed(id: RequestId, problem: string): Message {
-  const message = `The backend sent no valid response: ${problem}`
-  const view = { revision: undefined, dialect: '2.0', profile: mcpProfile } as const
-  return { kind: 'error', dialect: '2.0', id, error: wireError('tool_failed', view, { message }) }
 }
 
 function toSdkMessage(message: Message): SdkMessage {

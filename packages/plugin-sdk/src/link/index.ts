@@ -94,6 +94,7 @@ export {
   eraOf,
   type ErrorDetails,
   headers,
+  invalidResponse,
   isRevision,
   JunctorError,
   isLogLevel,

@@ -10,7 +10,7 @@ import {
   type RequestId,
   type Unreadable,
 } from '@junctor/jsonrpc'
-import { mcpProfile, type Situation, wireError } from '@junctor/protocol'
+import { invalidResponse, mcpProfile, type Situation, wireError } from '@junctor/protocol'
 import type { LineLimits } from '../options.ts'
 import { createLogBudget } from './log-budget.ts'
 
@@ -156,9 +156,7 @@ class DiscardingReader implements ChildReader {
   /** Delivers an error in place of an unusable response. */
   #answerFor(id: RequestId, problem: string): void {
     const { backend, receiver } = this.#options
-    const message = `The backend sent no valid response: ${problem}`
-    const error = wireError('tool_failed', view, { backend, message })
-    receiver.message({ kind: 'error', dialect: '2.0', id, error })
+    receiver.message(invalidResponse(id, problem, backend))
   }
 
   #discard(why: DiscardReason, reason: string, line?: string): void {

@@ -1,6 +1,6 @@
 import type { Receiver, Transport } from '@junctor/contracts'
-import { answeredBy, type Message, parseFrame, printMessage, type RequestId, type Unreadable } from '@junctor/jsonrpc'
-import { JunctorError, mcpProfile, wireError } from '@junctor/protocol'
+import { answeredBy, type Message, parseFrame, printMessage, type Unreadable } from '@junctor/jsonrpc'
+import { invalidResponse, JunctorError, mcpProfile, wireError } from '@junctor/protocol'
 import { Channel, type ChannelEnd, type ChannelReader } from '../channel.ts'
 import type { Connection } from '../connection.ts'
 import type { WebSocketLimits } from '../options.ts'
@@ -75,20 +75,9 @@ export class WebSocketTransport implements Transport, ChannelReader {
     emit({ kind: 'output_discarded', backend, reason: 'not_a_message' })
     log.warn('A backend sent input that is not a message', { backend, reason: message })
     const own = answeredBy(entry, text)
-    if (own !== undefined) this.#fail(own, message)
+    if (own !== undefined) this.#receiver.message(invalidResponse(own, message, backend))
     else if (id !== undefined) {
       void this.send({ kind: 'error', dialect, id, error: wireError(situation, { ...view, dialect }, { message }) })
     }
-  }
-
-  #fail(id: RequestId, problem: string): void {
-    const { backend } = this.#parts
-    const message = `The backend sent no valid response: ${problem}`
-    this.#receiver.message({
-      kind: 'error',
-      dialect: '2.0',
-      id,
-      error: wireError('tool_failed', view, { backend, message }),
-    })
   }
 }
