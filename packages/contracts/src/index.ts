@@ -19,6 +19,7 @@ export type {
   Store,
   Stored,
 } from './fabric.ts'
+export { isNotStored } from './is-not-stored.ts'
 export type { FabricGauges, ForeignKind, StorageKind } from './fabric-gauges.ts'
 export type {
   AccessEvent,

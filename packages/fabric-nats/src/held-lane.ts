@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import type { Held } from '@junctor/contracts'
+import { type Held, isNotStored } from '@junctor/contracts'
 import type { JsonValue } from '@junctor/jsonrpc'
 import type { Subjects } from '@junctor/nats'
-import { JunctorError } from '@junctor/protocol'
 import { HeldLease } from './held-lease.ts'
 import type { HeldStreams } from './held-streams.ts'
 import { heldFields } from './held-streams.ts'
@@ -97,7 +96,7 @@ export class HeldLane<T extends JsonValue> {
       if (!(await this.isOurs())) return { kind: 'queued' }
     } catch (error) {
       this.#end(number)
-      if (item.sequence === 0 && error instanceof JunctorError && error.code === 'FABRIC_REFUSED') throw error
+      if (item.sequence === 0 && isNotStored(error)) throw error
       return { kind: 'unknown', error }
     }
     if (this.#hasLeft) {

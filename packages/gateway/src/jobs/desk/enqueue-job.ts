@@ -1,4 +1,4 @@
-import type { Log } from '@junctor/contracts'
+import { isNotStored, type Log } from '@junctor/contracts'
 import { errorOf } from '@junctor/primitives'
 import { JunctorError } from '@junctor/protocol'
 import type { Clock } from '../../shared/clock.ts'
@@ -104,11 +104,6 @@ async function problemOfPush(push: EnqueueParts['push'], key: string): Promise<E
   } catch (error) {
     return errorOf(error)
   }
-}
-
-/** Whether the storage has said that it did not store. */
-function isNotStored(problem: Error): boolean {
-  return problem instanceof JunctorError && problem.code === 'FABRIC_REFUSED'
 }
 
 /** For a job that may be in the queue, and that could not be withdrawn: a node may have started it before it was refused. */
