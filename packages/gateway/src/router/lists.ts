@@ -1,12 +1,11 @@
 import type { ListKind } from '@junctor/contracts'
 import { andThen } from '@junctor/primitives'
 import type { Payload } from '@junctor/jsonrpc'
-import { edit } from '@junctor/jsonrpc'
+import { describeJson, edit } from '@junctor/jsonrpc'
 import { allows, showsViews } from '@junctor/protocol'
 import type { KeptUntil } from '../upstream/catalogue/snapshot.ts'
 import { failed } from '../upstream/calls/failed.ts'
 import { cursorOf, unknownCursor } from './list-cursor.ts'
-import { described } from './params.ts'
 import type { MethodRoute, RouterParts } from './method-route.ts'
 
 /** Answers lists from the catalogue, page by page. Cursors are issued by this gateway (Pagination). */
@@ -14,7 +13,7 @@ export function listRoute({ views, now }: Pick<RouterParts, 'views' | 'now'>, ki
   return (call) => {
     const cursor = cursorOf(call.request)
     if (cursor !== undefined && typeof cursor !== 'string') {
-      return failed(call, 'invalid_params', { message: `Expects "cursor" to be a string, got ${described(cursor)}` })
+      return failed(call, 'invalid_params', { message: `Expects "cursor" to be a string, got ${describeJson(cursor)}` })
     }
     return andThen(views.of(call.caller), ({ view, pages, missing }) => {
       const { revision, client } = call.exchange.context

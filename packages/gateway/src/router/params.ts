@@ -1,6 +1,6 @@
 import type { Outcome } from '@junctor/exchange'
 import type { JsonObject, Payload } from '@junctor/jsonrpc'
-import { isJsonObject } from '@junctor/jsonrpc'
+import { describeJson, isJsonObject } from '@junctor/jsonrpc'
 import type { Call } from '../upstream/calls/call.ts'
 import { failed } from '../upstream/calls/failed.ts'
 
@@ -23,17 +23,11 @@ export function textParam(call: Call, member: string): TextParam {
     return bad(call, `${method} expects params with "${member}", got ${params === undefined ? 'none' : 'an array'}`)
   }
   const text = value[member]
-  if (typeof text !== 'string') return bad(call, `${method} expects "${member}" to be a string, got ${described(text)}`)
+  if (typeof text !== 'string')
+    return bad(call, `${method} expects "${member}" to be a string, got ${describeJson(text)}`)
   return { kind: 'ok', text, params, value }
 }
 
 function bad(call: Call, message: string): TextParam {
   return { kind: 'bad', outcome: failed(call, 'invalid_params', { message }) }
-}
-
-/** Describes a received value without repeating its content, which may be large or private. */
-export function described(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`
 }
