@@ -44,6 +44,11 @@ describe('checkAddedBackend', () => {
     expect(keyed).toMatchObject({ backend: { secrets: ['pass%20word', 'pass word', '0123456789'] } })
   })
 
+  it('takes for a secret in a URL what is one in a file', () => {
+    const marked = 'https://mcp.example.com/mcp?token=short&project=production'
+    expect(check({ url: marked })).toMatchObject({ backend: { secrets: ['short'] } })
+  })
+
   it.each<readonly [string, JsonValue, string, string]>([
     ['a program', { command: 'sh' }, 'backend_kind', 'command'],
     ['a plugin', { plugin: './mine.ts' }, 'backend_kind', 'plugin'],

@@ -9,6 +9,7 @@ import { describeValue } from '../findings/describe-value.ts'
 import { fieldNotes } from '../findings/field-notes.ts'
 import { type Finding, pathText, type Problem } from '../problem.ts'
 import { illegalName } from '../schema/values.ts'
+import { urlSecrets } from '../secrets/url-secrets.ts'
 import { unknownReference } from './unknown-reference.ts'
 
 /** A problem of a backend that is in no file. */
@@ -120,30 +121,11 @@ function checkTenantNames(
 
 /** The texts that must not occur in the shown configuration of the backend, in a log or in an error. */
 function secretTexts({ headers, auth, ...others }: JsonObject): readonly string[] {
-  return [...textsIn(headers), ...textsIn(auth), ...textsIn(others).flatMap(secretsOfUrl)]
+  return [...textsIn(headers), ...textsIn(auth), ...textsIn(others).flatMap((text) => urlSecrets(text) ?? [])]
 }
 
 function textsIn(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(textsIn)
-}
-
-/** A shorter value of a query is hardly a key, and would be removed from many texts. */
-const leastKeyCharacters = 8
-
-/** The password in a URL, and what may be a key in its query. */
-function secretsOfUrl(text: string): readonly string[] {
-  if (!URL.canParse(text)) return []
-  const { password, searchParams } = new URL(text)
-  const keys = [...searchParams.values()].filter((value) => value.length >= leastKeyCharacters)
-  return password === '' ? keys : [password, decoded(password), ...keys]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,7 +1,7 @@
 import type { BackendConfig, Config } from '../config.ts'
-
-/** Names below which every text is a secret. */
-const secretName = /token|secret|seal|pass|key|credential|bearer|auth|cookie|signature|dsn/i
+import { looksMadeUp } from '../secrets/looks-made-up.ts'
+import { secretName } from '../secrets/secret-name.ts'
+import { urlSecrets } from '../secrets/url-secrets.ts'
 
 /** Names below which a text may be a secret, or an ordinary word, path or type. */
 const mixedName = /^(?:env|headers)$/i
@@ -57,30 +57,12 @@ function credentialsIn(value: string): readonly string[] {
 }
 
 function assignedIn(value: string): readonly string[] {
-  // `Authorization: Bearer x` can be parsed as a URL as well, but has no authority.
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) && URL.canParse(value)) return urlSecrets(new URL(value))
+  const inUrl = urlSecrets(value)
+  if (inUrl !== undefined) return inUrl
   const [, assigned] = secretAssignment.exec(value) ?? []
   return assigned === undefined ? [] : credentialsIn(assigned)
 }
 
-/** The password of a URL, and values of its query: as they are written, and as a server reads them. */
-function urlSecrets({ password, search }: URL): readonly string[] {
-  const written = password === '' ? [] : [`password=${password}`]
-  return [...written, ...search.slice(1).split('&')].flatMap((parameter) => {
-    const [[name, value] = ['', '']] = new URLSearchParams(parameter)
-    if (!secretName.test(name) && !looksMadeUp(value)) return []
-    return [...new Set([parameter.slice(parameter.indexOf('=') + 1), value])]
-  })
-}
-
 function isFlag(before: unknown): boolean {
   return typeof before === 'string' && secretFlag.test(before)
-}
-
-/**
- * Whether a text is not a word, path, address, version or type, and is so long that it is unlikely to occur by chance.
- */
-function looksMadeUp(value: string): boolean {
-  const isOrdinary = /^(?:[a-z]*|[./~].*|https?:\/\/[^@?]*|[\d.-]*|[\w.+-]+\/[\w.+*-]+(?:[;,].*)?)$/i.test(value)
-  return value.length >= 8 && !isOrdinary
 }
