@@ -63,7 +63,12 @@ export function createBackendSide(nodeParts: NodeParts): BackendSide {
   })
   const sessionless = createSessionlessCallers(tenants, upstream, limits, clock)
   const exclusiveLinks = new ExclusiveLinks(({ entry, scope }) => void upstream.closeLink(entry, scope))
-  const exclusiveCaller = createExclusiveCaller({ exclusiveLinks, source: upstream, linkUsers })
+  const exclusiveCaller = createExclusiveCaller({
+    exclusiveLinks,
+    source: upstream,
+    catalogue: upstream.catalogue,
+    linkUsers,
+  })
   const answer = homeHandler({ sessionless, exclusiveCaller, table, homeCalls, route, emit, now: clock.now })
   const callerOf = (context: CallContext): Caller | undefined =>
     withCallerToken(

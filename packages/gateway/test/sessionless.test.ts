@@ -9,6 +9,7 @@ import type { Profile } from '@junctor/protocol'
 import { mcpProfile } from '@junctor/protocol'
 import { createBackend, createTool } from '@junctor/plugin-sdk'
 import { backendDefaults, createGateway, type Gateway } from '../src/index.ts'
+import type { BackendEntry } from '../src/shared/backend-entry.ts'
 import { createTestBackend } from './support/test-backend.ts'
 import { identityOf, startNodes, tenantOf } from './support/test-nodes.ts'
 
@@ -34,7 +35,7 @@ async function ask(
   return JSON.parse(await promise) as Record<string, unknown>
 }
 
-async function gatewayFor(profile: Profile) {
+async function gatewayFor(profile: Profile, entry?: BackendEntry) {
   const tenant = { name: 'default', profile }
   const principal = { issuer: 'local', subject: 'local', key: 'local' }
   const identity: Identity = { kind: 'identity', tenant, principal }
@@ -51,7 +52,7 @@ async function gatewayFor(profile: Profile) {
       {
         tenant,
         separator: '__',
-        backends: [{ ...backendDefaults, backend, prefix: 'one' }],
+        backends: [entry ?? { ...backendDefaults, backend, prefix: 'one' }],
         tools: { allow: undefined, deny: [] },
         interceptors: [],
       },
@@ -144,4 +145,38 @@ test('answers for a backend reach the server that asked for them, and no server 
     expect([before.seen, same.seen, after.seen]).toEqual([received, received, []])
     await nodes.close()
   }
+})
+
+test('what the process of calls one after the other has added to its lists is listed and called', async () => {
+  const { behaviour, links, entry } = createTestBackend({}, { correlates: false })
+  const grown = new Set<string>()
+  behaviour.list = async (kind, { key }) =>
+    kind === 'tools' ? ['grow', ...(grown.has(key) ? ['extra'] : [])].map((name) => payloadOf({ name })) : []
+  behaviour.call = (request) => {
+    const link = links.find(({ requests }) => requests.includes(request))
+    grown.add(link?.scope.key ?? '')
+    link?.client.notify({ method: 'notifications/tools/list_changed', params: undefined })
+    return { kind: 'complete', result: payloadOf({ content: [{ type: 'text', text: link?.scope.key ?? '' }] }) }
+  }
+  const gateway = await gatewayFor(mcpProfile, entry)
+  const prefix = 'io.modelcontextprotocol/'
+  const meta = (declared: JsonObject): JsonObject => ({
+    _meta: { [`${prefix}protocolVersion`]: '2026-07-28', [`${prefix}clientCapabilities`]: {}, ...declared },
+  })
+  const names = async (declared: JsonObject): Promise<unknown> => {
+    const { result } = await gateway.ask('tools/list', meta(declared))
+    return (result as { tools: { name: string }[] }).tools.map(({ name }) => name)
+  }
+  const askable = { [`${prefix}clientCapabilities`]: { elicitation: {} } }
+  expect(await names(askable)).toEqual(['one__grow'])
+  const first = await gateway.ask('tools/call', { name: 'one__grow', ...meta(askable) })
+  expect(await names(askable)).toEqual(['one__grow', 'one__extra'])
+  expect(await gateway.ask('tools/call', { name: 'one__extra', ...meta(askable) })).toEqual(first)
+  // Other requests have other processes.
+  expect(await names({})).toEqual(['one__grow'])
+  const logging = { [`${prefix}logLevel`]: 'info' }
+  await gateway.ask('tools/call', { name: 'one__grow', ...meta(logging) })
+  expect(await names(logging)).toEqual(['one__grow', 'one__extra'])
+  expect(await names({})).toEqual(['one__grow'])
+  await gateway.close()
 })

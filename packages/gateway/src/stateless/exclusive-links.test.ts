@@ -44,7 +44,12 @@ it('closes a link that may still be busy, and those that nobody used for long', 
     ExclusiveLink,
     ExclusiveLink,
   ]
+  expect([exclusiveLinks.first(entry, scopeOf('ada')), exclusiveLinks.first(entry, scopeOf('eve'))]).toEqual([
+    busy,
+    undefined,
+  ])
   exclusiveLinks.drop(busy)
+  expect([exclusiveLinks.first(entry, scopeOf('ada')), ...exclusiveLinks.entries()]).toEqual([old, entry])
   exclusiveLinks.giveBack(old, 1_000)
   exclusiveLinks.giveBack(fresh, 2_000)
   expect(closed).toEqual([busy])

@@ -12,10 +12,10 @@ export interface ExclusiveLink {
   readonly shared: string
 }
 
-interface FreeLink {
+interface OpenLink {
   readonly link: ExclusiveLink
-  /** Epoch milliseconds. */
-  readonly since: number
+  /** Since when it is free, in epoch milliseconds. `undefined`: a request uses it. */
+  freeSince: number | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ interface FreeLink {
 export class ExclusiveLinks {
   readonly #close: (link: ExclusiveLink) => void
   /** By the key of the shared scope, in the order of their numbers. */
-  readonly #free = new Map<BackendEntry, Map<string, FreeLink[]>>()
+  readonly #open = new Map<BackendEntry, Map<string, OpenLink[]>>()
   #count = 0
 
   /** @param close closes a link permanently */
@@ -37,39 +37,67 @@ export class ExclusiveLinks {
 
   /** A link that no other request uses. */
   lease(entry: BackendEntry, shared: Scope): ExclusiveLink {
-    const free = this.#free.get(entry)?.get(shared.key)?.shift()
-    if (free !== undefined) return free.link
+    const free = this.#of(entry, shared.key).find(({ freeSince }) => freeSince !== undefined)
+    if (free !== undefined) {
+      free.freeSince = undefined
+      return free.link
+    }
     this.#count += 1
     const number = this.#count
     const id = `link ${number}`
-    return { entry, number, scope: { ...shared, session: id, key: id }, shared: shared.key }
+    const link = { entry, number, scope: { ...shared, session: id, key: id }, shared: shared.key }
+    this.#put(link)
+    return link
+  }
+
+  /** The backends that have links. */
+  entries(): Iterable<BackendEntry> {
+    return this.#open.keys()
+  }
+
+  /** The link that was opened first: requests that run one after the other use it. `undefined`: none is open. */
+  first(entry: BackendEntry, shared: Scope): ExclusiveLink | undefined {
+    return this.#of(entry, shared.key)[0]?.link
   }
 
   /** Keeps a link for the next request. */
   giveBack(link: ExclusiveLink, now: number): void {
-    let links = this.#free.get(link.entry)
-    if (links === undefined) this.#free.set(link.entry, (links = new Map()))
-    const free = links.get(link.shared) ?? []
-    const later = free.findIndex((other) => other.link.number > link.number)
-    free.splice(later < 0 ? free.length : later, 0, { link, since: now })
-    links.set(link.shared, free)
+    const open = this.#of(link.entry, link.shared).find((other) => other.link === link)
+    if (open !== undefined) open.freeSince = now
   }
 
   /** Closes a link whose backend may still be busy with its request: a late question would be the next request's. */
   drop(link: ExclusiveLink): void {
-    this.#close(link)
+    this.#keepOnly(link.entry, link.shared, (other) => other.link !== link)
   }
 
   /** Closes the links that were not used since a time, in epoch milliseconds. */
   sweep(before: number): void {
-    for (const [entry, links] of this.#free) {
-      for (const [key, free] of links) {
-        const kept = free.filter(({ since }) => since >= before)
-        for (const { link, since } of free) if (since < before) this.#close(link)
-        if (kept.length === 0) links.delete(key)
-        else links.set(key, kept)
+    for (const [entry, links] of this.#open) {
+      for (const key of links.keys()) {
+        this.#keepOnly(entry, key, ({ freeSince }) => freeSince === undefined || freeSince >= before)
       }
-      if (links.size === 0) this.#free.delete(entry)
     }
+  }
+
+  #of(entry: BackendEntry, key: string): readonly OpenLink[] {
+    return this.#open.get(entry)?.get(key) ?? []
+  }
+
+  #put(link: ExclusiveLink): void {
+    let links = this.#open.get(link.entry)
+    if (links === undefined) this.#open.set(link.entry, (links = new Map()))
+    links.set(link.shared, [...this.#of(link.entry, link.shared), { link, freeSince: undefined }])
+  }
+
+  /** Closes the links of a shared scope that are not kept. */
+  #keepOnly(entry: BackendEntry, key: string, isKept: (link: OpenLink) => boolean): void {
+    const links = this.#open.get(entry)
+    const open = this.#of(entry, key)
+    const kept = open.filter(isKept)
+    if (kept.length > 0) links?.set(key, kept)
+    else links?.delete(key)
+    if (links?.size === 0) this.#open.delete(entry)
+    for (const other of open) if (!kept.includes(other)) this.#close(other.link)
   }
 }

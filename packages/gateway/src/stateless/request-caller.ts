@@ -6,6 +6,7 @@ import type { BackendEntry } from '../shared/backend-entry.ts'
 import { pause } from '../shared/pause.ts'
 import type { TenantEntry } from '../shared/tenant-entry.ts'
 import type { CallerView } from '../upstream/callers/caller-view.ts'
+import type { BackendCatalogue } from '../upstream/catalogue/backend-catalogue.ts'
 import type { SlotSource } from '../upstream/callers/caller-links.ts'
 import type { Caller } from '../upstream/callers/caller.ts'
 import type { LinkSlot } from '../upstream/links/link-slot.ts'
@@ -18,6 +19,7 @@ const lateMs = 20
 export interface RequestCallerParts {
   readonly exclusiveLinks: ExclusiveLinks
   readonly source: SlotSource
+  readonly catalogue: Pick<BackendCatalogue, 'hasOwnLists'>
   /** The request that has each exclusive link, by the id of the link. */
   readonly linkUsers: Map<string, Caller>
 }
@@ -35,6 +37,9 @@ export class RequestCaller implements Caller {
   readonly #exchange: Exchange
   readonly #parts: RequestCallerParts
   readonly #leased = new Map<BackendEntry, ExclusiveLink>()
+  /** What it sees of the backends, if that differs from what the other requests of its principal see. */
+  #view: CallerView | undefined
+  #scopes: ReadonlyMap<BackendEntry, Scope> | undefined
 
   /**
    * @param shared the caller of all requests of the principal with the same capabilities
@@ -61,15 +66,16 @@ export class RequestCaller implements Caller {
   }
 
   get lastView(): CallerView | undefined {
-    return this.#shared.lastView
+    return this.#ownScopes().size === 0 ? this.#shared.lastView : this.#view
   }
 
   set lastView(view: CallerView | undefined) {
-    this.#shared.lastView = view
+    if (this.#ownScopes().size === 0) this.#shared.lastView = view
+    else this.#view = view
   }
 
   scope(entry: BackendEntry): Scope {
-    return this.#shared.scope(entry)
+    return this.#ownScopes().get(entry) ?? this.#shared.scope(entry)
   }
 
   slot(entry: BackendEntry): LinkSlot {
@@ -87,12 +93,30 @@ export class RequestCaller implements Caller {
   }
 
   /**
+   * The scopes of links that have changed their lists. Requests that run one after the other use the same link, so what
+   * one of them has added, such as tools, is there for the next. They stay the same as long as the request runs.
+   */
+  #ownScopes(): ReadonlyMap<BackendEntry, Scope> {
+    if (this.#scopes !== undefined) return this.#scopes
+    const { exclusiveLinks, catalogue } = this.#parts
+    const scopes = new Map<BackendEntry, Scope>()
+    for (const entry of exclusiveLinks.entries()) {
+      if (!this.tenant.backends.includes(entry) || !this.#mustBeAlone(entry)) continue
+      const link = exclusiveLinks.first(entry, this.#shared.scope(entry))
+      if (link !== undefined && catalogue.hasOwnLists(entry, link.scope)) scopes.set(entry, link.scope)
+    }
+    this.#scopes = scopes
+    return scopes
+  }
+
+  /**
    * Whether the request must not share a link with others of its principal. A server of 2026-07-28 asks in its results,
    * so its questions need no link of their own. Log messages may not name their request: over HTTP, a server with
    * sessions may send them on the stream of the session.
    */
   #mustBeAlone(entry: BackendEntry): boolean {
-    const isStateless = this.lastView?.view.servers.get(entry)?.revision === '2026-07-28'
+    const { view } = this.#view ?? this.#shared.lastView ?? {}
+    const isStateless = view?.servers.get(entry)?.revision === '2026-07-28'
     const { correlates } = entry.backend
     return this.logLevel === undefined ? !isStateless && !correlates : !isStateless || !correlates
   }

@@ -85,7 +85,12 @@ export class BackendCatalogue {
 
   /** The key of the answer; equal for all scopes of the backend that share one answer. */
   keyOf(entry: BackendEntry, scope: Scope): string {
-    return isOfOneOwner(entry) || this.#own.has(ownKey(entry, scope)) ? scope.key : commonKey(scope, scope.era)
+    return isOfOneOwner(entry) || this.hasOwnLists(entry, scope) ? scope.key : commonKey(scope, scope.era)
+  }
+
+  /** Whether the lists of the scope have changed for it alone. */
+  hasOwnLists(entry: BackendEntry, scope: Scope): boolean {
+    return this.#own.has(ownKey(entry, scope))
   }
 
   /** How often the backend has changed: an answer that was requested before a change is outdated when it arrives. */
