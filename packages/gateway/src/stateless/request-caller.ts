@@ -87,9 +87,7 @@ export class RequestCaller implements Caller {
       this.#leased.set(entry, link)
       this.#parts.linkUsers.set(link.scope.key, this)
     }
-    // The token is that of this request, whichever one had the link before.
-    const { callerToken } = scope
-    return this.#parts.source.slot(entry, callerToken === undefined ? link.scope : { ...link.scope, callerToken })
+    return this.#parts.source.slot(entry, withTokenOf(scope, link.scope))
   }
 
   /**
@@ -102,8 +100,10 @@ export class RequestCaller implements Caller {
     const scopes = new Map<BackendEntry, Scope>()
     for (const entry of exclusiveLinks.entries()) {
       if (!this.tenant.backends.includes(entry) || !this.#mustBeAlone(entry)) continue
-      const link = exclusiveLinks.first(entry, this.#shared.scope(entry))
-      if (link !== undefined && catalogue.hasOwnLists(entry, link.scope)) scopes.set(entry, link.scope)
+      const shared = this.#shared.scope(entry)
+      const link = exclusiveLinks.first(entry, shared)
+      if (link === undefined || !catalogue.hasOwnLists(entry, link.scope)) continue
+      scopes.set(entry, withTokenOf(shared, link.scope))
     }
     this.#scopes = scopes
     return scopes
@@ -160,4 +160,9 @@ export class RequestCaller implements Caller {
     }
     this.#leased.clear()
   }
+}
+
+/** The scope of a link with the token of this request, whichever one had the link before. */
+function withTokenOf({ callerToken }: Scope, scope: Scope): Scope {
+  return callerToken === undefined ? scope : { ...scope, callerToken }
 }
