@@ -12,7 +12,7 @@ import {
   startScriptedServer,
   statusOnly,
 } from '@junctor/testkit'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { leanServer, openLean, received, result, scopeFor } from '../test/lean-server.ts'
 import { createUrlBackend } from './url-backend.ts'
 
@@ -157,6 +157,37 @@ test('a server of 2026-07-28 is asked for a handshake once', async () => {
   const { opened, asked } = await openInTurn(leanServer(newerServer), ['handshake', 'handshake'])
   expect(opened).toEqual(['2026-07-28', '2026-07-28'])
   expect(asked).toEqual(['initialize', 'server/discover', 'server/discover'])
+})
+
+test('how a call to a server of 2026-07-28 was lost is in the log; its client reads no address, and when it may try again', async () => {
+  const ends: readonly Script[] = [
+    (_, response) => response.writeHead(429, { 'retry-after': '3' }).end(),
+    (_, response) => response.destroy(),
+  ]
+  let calls = 0
+  const server = await startScriptedServer(
+    leanServer({ ...newerServer, 'POST tools/call': (to, response) => ends[calls++]?.(to, response) }),
+  )
+  const warn = vi.fn()
+  const config = { url: `${server.origin}/mcp`, headers: {} }
+  const backend = createUrlBackend({ name: 'any', config, log: { ...silentLog, warn }, emit: emitNothing })
+  const client = recordClient()
+  const link = await backend.open(scopeFor(client), client, new AbortController().signal)
+  const call = async () => {
+    const outcome = await link.call(createRequest('tools/call', { name: 'x' }), recordExchange().exchange)
+    return outcome.kind === 'error' ? [outcome.error.message, outcome.error.data?.value()] : outcome
+  }
+  expect(await call()).toMatchObject([expect.stringContaining('HTTP 429'), { retryable: true, retryAfterMs: 3_000 }])
+  expect(await call()).toMatchObject(['The backend ended before it answered', { reason: 'backend_exited' }])
+  await server.close()
+  expect(await call()).toMatchObject(['The backend cannot be reached', { reason: 'backend_unavailable' }])
+  await backend.close()
+  expect(warn.mock.calls).toEqual(
+    ['HTTP 429', 'the connection ended', 'ECONNREFUSED'].map((failure) => [
+      'a call failed on its way',
+      { failure: expect.stringContaining(failure) },
+    ]),
+  )
 })
 
 test('a server with a handshake is not asked for its era by an owner with a handshake', async () => {

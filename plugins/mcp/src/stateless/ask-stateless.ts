@@ -15,8 +15,8 @@ export async function askStateless(
   const sent = wire.send(method, declared(params, { capabilities: {} }), {
     notification() {},
     answered: resolve,
-    failed: ({ message = 'the connection was lost' }) =>
-      reject(new JunctorError('BACKEND_UNREACHABLE', `${method}: ${message}`)),
+    failed: ({ problem = 'the connection was lost' }) =>
+      reject(new JunctorError('BACKEND_UNREACHABLE', `${method}: ${problem}`)),
   })
   return orAborted(promise, signal, () => sent.cancel('aborted'))
 }

@@ -76,8 +76,7 @@ class HttpAnswer implements AnswerListener {
   }
 
   failed(failure: HttpFailure): void {
-    const { situation, message = describeFailure(failure), loss } = failureSituation(failure)
-    this.#listener.failed({ situation, message, ...(loss !== undefined && { loss }) })
+    this.#listener.failed({ ...failureSituation(failure), problem: describeFailure(failure) })
   }
 }
 

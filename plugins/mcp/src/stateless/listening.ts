@@ -203,8 +203,8 @@ class Subscription implements RequestListener {
     this.#end(isUnknown ? undefined : 'the server has ended it')
   }
 
-  failed({ message = 'the connection was lost' }: WireFailure): void {
-    this.#end(message)
+  failed({ problem = 'the connection was lost' }: WireFailure): void {
+    this.#end(problem)
   }
 
   /** It is cancelled, because the server may have opened it nevertheless: the next one would be a second one. */

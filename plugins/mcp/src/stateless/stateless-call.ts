@@ -9,7 +9,6 @@ import {
   isJsonObject,
   type JsonObject,
   type ListNode,
-  type Loss,
   mcpExtensions,
   member,
   metaKeys,
@@ -37,7 +36,8 @@ export interface StatelessCallHost {
   related(notification: Notification, call: StatelessCall): void
   /** Whether a refused call can be sent once more, because the link knows more now. */
   learns(call: StatelessCall, response: Response): Promise<boolean>
-  unreachable(): void
+  /** Called when the call has no response. */
+  lost(failure: WireFailure): void
   finished(call: StatelessCall): void
 }
 
@@ -100,10 +100,13 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     void this.#repeat(response)
   }
 
-  failed({ situation, message, loss }: WireFailure): void {
+  failed(failure: WireFailure): void {
+    const { situation, message, data, loss } = failure
+    const outcome = this.#failure(situation, { ...(message !== undefined && { message }), ...(data && { data }) })
     // An earlier round has run.
-    this.#fail(situation, message, loss === 'unsent' && this.#rounds > 1 ? 'cut' : loss)
-    if (loss === 'unsent') this.#host.unreachable()
+    const lost = loss === 'unsent' && this.#rounds > 1 ? 'cut' : loss
+    this.#settle(lost === undefined ? outcome : { ...outcome, loss: lost })
+    this.#host.lost(failure)
   }
 
   ended(reason: EndReason): void {
@@ -195,10 +198,12 @@ export class StatelessCall implements RequestListener, EndListener, RelayedCall 
     this.#pause = setTimeout(() => this.#send(params), pauseMs)
   }
 
-  #fail(situation: Situation, message?: string, loss?: Loss): void {
-    const details = { backend: this.#host.backend, ...(message !== undefined && { message }) }
-    const outcome = failedCall(this.request, this.exchange, situation, details)
-    this.#settle(loss === undefined ? outcome : { ...outcome, loss })
+  #fail(situation: Situation, message?: string): void {
+    this.#settle(this.#failure(situation, message === undefined ? {} : { message }))
+  }
+
+  #failure(situation: Situation, details: Pick<WireFailure, 'message' | 'data'>): ReturnType<typeof failedCall> {
+    return failedCall(this.request, this.exchange, situation, { ...details, backend: this.#host.backend })
   }
 
   #settle(outcome: Outcome): void {

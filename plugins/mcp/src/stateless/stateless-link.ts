@@ -33,7 +33,7 @@ import type { KnownParameters } from './http-wire.ts'
 import { ListHints } from './list-hints.ts'
 import { Listening } from './listening.ts'
 import { replacedMethods, StatelessCall, type StatelessCallHost } from './stateless-call.ts'
-import type { SentRequest, StatelessWire } from './stateless-wire.ts'
+import type { SentRequest, StatelessWire, WireFailure } from './stateless-wire.ts'
 
 /** The way to a server of 2026-07-28, and what it has said about itself. */
 export interface StatelessLinkOptions extends LinkOptions {
@@ -164,7 +164,9 @@ export class StatelessLink implements Link, StatelessCallHost {
     }
   }
 
-  unreachable(): void {
+  lost({ problem, loss }: WireFailure): void {
+    if (problem !== undefined) this.#options.log.warn('a call failed on its way', { failure: problem })
+    if (loss !== 'unsent') return
     this.#end(new JunctorError('BACKEND_UNREACHABLE', `Backend "${this.backend}" cannot be reached`))
   }
 

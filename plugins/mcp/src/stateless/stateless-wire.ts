@@ -1,9 +1,23 @@
-import type { Exchange, Loss, Notification, Payload, RequestId, Response, Situation } from '@junctor/plugin-sdk/link'
+import type {
+  Exchange,
+  JsonObject,
+  Loss,
+  Notification,
+  Payload,
+  RequestId,
+  Response,
+  Situation,
+} from '@junctor/plugin-sdk/link'
 
 /** Why a request has no response. */
 export interface WireFailure {
   readonly situation: Situation
+  /** Replaces the message of the catalogue: what the client reads. */
   readonly message?: string
+  /** Additional members of `data` for the client. */
+  readonly data?: JsonObject
+  /** What has failed, for the log: it may contain addresses. */
+  readonly problem?: string
   /** How the way to the server was lost; `unsent`: it cannot be reached at all. Absent: the server has answered. */
   readonly loss?: Loss
 }
