@@ -7,10 +7,10 @@ export function pointerTo(base: string, ...steps: readonly (string | number)[]):
 
 /** The steps of a JSON pointer, also of one in a URI fragment, where characters may be percent-encoded. */
 export function pointerSteps(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointer.split('/').slice(1)
+  // Most have nothing to decode, and a large document has millions of look-ups.
+  if (!/[%~]/.test(pointer)) return steps
+  return steps.map((step) => percentDecoded(step).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The value at a pointer; `undefined` when there is none. */

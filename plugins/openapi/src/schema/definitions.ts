@@ -3,7 +3,7 @@ import { itemsOf, objectIn, type OpenApiDocument, targetOf } from '../document/d
 import { DocumentProblem, orProblem } from '../document/document-problem.ts'
 import { pointerSteps } from '../document/json-pointer.ts'
 import { convertSchema } from './convert-schema.ts'
-import { type DefinitionGraph, withoutCycles } from './reference-cycles.ts'
+import { createReferenceCycles, type DefinitionGraph, withoutCycles } from './reference-cycles.ts'
 import { typesIn } from './schema-keywords.ts'
 
 interface Definition {
@@ -37,6 +37,7 @@ export class Definitions {
     targetOf: (reference) => reference.slice(prefix.length),
     byItself: (name) => `${prefix}${this.#nameOf(this.#pointers.get(name) ?? '', true)}`,
   }
+  readonly #cycles = createReferenceCycles(this.#graph)
   readonly #problems: DocumentProblem[] = []
 
   constructor(document: OpenApiDocument, direction: 'input' | 'output') {
@@ -66,14 +67,14 @@ export class Definitions {
    */
   complete(schema: JsonObject, budget: number): JsonObject {
     const found = new Map<string, JsonObject>()
-    const waiting = [...this.#referencesIn(schema)]
+    const wanted = new Set(this.#referencesIn(schema))
     let left = budget
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      if (found.has(name)) continue
+    // The loop also visits what is added to the set meanwhile.
+    for (const name of wanted) {
       const { json, size, refers } = this.#definition(name)
       left -= size
       found.set(name, left >= 0 ? json : { description: `Any value: the schema of ${name} is left out` })
-      if (left >= 0) waiting.push(...refers)
+      if (left >= 0) for (const one of refers) wanted.add(one)
     }
     return found.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(found) }
   }
@@ -113,7 +114,7 @@ export class Definitions {
     const before = this.#known.get(name)
     if (before !== undefined) return before
     const whole = this.#nameOf(this.#pointers.get(name) ?? '')
-    const json = withoutCycles(whole, this.#byItself.has(name), this.#graph)
+    const json = withoutCycles(whole, this.#byItself.has(name), this.#graph, this.#cycles)
     const made = { json, size: JSON.stringify(json).length, refers: this.#referencesIn(json) }
     this.#known.set(name, made)
     return made

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/plugin-sdk/link'
 import { itemsOf, membersOf } from '../document/document.ts'
+import { createCycleFinder, type CycleFinder } from './cycle-finder.ts'
 import { inPlaceKeywords, schemaMapKeywords } from './schema-keywords.ts'
 
 /** Definitions that may refer to each other in a cycle. */
@@ -12,6 +13,23 @@ export interface DefinitionGraph {
   readonly byItself: (name: string) => string
 }
 
+/** The cycles of references that apply to one value, and those that go through alternatives alone. */
+export interface ReferenceCycles {
+  readonly whole: CycleFinder
+  readonly ofAlternatives: CycleFinder
+}
+
+/** Creates the finders for the definitions of one document. */
+export function createReferenceCycles(graph: DefinitionGraph): ReferenceCycles {
+  const steps = (name: string): readonly Step[] => stepsIn(graph.schemaOf(name), graph)
+  return {
+    whole: createCycleFinder((name) => steps(name).map(({ to }) => to)),
+    ofAlternatives: createCycleFinder((name) =>
+      steps(name).flatMap(({ to, isAlternative }) => (isAlternative ? [to] : [])),
+    ),
+  }
+}
+
 /**
  * A definition without the references that would make a validator recurse for ever on one value. Documents write inheritance
  * as a cycle: a pet is one of cat and dog, and each of them is all of a pet and more. Here a cat is all of the pet by itself.
@@ -19,10 +37,15 @@ export interface DefinitionGraph {
  *
  * @param isByItself whether the definition is to be without all schemas that refer back to it
  */
-export function withoutCycles(name: string, isByItself: boolean, graph: DefinitionGraph): JsonObject {
-  const cycle = cycleOf(name, graph)
+export function withoutCycles(
+  name: string,
+  isByItself: boolean,
+  graph: DefinitionGraph,
+  cycles: ReferenceCycles,
+): JsonObject {
+  const cycle = cycles.whole(name)
   if (cycle.size === 0) return graph.schemaOf(name)
-  const ofAlternatives = isByItself ? cycle : cycleOf(name, graph, true)
+  const ofAlternatives = isByItself ? cycle : cycles.ofAlternatives(name)
   function cut({ $ref: reference, ...schema }: JsonObject): JsonObject {
     const members = membersOf(schema).flatMap(([keyword, value]): (readonly [string, JsonValue])[] => {
       if (keyword === 'allOf') return [[keyword, schemasIn(keyword, value).map(cut)]]
@@ -42,23 +65,6 @@ interface Step {
   readonly to: string
   /** Whether not all values of the schema must match it. */
   readonly isAlternative: boolean
-}
-
-/** The definitions that are in a cycle with this one. Empty: it is in none. */
-function cycleOf(name: string, graph: DefinitionGraph, onlyAlternatives = false): ReadonlySet<string> {
-  const before = new Map<string, string[]>()
-  const after = new Set([name])
-  // The loop also visits what is added to the set meanwhile.
-  for (const from of after) {
-    for (const { to, isAlternative } of stepsIn(graph.schemaOf(from), graph)) {
-      if (onlyAlternatives && !isAlternative) continue
-      if (before.get(to)?.push(from) === undefined) before.set(to, [from])
-      after.add(to)
-    }
-  }
-  const cycle = new Set(before.get(name))
-  for (const one of cycle) for (const from of before.get(one) ?? []) cycle.add(from)
-  return cycle
 }
 
 function stepsIn(schema: JsonObject, graph: DefinitionGraph, isAlternative = false): readonly Step[] {
