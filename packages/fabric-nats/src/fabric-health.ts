@@ -60,7 +60,10 @@ export class FabricHealth {
       await this.#store.put(this.#node, written)
       if (this.#failure !== undefined) this.#log.info('NATS stores data again')
       this.#failure = undefined
-      this.roundTripMs = await this.#storage.connection.rtt()
+      // What the client itself returns is in whole milliseconds: zero for a server that is near.
+      const askedAt = performance.now()
+      await this.#storage.connection.rtt()
+      this.roundTripMs = performance.now() - askedAt
     } catch (error) {
       if (this.#failure === undefined && !this.#isStopped && !this.#key.hasWrongKey)
         this.#log.error('NATS does not store data', { error })
