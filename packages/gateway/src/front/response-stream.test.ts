@@ -21,7 +21,7 @@ const view: View = {
 }
 
 /** The response to a request that another node or this one answers, and what its client receives. */
-function setUp(isPlaced: boolean) {
+function setUp(isPlaced: boolean, method = 'tools/call') {
   const seen = { opened: false, answers: [] as JsonObject[], status: undefined as number | undefined }
   const clock = createManualClock()
   const streams = createStreamTable('abcd1234', defaultGatewayLimits, clock.now, { dropped() {}, overflowed() {} })
@@ -36,7 +36,13 @@ function setUp(isPlaced: boolean) {
     },
   }
   const exchange = { id: 'abcd1234-0', deadline: Infinity, context: { session: 's' } } as OpenExchange
-  const response = new ResponseStream(view, sink, exchange, { streams, deadlines: clock.deadlines, clock }, isPlaced)
+  const response = new ResponseStream(
+    { ...view, method },
+    sink,
+    exchange,
+    { streams, deadlines: clock.deadlines, clock },
+    isPlaced,
+  )
   return { response, seen }
 }
 
@@ -87,10 +93,20 @@ describe('a response that is answered here', () => {
     expect(seen.opened).toBe(true)
   })
 
-  it('is 404 when its session ends before it became a stream', () => {
+  it('does not report that nothing was done when its session ends before it became a stream', () => {
     const { response, seen } = setUp(false)
     void response.write({ kind: 'end', reason: 'session_ended' })
-    expect(seen).toMatchObject({ opened: false, status: 404 })
+    expect(seen).toMatchObject({
+      opened: false,
+      status: 200,
+      answers: [{ error: { message: expect.stringContaining('unknown'), data: { reason: 'backend_exited' } } }],
+    })
+  })
+
+  it('is 404 when its session ends and it only waited for a job', () => {
+    const { response, seen } = setUp(false, 'tasks/result')
+    void response.write({ kind: 'end', reason: 'session_ended' })
+    expect(seen).toMatchObject({ opened: false, status: 404, answers: [{ error: { code: -32_001 } }] })
   })
 
   it.each([

@@ -18,10 +18,13 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
 }
 
 /**
- * An event as it is shown to a client whose request was lost with its node. The loss changed nothing when the request only
- * waits for a job, so the client may send it again.
+ * An event as it is shown to a client whose request was lost with its node, or with its session: it may have taken effect,
+ * so it must not look as if nothing was done. The loss changed nothing when the request only waits for a job, so the
+ * client may send it again.
  */
 export function lostEvent(event: ExchangeEvent, view: View, onlyWaits: boolean): ExchangeEvent {
+  const isOver = event.kind === 'end' && event.reason === 'session_ended'
+  if (isOver && !onlyWaits) return failed(view, 'backend_exited', sessionEndedMessage)
   const isLeft = event.kind === 'end' && event.reason === 'shutdown'
   const isLost = event.kind === 'outcome' && (onlyWaits ? isNodeLost(event.outcome) : isCutOff(event.outcome))
   if (!isLeft && !isLost) return event
