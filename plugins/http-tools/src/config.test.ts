@@ -54,6 +54,7 @@ test.each([
   ],
   ['a host with a scheme', { tool: 'http://a/', allowedHosts: ['http://b'] }, 'allowedHosts.0', 'a host'],
   ['a time without a unit', { tool: 'http://a/', refresh: '30' }, 'refresh', 'a time like 30s'],
+  ['a time that no timer has', { tool: 'http://a/', refresh: '8760h' }, 'refresh', 'at most 596h'],
 ])('%s is a problem at its place', (_what, written, path, message) => {
   const parsed = z.safeParse(config, written)
   expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path)

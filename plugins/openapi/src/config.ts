@@ -53,6 +53,9 @@ const withoutCredentials = 'a URL without a name and password: "auth" or "header
 
 const httpUrl = z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, withoutCredentials)
 
+/** The longest delay of a timer, in seconds: with a longer one it fires at once, again and again. */
+const longestSeconds = 2_147_483
+
 /** The options of a backend with `openapi`. */
 export const config: z.ZodType<OpenApiConfig> = z.strictObject({
   openapi: z.string().min(1).refine(hasNoCredentials, withoutCredentials).meta({ example: './billing.openapi.json' }),
@@ -75,5 +78,5 @@ export const config: z.ZodType<OpenApiConfig> = z.strictObject({
     .int()
     .min(1)
     .default(4 * 1024 * 1024),
-  refreshSeconds: z.number().int().min(1).default(300),
+  refreshSeconds: z.number().int().min(1).max(longestSeconds, `at most ${longestSeconds} seconds`).default(300),
 })

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { config } from './config.ts'
+
+it.each([
+  [2_147_483, true],
+  [2_147_484, false],
+])(
+  'a document is read again after %d seconds: %s, because a timer with more fires at once',
+  (refreshSeconds, isValid) => {
+    expect(config.safeParse({ openapi: './api.json', refreshSeconds }).success).toBe(isValid)
+  },
+)
