@@ -63,6 +63,8 @@ async function listen(parts: ListenParts, { request, exchange, filter, caller }:
   const listener = new Listener(exchange, request.id, listened, caller)
   const ended = listeners.add(listener)
   exchange.onEnd({ ended: () => listeners.end(listener) })
+  // The signal of the exchange does not abort when this node ends the subscription with an answer.
+  const over = new AbortController()
   let backend: BackendSubscription | undefined
   try {
     backend = await atBackend(parts, listener, exchange, filter.others)
@@ -75,9 +77,10 @@ async function listen(parts: ListenParts, { request, exchange, filter, caller }:
       method: methods.notificationsSubscriptionsAcknowledged,
       params: payloadOf({ notifications: { ...honoured(filter.lists, uris, tasks), ...backend?.honoured } }),
     })
-    void watchTasks(jobs, exchange, tasks, (notification) => listener.notify(notification))
+    void watchTasks(jobs, over.signal, tasks, (notification) => listener.notify(notification))
     return await ended
   } finally {
+    over.abort()
     backend?.end()
     listeners.end(listener)
     upstream.subscriptions.end(listener)

@@ -27,12 +27,12 @@ export async function ownTasks(
 }
 
 /**
- * Notifies of the state of each task now, and of each new one, until it is over or the exchange has ended (SEP-2663,
+ * Notifies of the state of each task now, and of each new one, until it is over or the signal aborts (SEP-2663,
  * "Task Status Notifications"). The state is read, because any node may run the task. Never rejects.
  */
 export async function watchTasks(
   jobs: Desk,
-  { signal }: Pick<Exchange, 'signal'>,
+  signal: AbortSignal,
   tasks: readonly JobRecord[],
   notify: (notification: NotificationBody) => void,
 ): Promise<void> {
