@@ -6,7 +6,10 @@ const modules = fileURLToPath(new URL('../fixtures/python', import.meta.url))
 /** How long the download of a Python may take, in milliseconds: the timeout of the hook that needs it first. */
 export const pythonTimeoutMs = 120_000
 
-/** The configuration of the backend `chora-composer` in the document of the profile `n8n`: a real server in Python, as a child process. */
+/**
+ * The configuration of the backend `chora-composer` in the document of the profile `n8n`: a real server in Python, as a
+ * child process.
+ */
 export async function chora(env: Readonly<Record<string, string>> = {}): Promise<object> {
   return {
     command: await findPython(),

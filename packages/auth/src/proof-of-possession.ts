@@ -25,8 +25,8 @@ export interface BoundToken {
 }
 
 /**
- * Judges the proof that a request has (RFC 9449 section 4.3). `unknown`: it cannot be determined now whether it was used before.
- * Never rejects.
+ * Judges the proof that a request has (RFC 9449 section 4.3). `unknown`: it cannot be determined now whether it was
+ * used before. Never rejects.
  */
 export type JudgeProof = (head: Head, bound: BoundToken) => Promise<'good' | 'bad' | 'unknown'>
 

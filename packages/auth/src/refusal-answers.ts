@@ -66,7 +66,10 @@ export function unauthenticated(
   }
 }
 
-/** The document of the profile `saas` prints one error for all that can be wrong with credentials. The header says what is wrong. */
+/**
+ * The document of the profile `saas` prints one error for all that can be wrong with credentials. The header says what
+ * is wrong.
+ */
 function detailsOf(
   { errors }: Profile,
   lacksScope: boolean,

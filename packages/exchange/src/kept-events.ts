@@ -29,7 +29,8 @@ interface KeptEvent {
  * The events of an exchange without a reader, in order.
  *
  * Events are merged where possible: acks become one, and only the latest progress is kept. Of notifications the newest
- * are kept, up to {@link keptNotificationSize}, one at least. Chunks, asks and withdrawals are never dropped; chunks make their producer wait.
+ * are kept, up to {@link keptNotificationSize}, one at least. Chunks, asks and withdrawals are never dropped; chunks
+ * make their producer wait.
  */
 export class KeptEvents {
   readonly #events: KeptEvent[] = []

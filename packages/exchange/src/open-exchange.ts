@@ -32,9 +32,9 @@ export interface ExchangeInit {
  * Opens the exchange of a request: detached, without kept events.
  *
  * Events go to the attached outlet, in order. While there is none, or its last write still waits, events are kept: acks
- * merged into one, the latest progress, the newest notifications within a size, 64 chunks before `chunk` makes its producer wait.
- * The outcome and the end do not wait for a slow outlet: they are written after the kept events, and close the
- * exchange. If notifications were dropped, a log message before the outcome says how many.
+ * merged into one, the latest progress, the newest notifications within a size, 64 chunks before `chunk` makes its
+ * producer wait. The outcome and the end do not wait for a slow outlet: they are written after the kept events, and
+ * close the exchange. If notifications were dropped, a log message before the outcome says how many.
  *
  * Asks may be open for as long as the exchange is. A `guessed` ask, whose request is not known for sure, outlives the
  * exchange once the client has seen it: it is answered, timed out by the host or withdrawn by its asker. The client is

@@ -55,7 +55,10 @@ export interface NodeShutdown {
    * milliseconds.
    */
   drain(graceMs: number): Promise<void>
-  /** Ends the open requests of clients, because the grace period is over: subscriptions with their answer, others with an error. */
+  /**
+   * Ends the open requests of clients, because the grace period is over: subscriptions with their answer, others with
+   * an error.
+   */
   leave(): Promise<void>
   /** Stops refusing requests. */
   close(): void

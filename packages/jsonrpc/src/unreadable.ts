@@ -15,8 +15,8 @@ export interface Unreadable {
    */
   readonly id: RequestId | undefined
   /**
-   * The own request that this message should have answered, if there is one: it gets no other response. In JSON-RPC 3.0 also the request
-   * or stream of an unreadable ack or piece, because its content is lost.
+   * The own request that this message should have answered, if there is one: it gets no other response. In JSON-RPC 3.0
+   * also the request or stream of an unreadable ack or piece, because its content is lost.
    */
   readonly answers: RequestId | undefined
   /**

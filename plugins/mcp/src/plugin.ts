@@ -2,7 +2,10 @@ import { definePlugin, type Plugin } from '@junctor/plugin-sdk/link'
 import { config } from './config.ts'
 import { createMcpBackend } from './create-mcp-backend.ts'
 
-/** `{ command: python, args: [-m, my_server] }` or `{ url: https://mcp.example.com/mcp }`, `wss:` too: MCP servers as backends. */
+/**
+ * `{ command: python, args: [-m, my_server] }` or `{ url: https://mcp.example.com/mcp }`, `wss:` too: MCP servers as
+ * backends.
+ */
 export const mcpPlugin: Plugin<typeof config> = definePlugin({
   name: '@junctor/plugin-mcp',
   key: ['command', 'url'],

@@ -9,8 +9,8 @@ const password = 'correct horse battery'
 
 /**
  * The whole way of a client that knows only the URL of an endpoint: it registers, a person logs in and agrees in the browser,
- * it calls a tool, asks for one more scope, renews its token, and is cut off when that is revoked. Throws at the first step that
- * fails.
+ * it calls a tool, asks for one more scope, renews its token, and is cut off when that is revoked. Throws at the first
+ * step that fails.
  *
  * @param version the version of the official SDK
  */
@@ -71,7 +71,10 @@ async function startWithLogin(): ReturnType<typeof startGateway> {
   )
 }
 
-/** The client renews its token when the gateway refuses it, and asks nobody; when its person has taken that away, it is cut off. */
+/**
+ * The client renews its token when the gateway refuses it, and asks nobody; when its person has taken that away, it is
+ * cut off.
+ */
 async function renewAndRevoke(endpoint: string, memory: OAuthMemory, request: () => Promise<unknown>): Promise<void> {
   const old = memory.tokens()?.access_token
   await endOf('the first token', endedMs, () => pinged(endpoint, old))

@@ -10,9 +10,9 @@ interface Question {
 }
 
 /**
- * Reads a JSON document, or the answer to a question. The signal limits the whole operation, including the body. Redirects are not followed: only
- * the configured places are trusted. Rejects with `PROTOCOL_VIOLATED` or `LIMIT_REACHED` for a wrong answer, else with
- * the error of `fetch`.
+ * Reads a JSON document, or the answer to a question. The signal limits the whole operation, including the body.
+ * Redirects are not followed: only the configured places are trusted. Rejects with `PROTOCOL_VIOLATED` or
+ * `LIMIT_REACHED` for a wrong answer, else with the error of `fetch`.
  */
 export async function fetchJson(url: URL, signal: AbortSignal, question?: Question): Promise<unknown> {
   // The next read is minutes away, so an open connection would stay idle.

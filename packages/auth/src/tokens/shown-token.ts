@@ -10,7 +10,10 @@ export interface ShownToken {
   readonly isProven: boolean
 }
 
-/** Returns the token of an `Authorization` header (RFC 6750 section 2.1, RFC 9449 section 7.1); undefined when it holds none. */
+/**
+ * Returns the token of an `Authorization` header (RFC 6750 section 2.1, RFC 9449 section 7.1); undefined when it holds
+ * none.
+ */
 export function shownToken(authorization: string | undefined): ShownToken | undefined {
   if (authorization === undefined || authorization.length > LONGEST) return undefined
   const [, scheme = '', token] = TOKEN.exec(authorization) ?? []

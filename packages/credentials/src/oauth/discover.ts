@@ -126,7 +126,10 @@ async function ownIssuer(answer: Response, issuer: string, serverUrl: string): P
   return typeof named === 'string' && URL.parse(named)?.origin === issuer ? named : undefined
 }
 
-/** A server of 2025-03-26 that is its own authorization server and has no metadata ("Fallbacks for Servers without Metadata"). */
+/**
+ * A server of 2025-03-26 that is its own authorization server and has no metadata ("Fallbacks for Servers without
+ * Metadata").
+ */
 function withoutMetadata(issuer: string): AuthorizationServer {
   return {
     issuer,

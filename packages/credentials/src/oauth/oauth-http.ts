@@ -35,7 +35,10 @@ interface FetchInit {
   readonly body?: unknown
 }
 
-/** A request that servers answer without a session, or refuse for their reasons: a server that wants a token refuses it first. */
+/**
+ * A request that servers answer without a session, or refuse for their reasons: a server that wants a token refuses it
+ * first.
+ */
 const probe = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const probeHeaders = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 

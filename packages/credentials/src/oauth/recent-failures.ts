@@ -1,8 +1,8 @@
 import { oauthErrorOf } from './token-failure.ts'
 
 /**
- * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error, and after
- * any other failure: calls that come again and again must not become requests to it.
+ * For how long an authorization server is not asked again, in milliseconds, after it has refused a token with an error,
+ * and after any other failure: calls that come again and again must not become requests to it.
  */
 const refusedMs = 5_000
 const failedMs = 1_000

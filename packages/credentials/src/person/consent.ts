@@ -150,7 +150,10 @@ export function createConsent(options: ConsentOptions): Consent {
   }
 }
 
-/** Sends a request of a client. A registration that the server does not know is forgotten, and the grants that it made are over. */
+/**
+ * Sends a request of a client. A registration that the server does not know is forgotten, and the grants that it made
+ * are over.
+ */
 async function asClient<Result>(
   clients: ClientChoice,
   { server, client }: MadeBy,

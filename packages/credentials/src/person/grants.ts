@@ -58,7 +58,10 @@ const renewalMs = 20_000
 /** Between two looks at a claim of another node, and between two attempts to store new tokens, in milliseconds. */
 const pollMs = 100
 
-/** A grant that is used, and was not written for so long, is written again: the storage forgets it otherwise. In milliseconds. */
+/**
+ * A grant that is used, and was not written for so long, is written again: the storage forgets it otherwise. In
+ * milliseconds.
+ */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 /** How many failed renewals are remembered. */

@@ -11,7 +11,10 @@ const idBytes = 24
 /** Characters of one `traceparent`. */
 const traceLength = 55
 
-/** `traceparent` values are made for this many requests in one step: for one alone they would cost more than the rest of this file. */
+/**
+ * `traceparent` values are made for this many requests in one step: for one alone they would cost more than the rest of
+ * this file.
+ */
 const batch = 256
 
 /** Returns a function that starts a trace: each call returns a new `traceparent`. */

@@ -8,8 +8,9 @@ const timerLimitMs = 2 ** 31 - 1
 /**
  * How long to wait before requesting a broken stream again, in milliseconds.
  *
- * The server's `retry` is the minimum (2025-11-25: MUST be respected), and at least 100 ms. Each attempt without an event doubles the pause,
- * up to 30 seconds. Up to a tenth is added, so that the clients of one server do not reconnect at the same time.
+ * The server's `retry` is the minimum (2025-11-25: MUST be respected), and at least 100 ms. Each attempt without an
+ * event doubles the pause, up to 30 seconds. Up to a tenth is added, so that the clients of one server do not reconnect
+ * at the same time.
  *
  * @param attempt 1 for the first attempt since the last event
  * @param retryMs the value of the server's `retry` field, if it sent one

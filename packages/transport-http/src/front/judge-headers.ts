@@ -118,8 +118,8 @@ export type RevisionVerdict = { readonly ok: true; readonly revision: Revision |
 const unnamed: RevisionVerdict = { ok: true, revision: undefined }
 
 /**
- * Checks `MCP-Protocol-Version` (400 when the profile accepts no such version). Without the header the session's revision applies,
- * so an absent header is valid; so is a supported revision other than the session's.
+ * Checks `MCP-Protocol-Version` (400 when the profile accepts no such version). Without the header the session's
+ * revision applies, so an absent header is valid; so is a supported revision other than the session's.
  */
 export function judgeRevisionHeader(
   header: string | undefined,

@@ -19,8 +19,9 @@ const messages = { stdout: 'A backend wrote to stdout', stderr: 'A backend wrote
 const keptLines = 20
 
 /**
- * Logs what a child writes to stderr, or to a stdout that carries no messages. It is always read, so that the child never blocks; the log is limited by line and
- * over time. Output on stderr is not a failure (MCP, stdio transport), so the level is `info`.
+ * Logs what a child writes to stderr, or to a stdout that carries no messages. It is always read, so that the child
+ * never blocks; the log is limited by line and over time. Output on stderr is not a failure (MCP, stdio transport), so
+ * the level is `info`.
  *
  * @returns a function that returns the last lines
  */

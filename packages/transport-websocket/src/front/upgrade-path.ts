@@ -8,7 +8,10 @@ export interface UpgradePath {
 
 const endpoint = /^\/mcp(?:\/([^/?#]*))?(?:\/-\/([^/?#]+))?(?:\?|$)/
 
-/** Parses `/mcp`, `/mcp/{tenant}` and `/mcp/{tenant}/-/{backend}`, as over HTTP; undefined for every other path. The query is not read. */
+/**
+ * Parses `/mcp`, `/mcp/{tenant}` and `/mcp/{tenant}/-/{backend}`, as over HTTP; undefined for every other path. The
+ * query is not read.
+ */
 export function upgradePath(url: string): UpgradePath | undefined {
   const found = endpoint.exec(url)
   if (found === null) return undefined

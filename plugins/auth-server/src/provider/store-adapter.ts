@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PluginContext } from '@junctor/plugin-sdk'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 
-/** A record of the authorization server. Records are marked and never deleted, because storage may come back with an older state. */
+/**
+ * A record of the authorization server. Records are marked and never deleted, because storage may come back with an
+ * older state.
+ */
 type Stored = {
   /** `null`: it was destroyed. */
   readonly payload: Record<string, never> | null

@@ -211,7 +211,10 @@ class PersonalCalls implements LateCalls {
     return failedCall(request, exchange, 'consent_required', { backend: name, data })
   }
 
-  /** Keeps an elicitation, so that the client gets a notification of its end. Only the newest are kept: a client may be asked any number of times. */
+  /**
+   * Keeps an elicitation, so that the client gets a notification of its end. Only the newest are kept: a client may be
+   * asked any number of times.
+   */
   #await(elicitationId: string): void {
     this.#elicitations.add(elicitationId)
     const [oldest] = this.#elicitations

@@ -28,7 +28,10 @@ export function describeConnect(backend: string): Payload {
   return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: { type: 'object' } })
 }
 
-/** The tool {@link connectTool} of a backend for which the caller's token is exchanged. It is listed while there is no token. */
+/**
+ * The tool {@link connectTool} of a backend for which the caller's token is exchanged. It is listed while there is no
+ * token.
+ */
 export function describeTokenNeeded(backend: string): Payload {
   const description = `${backend} is called with a token that is made from the access token of the user, and there is none now. This tool says why, or connects ${backend}. The other tools of ${backend} are there when it is connected.`
   return payloadOf({ name: connectTool, title: `Connect ${backend}`, description, inputSchema: { type: 'object' } })

@@ -84,8 +84,8 @@ function sentIn(
 
 /**
  * The path with its values, and the query that its template has. A fragment is no part of a request: documents
- * distinguish operations by it (`/files/{id}#share`). A value that is empty, `.` or `..` would name another path: `DELETE /items/{id}` with an
- * empty id is `DELETE /items/`.
+ * distinguish operations by it (`/files/{id}#share`). A value that is empty, `.` or `..` would name another path:
+ * `DELETE /items/{id}` with an empty id is `DELETE /items/`.
  */
 function pathOf(
   plan: OperationPlan,

@@ -1,4 +1,7 @@
-/** The bytes of a text in base64, also as URLs write it, with or without padding and line breaks. `undefined`: it is not base64. */
+/**
+ * The bytes of a text in base64, also as URLs write it, with or without padding and line breaks. `undefined`: it is not
+ * base64.
+ */
 export function readBase64(text: string): Uint8Array | undefined {
   const digits = text.replaceAll(/[\r\n]+/g, '')
   const [data = ''] = /^[\w+/-]*/.exec(digits) ?? []

@@ -2,7 +2,8 @@ import { announce } from './announce.ts'
 import { type LeanMessage, responseTo } from './answer.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
-// A hand-written MCP server of the handshake revisions on standard input and output. The answers to one chunk of input are one write.
+// A hand-written MCP server of the handshake revisions on standard input and output. The answers to one chunk of input
+// are one write.
 
 const split = createLineSplitter()
 

@@ -1,7 +1,10 @@
 import { matchesGlob } from 'node:path'
 import { alternatives } from './readme.ts'
 
-/** A path of a source file in code marks: `gateway/src/router/router.ts`, `exchange/src/render-*.ts`, `upstream/links/scope.ts`. */
+/**
+ * A path of a source file in code marks: `gateway/src/router/router.ts`, `exchange/src/render-*.ts`,
+ * `upstream/links/scope.ts`.
+ */
 const path = /`([a-z][a-z\d_.-]*(?:\/[a-z\d_.{},*-]+)+\.ts)`/g
 
 /**

@@ -36,8 +36,8 @@ export interface ScopeOfRealm {
 const [gatewayId, personId] = ['junctor', 'person'] as const
 
 /**
- * Makes a realm as docs/identity-providers.md describes it: client scopes with an audience, groups in tokens, and policies under
- * which clients of this machine may register. `ada` is in the group `acme`, `bob` in none.
+ * Makes a realm as docs/identity-providers.md describes it: client scopes with an audience, groups in tokens, and
+ * policies under which clients of this machine may register. `ada` is in the group `acme`, `bob` in none.
  */
 export async function makeRealm(
   administration: Administration,

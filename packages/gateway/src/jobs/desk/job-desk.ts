@@ -69,7 +69,10 @@ export interface DeskParts extends IntakeParts {
   readonly unreadable: UnreadableReporter
 }
 
-/** Creates a desk for the jobs of all nodes. A job that a client reads and that no node runs is also checked: its item may have been lost. */
+/**
+ * Creates a desk for the jobs of all nodes. A job that a client reads and that no node runs is also checked: its item
+ * may have been lost.
+ */
 export function createJobDesk(parts: DeskParts): JobDesk {
   const { fabric, store, open, runs, refused, removed, unattended } = parts
   const intake = createJobIntake(parts)
