@@ -7,7 +7,6 @@ import { expect, test, vi } from 'vitest'
 import { scopeFor } from '../test/lean-server.ts'
 import { tracedExchange } from '../test/traced-exchange.ts'
 import { backendFromMcpServer } from './backend-from-mcp-server.ts'
-import type { SdkServerTransport } from './sdk-transport.ts'
 
 const never = new AbortController().signal
 
@@ -154,31 +153,5 @@ test('a client that throws on a message of a server affects only that message', 
   await eventually(() => expect(events).toContainEqual({ kind: 'plugin_failed', backend: 'here' }))
   // The next message is handled.
   await expect(link.list('tools', never)).resolves.toEqual([])
-  await link.close()
-})
-
-test.each([
-  ['2025-06-18', { type: 'text', text: 'one' }],
-  ['2025-11-25', [{ type: 'text', text: 'one' }]],
-])('a server of %s gets the content of a sampled message as its revision has it', async (protocolVersion, content) => {
-  const answered = Promise.withResolvers<JsonObject>()
-  const create = () => ({
-    async connect(transport: SdkServerTransport) {
-      // oxlint-disable-next-line unicorn/prefer-add-event-listener
-      transport.onmessage = (message: JsonObject): void => {
-        const { id, method } = message
-        const result = { protocolVersion, capabilities: {}, serverInfo: { name: 'asks', version: '1' } }
-        if (method === 'initialize') void transport.send({ jsonrpc: '2.0', id, result })
-        else if (method === 'notifications/initialized') {
-          void transport.send({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: { messages: [] } })
-        } else answered.resolve(message)
-      }
-    },
-    close: () => Promise.resolve(),
-  })
-  const result = payloadOf({ role: 'assistant', model: 'any', content: [{ type: 'text', text: 'one' }] })
-  const client = recordClient({ answer: () => ({ result }) })
-  const link = await backendFromMcpServer(create, { name: 'asks' }).open(scopeFor(client), client, never)
-  expect(await answered.promise).toMatchObject({ id: 1, result: { role: 'assistant', model: 'any', content } })
   await link.close()
 })

@@ -351,27 +351,6 @@ test.each([
   expect(client.asked).toHaveLength(asked)
 })
 
-test('a server before 2025-11-25 gets the content of a sampled message as one block', async () => {
-  const answered = Promise.withResolvers<unknown>()
-  const script = leanServer({
-    'POST initialize'(to, response) {
-      const server = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'old', version: '1' } }
-      sendJson(response, result(to, server), 200, { 'mcp-session-id': 's-1' })
-    },
-    GET(_to, response) {
-      openEvents(response)
-      sendEvent(response, { data: { jsonrpc: '2.0', id: 0, method: 'sampling/createMessage', params: {} } })
-    },
-    POST(to, response) {
-      answered.resolve(to.body)
-      response.writeHead(202).end()
-    },
-  })
-  const message = { role: 'assistant', model: 'any', content: [{ type: 'text', text: 'one' }] }
-  await openLean(script, recordClient({ answer: () => ({ result: payloadOf(message) }) }))
-  expect(await answered.promise).toMatchObject({ id: 0, result: { content: { type: 'text', text: 'one' } } })
-})
-
 test('the link answers a ping, and refuses an unknown request', async () => {
   const bodies: unknown[] = []
   const script = leanServer({
