@@ -10,7 +10,7 @@ export interface AdminOptions {
     readonly host: string
     /** 0 for any free port. */
     readonly port: number
-    /** The bearer token for `/status` and `/events`; undefined: they are refused. */
+    /** The bearer token for `/status`, `/events` and `/backends`; undefined: they are refused. */
     readonly token: string | undefined
     /** Allowed `Host` headers besides those of this machine and of `host`. */
     readonly allowedHosts?: readonly string[]
