@@ -14,6 +14,7 @@ import { documentWays, type PackageWay, questionsOf, type RemoteWay, type Way } 
 import { readServerDocument, type ServerDocument } from './registry/server-document.ts'
 import { wayBackend } from './registry/way-backend.ts'
 import { documentHash } from './server-pins.ts'
+import { failed } from '../report/failed.ts'
 
 /** A `server.json`, and where it is from. */
 export interface FoundDocument {
@@ -125,10 +126,6 @@ function wayOut(way: RemoteWay | PackageWay): string {
   return way.kind === 'remote'
     ? 'If you know this address, add it yourself: junctor add https://…'
     : 'Do not run it, and tell its publisher; or choose another version with --version.'
-}
-
-function failed(message: string, next: string): Planned {
-  return { kind: 'failed', failure: { message, next } }
 }
 
 function misused(message: string, next: string): Planned {

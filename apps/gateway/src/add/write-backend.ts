@@ -8,6 +8,7 @@ import { whyUnwritable } from '../report/why-unwritable.ts'
 import type { PlannedBackend } from './planned-backend.ts'
 import { replaceFile } from './replace-file.ts'
 import { backendWithOtherDocument, pinsFileOf, readPins, type ServerPin } from './server-pins.ts'
+import { failed } from '../report/failed.ts'
 
 /** A configuration with a name for the new backend, before anything is written. */
 export interface OpenedConfig {
@@ -86,8 +87,4 @@ function writePin(file: string, name: string, pin: ServerPin): Failure | undefin
   }
   const { [name]: _, ...rest } = read.pins
   return replaceFile(file, read.text, `${JSON.stringify({ ...rest, [name]: pin }, null, 2)}\n`)
-}
-
-function failed(message: string, next: string): OpenConfig {
-  return { kind: 'failed', failure: { message, next } }
 }

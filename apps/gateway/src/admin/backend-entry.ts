@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Failure } from '@junctor/command'
 import { isJsonObject, type JsonObject, type JsonValue } from '@junctor/jsonrpc'
 import { parse } from 'yaml'
+import { failed } from '../report/failed.ts'
 
 /** The words of `junctor backend add` and `change` that describe the backend. */
 export interface EntryWords {
@@ -65,8 +66,4 @@ function entryIn(from: string): ReadEntry {
     const [line = ''] = (error as Error).message.split('\n')
     return failed(`${shown} is neither YAML nor JSON: ${line}`, next)
   }
-}
-
-function failed(message: string, next: string): ReadEntry {
-  return { kind: 'failed', failure: { message, next } }
 }

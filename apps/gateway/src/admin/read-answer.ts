@@ -1,6 +1,7 @@
 import type { Failure } from '@junctor/command'
 import type { DataSchema } from '@junctor/contracts'
 import { readData } from '@junctor/contracts'
+import { failed } from '../report/failed.ts'
 
 /** The body of an answer of the admin port, or why this command cannot use it. */
 export type ReadAnswer<Value> =
@@ -33,8 +34,4 @@ export async function readAnswer<Value>(
   const next =
     'The gateway may have another version: use the "junctor" of that version, or update the older of the two.'
   return failed(`this version of junctor cannot read the answer of ${url}: ${read.problem}`, next)
-}
-
-function failed(message: string, next: string): { readonly kind: 'failed'; readonly failure: Failure } {
-  return { kind: 'failed', failure: { message, next } }
 }

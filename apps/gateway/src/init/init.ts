@@ -9,6 +9,7 @@ import { newConfig } from './new-config.ts'
 import { openSecrets } from './open-secrets.ts'
 import type { Questions } from '../report/questions.ts'
 import { whyUnwritable } from '../report/why-unwritable.ts'
+import { failed } from '../report/failed.ts'
 
 /** What `init` uses of the process around it. */
 export interface InitEnvironment {
@@ -114,8 +115,4 @@ function write(
 
 function misused(message: string, next: string): Initialized {
   return { kind: 'misused', failure: { message, next } }
-}
-
-function failed(message: string, next: string): Initialized {
-  return { kind: 'failed', failure: { message, next } }
 }
