@@ -191,38 +191,90 @@ test.each([
 )
 
 describe('pieces for a reader that does not read', () => {
-  it('end with an error, and leave room for other answers', async () => {
-    const { here, session, texts, frame } = await start()
-    // The reader leaves: its frames wait.
+  const most = defaultGatewayLimits.streamEntries
+  const chunk = (job: string, count: number) => printChunk(requestId(job), String(count))
+  const answer = (job: string) => printV3Result(requestId(job), payloadOf({}), true)
+
+  /** Delivers of two nodes to a session, whose reader has left: its frames wait until it is back. */
+  async function unread() {
+    const parts = await start()
+    const { session, texts, frame } = parts
     session.stream?.freeze()
     session.stream?.thaw()
     texts.length = 0
-    const piece = (job: string, count: number) =>
-      here.deliver('one', frame(printChunk(requestId(job), String(count)), { job, last: false }))
-    const most = defaultGatewayLimits.streamEntries
-    for (let count = 0; count < 2 * most; count += 1) void piece('a', count)
-    void here.deliver('one', frame(printV3Result(requestId('a'), payloadOf({}), true), { job: 'a' }))
-    void here.deliver('one', frame('other'))
-    session.stream?.attach({
-      owner: undefined,
-      resumable: true,
-      open() {},
-      send(text) {
-        texts.push(text)
-        return undefined
-      },
-    })
+    const piece = (job: string, count: number) => frame(chunk(job, count), { job, last: false })
+    const back = () =>
+      session.stream?.attach({
+        owner: undefined,
+        resumable: true,
+        open() {},
+        send(text) {
+          texts.push(text)
+          return undefined
+        },
+      })
+    return { ...parts, piece, back }
+  }
+
+  it('of other nodes end with an error, and leave room for other answers', async () => {
+    const { there, texts, frame, piece, back } = await unread()
+    for (let count = 0; count < 2 * most; count += 1) void there.deliver('one', piece('a', count))
+    void there.deliver('one', frame(answer('a'), { job: 'a' }))
+    void there.deliver('one', frame('other'))
+    await there.settled()
+    back()
     await eventually(() => expect(texts.at(-1)).toBe('other'))
     expect(texts).toHaveLength(most / 2 + 2)
-    expect(texts.slice(0, -2)).toEqual(
-      Array.from({ length: most / 2 }, (_, count) => printChunk(requestId('a'), String(count))),
-    )
+    expect(texts.slice(0, -2)).toEqual(Array.from({ length: most / 2 }, (_, count) => chunk('a', count)))
     expect(JSON.parse(String(texts.at(-2)))).toMatchObject({
       stream: { id: 'a' },
       error: { title: 'Payload Too Large' },
     })
     // Those of another job that a reader takes are not affected.
-    void piece('b', 0)
-    expect(texts.at(-1)).toBe(printChunk(requestId('b'), '0'))
+    void there.deliver('one', piece('b', 0))
+    await eventually(() => expect(texts.at(-1)).toBe(chunk('b', 0)))
+  })
+
+  it('of this node make their job wait; with its answer they come complete and in order', async () => {
+    vi.useFakeTimers()
+    const { here, texts, frame, piece, back } = await unread()
+    const waits = Array.from({ length: most }, (_, count) => here.deliver('one', piece('a', count)))
+    expect(waits.findIndex((wait) => wait !== undefined)).toBe(most / 2)
+    void here.deliver('one', frame(answer('a'), { job: 'a' }))
+    // Other answers do not wait, and other pieces do.
+    expect(here.deliver('one', frame('other'))).toBeUndefined()
+    expect(here.deliver('one', piece('b', 0))).toBeInstanceOf(Promise)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(texts).toEqual([])
+    back()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await Promise.all(waits.map(async (wait) => wait))
+    expect(texts.filter((text) => text.includes('"a"'))).toEqual([
+      ...Array.from({ length: most }, (_, count) => chunk('a', count)),
+      answer('a'),
+    ])
+    expect(texts).toContain(chunk('b', 0))
+    expect(here.deliver('one', piece('b', 1))).toBeUndefined()
+  })
+
+  it('are given on with their session when that is handed over, and make nobody wait then', async () => {
+    const { here, session, texts, frame, piece, back } = await unread()
+    const waits = Array.from({ length: most / 2 + 3 }, (_, count) => here.deliver('one', piece('a', count)))
+    void here.deliver('one', frame(answer('a'), { job: 'a' }))
+    here.hold(session)
+    back()
+    await Promise.all(waits.map(async (wait) => wait))
+    expect(texts).toHaveLength(most / 2)
+    here.release(session)
+    expect(texts).toHaveLength(most / 2 + 4)
+    expect(texts.at(-1)).toBe(answer('a'))
+  })
+
+  it('make nobody wait when their session has ended', async () => {
+    const { here, session, piece } = await unread()
+    const waits = Array.from({ length: most }, (_, count) => here.deliver('one', piece('a', count)))
+    session.ended = true
+    await Promise.all(waits.map(async (wait) => wait))
+    expect(here.deliver('one', piece('a', 0))).toBeUndefined()
   })
 })

@@ -12,7 +12,7 @@ import type { FrameReceiver } from './frame-receiver.ts'
 import { createFrameReceiver } from './frame-receiver.ts'
 
 /** Delivers frames of jobs to sessions, on this node or on others, and receives the frames that other nodes deliver. */
-export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive'> {
+export interface FrameDeliveries extends JobDelivery, Omit<FrameReceiver, 'receive' | 'deliver'> {
   /** Resolves when the other nodes have received everything sent so far, or are lost. */
   settled(): Promise<unknown>
   /** A node has left. If it was only disconnected, it is discovered again later. */
@@ -46,11 +46,8 @@ export function createFrameDeliveries(
     take: frames.receive,
   })
 
-  const deliver = (node: string, frame: JobFrame): Promise<void> | undefined => {
-    if (node !== parts.fabric.node) return outboxes.send(node, frame)
-    frames.receive(frame)
-    return undefined
-  }
+  const deliver = (node: string, frame: JobFrame): Promise<void> | undefined =>
+    node === parts.fabric.node ? frames.deliver(frame) : outboxes.send(node, frame)
 
   return {
     deliver,

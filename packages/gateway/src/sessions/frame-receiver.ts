@@ -4,6 +4,7 @@ import type { JobFrame } from '../jobs/delivery/job-frame.ts'
 import type { HomeSession } from './home-session.ts'
 import { answerOf, createMailbox, isAnswered } from './mailbox.ts'
 import type { Mailbox } from './mailbox.ts'
+import { createPacedFrames } from './paced-frames.ts'
 import { streamOf } from './session-outlet.ts'
 import type { SessionTable } from './session-table.ts'
 import type { ReplayStream } from './streams/replay-stream.ts'
@@ -15,8 +16,17 @@ import type { StreamTable } from './streams/stream-table.ts'
  * takes the first.
  */
 export interface FrameReceiver {
-  /** Takes a frame. Drops it when the session has ended; forwards it when the session was handed over. */
+  /**
+   * Takes a frame of another node. Drops it when the session has ended; forwards it when the session was handed over. A
+   * piece for which there is no room becomes the answer of its job, an error: a batch of frames does not wait for one
+   * reader, because others are behind it.
+   */
   readonly receive: (frame: JobFrame) => void
+  /**
+   * Takes a frame of a job that runs here. A piece for which there is no room waits for the reader, with the frames behind
+   * it. Returns a promise while the job must wait.
+   */
+  readonly deliver: (frame: JobFrame) => Promise<void> | undefined
   /** From now on, frames for this session wait. Returns the session's mailbox, for its next home. */
   hold(session: HomeSession): Mailbox
   /** Delivers the waiting frames: to the session's stream here, or to its next home. */
@@ -33,6 +43,12 @@ function crowdedText({ context, tenant }: HomeSession, id: RequestId): string {
   return printV3Error(id, wireError('too_large', view, { message }), true)
 }
 
+function newMailbox(mailboxes: WeakMap<HomeSession, Mailbox>, session: HomeSession): Mailbox {
+  const mailbox = createMailbox()
+  mailboxes.set(session, mailbox)
+  return mailbox
+}
+
 /** @param sendOn sends a frame to the current home node of its session */
 export function createFrameReceiver(
   table: Pick<SessionTable, 'peek' | 'otherHome'>,
@@ -42,13 +58,7 @@ export function createFrameReceiver(
   const mailboxes = new WeakMap<HomeSession, Mailbox>()
   const held = new Map<string, JobFrame[]>()
 
-  const mailboxOf = (session: HomeSession): Mailbox => {
-    const known = mailboxes.get(session)
-    if (known !== undefined) return known
-    const mailbox = createMailbox()
-    mailboxes.set(session, mailbox)
-    return mailbox
-  }
+  const mailboxOf = (session: HomeSession): Mailbox => mailboxes.get(session) ?? newMailbox(mailboxes, session)
 
   /** The text for the stream of a session. A piece for which there is no room becomes the answer of its job: an error. */
   const textFor = (session: HomeSession, stream: ReplayStream, frame: JobFrame): string => {
@@ -61,8 +71,8 @@ export function createFrameReceiver(
   }
 
   const receive = (frame: JobFrame): void => {
-    const waiting = held.get(frame.session)
-    if (waiting !== undefined) return void waiting.push(frame)
+    const kept = held.get(frame.session)
+    if (kept !== undefined) return void kept.push(frame)
     const session = table.peek(frame.session)
     if (session === undefined) {
       const next = table.otherHome(frame.session)
@@ -75,16 +85,27 @@ export function createFrameReceiver(
     if (text !== '') void stream.append(text, false)
   }
 
+  /** Whether a piece has to wait for the reader of its session. */
+  const mustWait = (frame: JobFrame): boolean => {
+    if (frame.last || printedChunkId(frame.text) === undefined || held.has(frame.session)) return false
+    const session = table.peek(frame.session)
+    if (session === undefined || session.ended || isAnswered(mailboxOf(session), frame.job)) return false
+    return streamOf(session, streams).isCrowded
+  }
+
+  const paced = createPacedFrames(mustWait, receive)
+
   return {
     receive,
+    deliver: paced.deliver,
     hold(session) {
-      held.set(session.id, [])
+      held.set(session.id, paced.withdraw(session.id))
       return mailboxOf(session)
     },
     release({ id }) {
-      const waiting = held.get(id) ?? []
+      const kept = held.get(id) ?? []
       held.delete(id)
-      waiting.forEach(receive)
+      for (const frame of kept) void paced.deliver(frame)
     },
     setMailbox: (session, mailbox) => void mailboxes.set(session, mailbox),
   }
