@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
+import { type Log, silentLog, emitNothing, type Scope } from '@junctor/plugin-sdk/link'
 import {
   createRequest,
   openEvents,
@@ -168,7 +168,7 @@ test('how a call to a server of 2026-07-28 was lost is in the log; its client re
   const server = await startScriptedServer(
     leanServer({ ...newerServer, 'POST tools/call': (to, response) => ends[calls++]?.(to, response) }),
   )
-  const warn = vi.fn()
+  const warn = vi.fn<Log['warn']>()
   const config = { url: `${server.origin}/mcp`, headers: {} }
   const backend = createUrlBackend({ name: 'any', config, log: { ...silentLog, warn }, emit: emitNothing })
   const client = recordClient()
