@@ -80,7 +80,7 @@ test.each(['null', '{"pid":1}', '{', '{"pid":1,"startedAt":1,"files":7}'])(
     writeFileSync(file, text)
     chmodSync(file, 0o600)
     const ended = await run('status')
-    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(`${process.pid}.json of a running gateway is damaged or of another version`)
     expect(ended.stderr).toContain('name its admin port with --admin and --token')
     expect(ended.stderr).not.toContain('    at ')
