@@ -4,12 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type {
-  CallToolResult,
-  CreateMessageResult,
-  ElicitResult,
-  ListRootsResult,
-} from '@modelcontextprotocol/sdk/types.js'
+import type { CreateMessageResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/sdk/types.js'
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -19,6 +14,7 @@ import { createConversation } from './conversation.ts'
 import type { Door, OfficialClient } from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
+import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 1 of the official SDK, which opens with 2025-11-25. */
 export async function openV1Client(door: Door): Promise<OfficialClient> {
@@ -35,28 +31,8 @@ export async function openV1Client(door: Door): Promise<OfficialClient> {
   await client.connect(transport)
   oneAtATime(transport)
 
-  return {
-    ...conversation,
-    instructions: client.getInstructions(),
-    tools: async () => (await client.listTools()).tools,
-    prompts: async () => (await client.listPrompts()).prompts,
-    resources: async () => (await client.listResources()).resources,
-    resourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    callTool: async (name, input = {}, options = {}) =>
-      (await client.callTool({ name, arguments: input }, undefined, options)) as CallToolResult,
-    readResource: (uri) => client.readResource({ uri }),
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
-    getPrompt: (name, input = {}) => client.getPrompt({ name, arguments: { ...input } }),
-    complete: async (params) => (await client.complete(params)).completion.values,
-    setLevel: (level) => client.setLoggingLevel(level),
-    ping: () => client.ping(),
-    rootsChanged: () => client.sendRootsListChanged(),
-    async close() {
-      await end()
-      await client.close()
-    },
-  }
+  const requests = sdkRequests(client, (params, options) => client.callTool(params, undefined, options), end)
+  return { ...conversation, ...requests }
 }
 
 async function openTransport(

@@ -1,11 +1,11 @@
 import type { CreateMessageResult, ElicitResult, ListRootsResult, Transport } from '@modelcontextprotocol/client'
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { createConversation } from './conversation.ts'
 import type { Door, OfficialClient } from './official-client.ts'
 import { openBusTransport } from './open-bus-transport.ts'
 import { clientCapabilities, fetchInTurn, oneAtATime } from './official-client.ts'
+import { sdkRequests } from './sdk-requests.ts'
 
 /** A client of version 2 of the official SDK. It opens with a handshake, and supports only 2025-11-25. */
 export async function openV2Client(door: Door): Promise<OfficialClient> {
@@ -29,28 +29,8 @@ export async function openV2Client(door: Door): Promise<OfficialClient> {
   await client.connect(transport)
   oneAtATime(transport)
 
-  return {
-    ...conversation,
-    instructions: client.getInstructions(),
-    tools: async () => (await client.listTools()).tools,
-    prompts: async () => (await client.listPrompts()).prompts,
-    resources: async () => (await client.listResources()).resources,
-    resourceTemplates: async () => (await client.listResourceTemplates()).resourceTemplates,
-    callTool: async (name, input = {}, options = {}) =>
-      (await client.callTool({ name, arguments: input }, options)) as CallToolResult,
-    readResource: (uri) => client.readResource({ uri }),
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
-    getPrompt: (name, input = {}) => client.getPrompt({ name, arguments: { ...input } }),
-    complete: async (params) => (await client.complete(params)).completion.values,
-    setLevel: (level) => client.setLoggingLevel(level),
-    ping: () => client.ping(),
-    rootsChanged: () => client.sendRootsListChanged(),
-    async close() {
-      await end()
-      await client.close()
-    },
-  }
+  const requests = sdkRequests(client, (params, options) => client.callTool(params, options), end)
+  return { ...conversation, ...requests }
 }
 
 async function openTransport(
