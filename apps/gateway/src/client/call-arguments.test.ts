@@ -64,6 +64,7 @@ describe('readArguments', () => {
     ['yes', 'text=x loud=yes', 'loud is true or false, got "yes"'],
     ['an unknown argument', 'text=x txt=y', 'the tool has no argument "txt"; it has text, count'],
     ['a missing argument', 'count=1', 'an argument is missing: text'],
+    ['an argument that is given twice', 'text=x text=y', 'expected each argument once, got "text" twice'],
     ['a file that is not there', 'text=@b.txt', 'expected a file that can be read, got b.txt'],
   ])('refuses %s', (_name, words, message) => {
     const given = readArguments(words.split(' '), schema, {}, read)

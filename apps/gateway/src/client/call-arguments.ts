@@ -23,14 +23,17 @@ export function readArguments(
   const { properties, required } = isJsonObject(schema) ? schema : {}
   const known = isJsonObject(properties) ? properties : {}
   const value: Record<string, JsonValue | undefined> = { ...base }
+  const given = new Set<string>()
   for (const word of words) {
     const split = word.indexOf('=')
     if (split < 1) return bad(`expected key=value, got ${JSON.stringify(word)}`)
     const key = word.slice(0, split)
-    const given = readText(word.slice(split + 1), read)
-    if (given.kind === 'bad') return given
-    const typed = typedValue(given.text, known[key])
-    if (typed.kind === 'bad') return bad(`${key} is ${typed.expected}, got ${JSON.stringify(given.text)}`)
+    if (given.has(key)) return bad(`expected each argument once, got ${JSON.stringify(key)} twice`)
+    given.add(key)
+    const content = readText(word.slice(split + 1), read)
+    if (content.kind === 'bad') return content
+    const typed = typedValue(content.text, known[key])
+    if (typed.kind === 'bad') return bad(`${key} is ${typed.expected}, got ${JSON.stringify(content.text)}`)
     value[key] = typed.value
   }
   const names = Object.keys(known)
