@@ -103,8 +103,8 @@ describe('a response that is answered here', () => {
     })
   })
 
-  it('is 404 when its session ends and it only waited for a job', () => {
-    const { response, seen } = setUp(false, 'tasks/result')
+  it.each(['tasks/result', 'tools/list'])('is 404 when its session ends and it may be sent again: %s', (method) => {
+    const { response, seen } = setUp(false, method)
     void response.write({ kind: 'end', reason: 'session_ended' })
     expect(seen).toMatchObject({ opened: false, status: 404, answers: [{ error: { code: -32_001 } }] })
   })

@@ -1,9 +1,12 @@
 import type { ExchangeEvent, Outcome, View } from '@junctor/exchange'
-import { type Situation, wireError } from '@junctor/protocol'
+import { methods, type Situation, wireError } from '@junctor/protocol'
 import { errorData, reasonOf } from '../shared/errors.ts'
 import { sessionEndedMessage } from '../shared/session-ended-message.ts'
 import { isNodeLost } from '../jobs/record/job-retry.ts'
 import { askAgainMessage } from '../jobs/record/waits-for-job.ts'
+
+/** The methods of MCP that may run twice, so that a client can start over. Any other method may have an effect. */
+const repeatable: ReadonlySet<string> = new Set(Object.values(methods).filter((method) => method !== methods.toolsCall))
 
 /**
  * An event as it is shown on a stream that has started. The error for an unknown session says that nothing was done,
@@ -19,12 +22,12 @@ export function streamedEvent(event: ExchangeEvent, view: View): ExchangeEvent {
 
 /**
  * An event as it is shown to a client whose request was lost with its node, or with its session: it may have taken effect,
- * so it must not look as if nothing was done. The loss changed nothing when the request only waits for a job, so the
- * client may send it again.
+ * so it must not look as if nothing was done. When the request may run twice, or only waits for a job, its client may start
+ * over, or send it again.
  */
 export function lostEvent(event: ExchangeEvent, view: View, onlyWaits: boolean): ExchangeEvent {
   const isOver = event.kind === 'end' && event.reason === 'session_ended'
-  if (isOver && !onlyWaits) return failed(view, 'backend_exited', sessionEndedMessage)
+  if (isOver && !onlyWaits && !repeatable.has(view.method)) return failed(view, 'backend_exited', sessionEndedMessage)
   const isLeft = event.kind === 'end' && event.reason === 'shutdown'
   const isLost = event.kind === 'outcome' && (onlyWaits ? isNodeLost(event.outcome) : isCutOff(event.outcome))
   if (!isLeft && !isLost) return event

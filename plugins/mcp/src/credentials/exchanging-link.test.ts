@@ -46,7 +46,7 @@ it('sets at the server what was set while there was no token, and tells the clie
   expect([received, notified]).toEqual([[], []])
   state.missing = undefined
   link.present?.('another token')
-  const lists = ['tools', 'prompts', 'resources'].map((kind) => [`notifications/${kind}/list_changed`, undefined])
+  const lists = ['tools', 'resources', 'prompts'].map((kind) => [`notifications/${kind}/list_changed`, undefined])
   await expect.poll(() => notified).toEqual([...lists, ['notifications/resources/updated', { uri: 'a://1' }]])
   expect(received).toEqual([
     ['logging/setLevel', { level: 'error' }],

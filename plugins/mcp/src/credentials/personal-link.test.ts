@@ -178,7 +178,7 @@ it('tells a client that its lists and subscribed resources may be others, after 
   change(1)
   await expect.poll(() => opened.length).toBe(1)
   opened[0]?.resolve(real)
-  const lists = ['tools', 'prompts', 'resources'].map((kind) => [`notifications/${kind}/list_changed`, undefined])
+  const lists = ['tools', 'resources', 'prompts'].map((kind) => [`notifications/${kind}/list_changed`, undefined])
   const updated = (uri: string) => ['notifications/resources/updated', { uri }]
   await expect.poll(notifiedOf).toEqual([...lists, updated('a://0')])
   expect(received).toEqual(['resources/subscribe {"uri":"a://0"}'])
