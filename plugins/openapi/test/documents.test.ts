@@ -84,6 +84,7 @@ paths:
       operationId: answer
       responses: { 200: { $ref: '#/components/responses/nowhere' } }
   /item: null
+  /header: { get: { parameters: [{ name: no header, in: header, required: true }] } }
 components:
   requestBodies: { a: { $ref: '#/components/requestBodies/b' }, b: { $ref: '#/components/requestBodies/a' } }
 `
@@ -99,6 +100,7 @@ components:
       'openapi.json:13: POST /body has no tool: expected an object and got null',
       'openapi.json:17: GET /answer has no output schema: the reference #/components/responses/nowhere names nothing',
       'openapi.json:18: expected an object and got null',
+      'openapi.json:19: GET /header has no tool: expected the name of a header, got',
     ]) {
       expect(lines[0]).toContain(finding)
     }

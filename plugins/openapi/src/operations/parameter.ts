@@ -26,6 +26,9 @@ export type ParameterForm =
     }
   | { readonly kind: 'content'; readonly media: MediaKind }
 
+/** The name of a header (RFC 9110, section 5.6.2). */
+const headerName = /^[!#$%&'*+.^_`|~\da-z-]+$/i
+
 /** A parameter of an operation. */
 export interface Parameter {
   readonly name: string
@@ -39,7 +42,8 @@ export interface Parameter {
 }
 
 /**
- * The parameters of an operation; those of its path item first, which it may replace.
+ * The parameters of an operation; those of its path item first, which it may replace. Optional ones that no request can
+ * have, because HTTP forbids their name, are left out.
  *
  * @throws DocumentProblem for a parameter that cannot be read
  */
@@ -49,7 +53,8 @@ export function readParameters(document: OpenApiDocument, entry: OperationEntry)
     ...itemsOf(shared.parameters).map((given, index) => ({ given, at: pointerTo(sharedPointer, 'parameters', index) })),
     ...itemsOf(value['parameters']).map((given, index) => ({ given, at: pointerTo(pointer, 'parameters', index) })),
   ].map(({ given, at }) => readParameter(objectIn(document, given, at)))
-  const unique = new Map(found.map((parameter) => [`${parameter.place} ${parameter.name}`, parameter]))
+  const sendable = found.filter(({ place, name }) => place !== 'header' || headerName.test(name))
+  const unique = new Map(sendable.map((parameter) => [`${parameter.place} ${parameter.name}`, parameter]))
   return [...unique.values(), ...undeclared(entry, [...unique.values()])]
 }
 
@@ -58,6 +63,9 @@ function readParameter({ value, pointer }: Located): Parameter {
   const place = places.find((one) => one === value['in'])
   if (name === undefined || place === undefined) {
     throw new DocumentProblem(pointer, 'expected a parameter with "name" and "in" (path, query, header or cookie)')
+  }
+  if (place === 'header' && value['required'] === true && !headerName.test(name)) {
+    throw new DocumentProblem(pointer, `expected the name of a header, got ${JSON.stringify(name)}`)
   }
   const common = {
     name,
