@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { Front, Session } from '@junctor/contracts'
 import { createMemoryFabric } from '@junctor/fabric'
 import type { JsonObject } from '@junctor/jsonrpc'
@@ -237,4 +237,24 @@ it.each([true, false])('a result is stored as soon as possible; first write took
   faults.clear()
   await eventually(async () => expect(await states()).toEqual(['succeeded']))
   expect(calls).toBe(1)
+})
+
+test('a session that could not be stored is gone, whichever request has opened it', async () => {
+  const [gateway] = nodes.gateways
+  const before = gateway?.gauges().sessions
+  faults.set('sessions', refused)
+  for (const message of [
+    { jsonrpc: '3.0', id: 'negotiates', method: 'rpc.extensions', params: {} },
+    {
+      jsonrpc: '2.0',
+      id: 'initializes',
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+    },
+  ]) {
+    const { seen, origin } = post(one, ada, undefined, message)
+    expect(await seen.whole()).toMatchObject([unavailable])
+    expect(origin.session).toBeUndefined()
+  }
+  expect(gateway?.gauges().sessions).toEqual(before)
 })

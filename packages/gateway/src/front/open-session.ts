@@ -5,13 +5,20 @@ import { latestHandshake } from '@junctor/protocol'
 import { Call } from '../upstream/calls/call.ts'
 import { shapeOutcome } from '../upstream/calls/shape-outcome.ts'
 import type { FrontSession } from '../sessions/front-session.ts'
-import type { OpeningParts } from './begin-session.ts'
+import type { OpeningParts, SessionResult } from './begin-session.ts'
 import { beginSession, sessionOpened } from './begin-session.ts'
 import type { DispatchParts } from './dispatch.ts'
 import { dispatch } from './dispatch.ts'
 import { initializeOutcome, readInitialize } from './initialize.ts'
+import type { AnswerParts } from './answer-request.ts'
+import { negotiateIn } from './negotiate.ts'
 import { refuseWhenBusy } from './refuse-when-busy.ts'
 import { sendRefusal } from './send-refusal.ts'
+
+/** What a negotiation that opens a session needs. */
+interface NegotiatingParts extends Pick<AnswerParts, 'dispatching' | 'fabric' | 'directory'> {
+  readonly opening: OpeningParts
+}
 
 /**
  * Answers an `initialize`: opens a session whose home is this node (Lifecycle, "Initialization"). All nodes know the
@@ -67,8 +74,38 @@ export function openSession(
 }
 
 /**
- * Opens a session for a request of JSON-RPC 3.0, which has no `initialize`. Its client has declared no capabilities, so
- * it gets only notifications outside its requests. `undefined`: no session can be opened, and the request was refused.
+ * Answers an `rpc.extensions` of JSON-RPC 3.0 that opens a session over HTTP. As with `initialize`, all nodes know the
+ * session before its client gets the answer.
+ */
+export function openNegotiating(
+  { opening, dispatching, fabric, directory }: NegotiatingParts,
+  request: Request,
+  from: Origin,
+  sink: Sink,
+): void {
+  const begun = beginImplicitly(opening, dispatching, request, from, sink)
+  if (begun === undefined) return
+  const { session, front } = begun
+  const negotiate = negotiateIn(fabric, directory, front, from)
+  const answer: Handler = async (asked, exchange) => {
+    try {
+      await opening.records.create(session)
+      const outcome = await negotiate(asked, exchange)
+      dispatching.emit(sessionOpened(session))
+      return outcome
+    } catch (error) {
+      // The client gets an error instead of a session, so the session must not exist.
+      opening.table.drop(session.id)
+      from.session = undefined
+      throw error
+    }
+  }
+  dispatch(dispatching, { client: front, request, sink }, answer)
+}
+
+/**
+ * Opens a session for the first request of JSON-RPC 3.0 on a connection. `undefined`: no session can be opened, and the
+ * request was refused.
  *
  * The request does not wait until other nodes know the session: a client on a connection does not use them.
  */
@@ -79,19 +116,34 @@ export function openImplicitly(
   from: Origin,
   sink: Sink,
 ): FrontSession | undefined {
-  const { tenant } = from.identity
+  const begun = beginImplicitly(parts, dispatching, request, from, sink)
+  if (begun === undefined) return undefined
   const { emit, log } = dispatching
-  const client = { tenant, revision: undefined }
-  if (refuseWhenBusy(dispatching, { client, request, sink })) return undefined
-  const revision = tenant.profile.revisions[0] ?? latestHandshake
-  const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
-  if (begun.kind === 'refused') {
-    sendRefusal(emit, { client, request, sink }, begun.situation)
-    return undefined
-  }
   emit(sessionOpened(begun.session))
   parts.records
     .create(begun.session)
     .catch((error: unknown) => log.warn('A session could not be made known to other nodes', { error }))
   return begun.front
+}
+
+/**
+ * Begins a session for a request of JSON-RPC 3.0, which has no `initialize`. Its client has declared no capabilities, so
+ * it gets only notifications outside its requests. `undefined`: the request was refused.
+ */
+function beginImplicitly(
+  parts: OpeningParts,
+  dispatching: DispatchParts,
+  request: Request,
+  from: Origin,
+  sink: Sink,
+): Extract<SessionResult, { kind: 'begun' }> | undefined {
+  const { tenant } = from.identity
+  const { emit } = dispatching
+  const client = { tenant, revision: undefined }
+  if (refuseWhenBusy(dispatching, { client, request, sink })) return undefined
+  const revision = tenant.profile.revisions[0] ?? latestHandshake
+  const begun = beginSession(parts, dispatching, from, { dialect: '3.0', revision, info: {}, capabilities: {} })
+  if (begun.kind === 'begun') return begun
+  sendRefusal(emit, { client, request, sink }, begun.situation)
+  return undefined
 }

@@ -10,7 +10,7 @@ import { collect } from './collect.ts'
 import { dispatch } from './dispatch.ts'
 import { emptyAnswer } from './empty-answer.ts'
 import { isNegotiation } from './negotiate.ts'
-import { openImplicitly } from './open-session.ts'
+import { openImplicitly, openNegotiating } from './open-session.ts'
 import { sendRefusal } from './send-refusal.ts'
 import type { RequestOwner } from './request-owner.ts'
 
@@ -31,7 +31,9 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
   // The only request that may come before `initialize` (Lifecycle).
   if (request.method === methods.ping && profile.earlyPing) return void sink.send(emptyAnswer(request), true)
   if (from.session === undefined) {
-    if (opensSession(request, from)) {
+    if (from.transport === 'http' && isNegotiation(request)) return openNegotiating(parts, request, from, sink)
+    // A connection is the session: every request of JSON-RPC 3.0 opens it.
+    if (from.transport !== 'http' && request.dialect === '3.0') {
       const opened = openImplicitly(parts.opening, parts.dispatching, request, from, sink)
       return opened === undefined ? undefined : answerRequest(parts, opened, request, from, sink)
     }
@@ -46,14 +48,6 @@ export function receiveWithoutSession(parts: WithoutSessionParts, request: Reque
 }
 
 const notInitialized = 'No session: expected `initialize` as the first request on this connection'
-
-/**
- * Whether a request without a session opens one. On a connection, which is the session, every request of JSON-RPC 3.0
- * does; over HTTP, only a request that needs a session.
- */
-function opensSession(request: Request, { transport }: Origin): boolean {
-  return request.dialect === '3.0' && (transport !== 'http' || isNegotiation(request))
-}
 
 /** Answers a request where it came: without a session, there is no stream for a later answer. */
 function answerSessionless(parts: WithoutSessionParts, request: Request, from: Origin, sink: Sink): void {
