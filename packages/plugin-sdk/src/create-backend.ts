@@ -1,6 +1,6 @@
 import { type Backend, type Link, type Log, silentLog } from '@junctor/contracts'
 import type { JsonObject } from '@junctor/jsonrpc'
-import { latestHandshake, methods } from '@junctor/protocol'
+import { latestHandshake, listChanged } from '@junctor/protocol'
 import { buildCatalogue, index, type Offer } from './catalogue.ts'
 import type { Method } from './create-method.ts'
 import { Lifecycle, type LifecycleHooks } from './lifecycle.ts'
@@ -92,9 +92,9 @@ function pickOffer({ tools, resources, prompts }: Offer): Offer {
 
 function changedLists({ tools, resources, prompts }: Offer): readonly string[] {
   return [
-    ...(tools ? [methods.notificationsToolsListChanged] : []),
-    ...(resources ? [methods.notificationsResourcesListChanged] : []),
-    ...(prompts ? [methods.notificationsPromptsListChanged] : []),
+    ...(tools ? [listChanged.tools] : []),
+    ...(resources ? [listChanged.resources] : []),
+    ...(prompts ? [listChanged.prompts] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ListKind, Scope } from '@junctor/contracts'
-import { methods } from '@junctor/protocol'
+import { listChanged } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import type { Caller } from './caller.ts'
 import type { HomeCallers } from './home-callers.ts'
@@ -16,10 +16,8 @@ export interface ListChanges {
 }
 
 const notifications: Readonly<Record<ListKind, string>> = {
-  tools: methods.notificationsToolsListChanged,
-  resources: methods.notificationsResourcesListChanged,
-  resourceTemplates: methods.notificationsResourcesListChanged,
-  prompts: methods.notificationsPromptsListChanged,
+  ...listChanged,
+  resourceTemplates: listChanged.resources,
 }
 
 /** A change of lists, with the notification for it. */

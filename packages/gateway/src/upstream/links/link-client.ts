@@ -4,7 +4,7 @@ import type { ListKind, Log, Emit } from '@junctor/contracts'
 import type { Answer, Payload } from '@junctor/jsonrpc'
 import { isJsonObject } from '@junctor/jsonrpc'
 import type { LogLevel } from '@junctor/protocol'
-import { latestHandshake, methods } from '@junctor/protocol'
+import { latestHandshake, listChanged, methods } from '@junctor/protocol'
 import { backendError } from '../../shared/errors.ts'
 import { mapAsk } from '../mapping/map-ask.ts'
 import { mapNotification } from '../mapping/map-notification.ts'
@@ -26,11 +26,9 @@ export interface LinkListener {
   sessionOf(slot: LinkSlot): LinkOwner | undefined
 }
 
-const changedKinds: ReadonlyMap<string, ListKind> = new Map([
-  [methods.notificationsToolsListChanged, 'tools'],
-  [methods.notificationsResourcesListChanged, 'resources'],
-  [methods.notificationsPromptsListChanged, 'prompts'],
-])
+const changedKinds: ReadonlyMap<string, ListKind> = new Map(
+  (['tools', 'resources', 'prompts'] as const).map((kind) => [listChanged[kind], kind]),
+)
 
 /**
  * The client of a link for messages outside any request. Changes of lists and resources go to the callers that see or

@@ -1,16 +1,14 @@
 import type { NotificationBody } from '@junctor/exchange'
 import { edit } from '@junctor/jsonrpc'
 import type { LogLevel, Revision } from '@junctor/protocol'
-import { eraOf, isLogLevel, methods, reachesLevel } from '@junctor/protocol'
+import { eraOf, isLogLevel, listChanged, methods, reachesLevel } from '@junctor/protocol'
 import type { BackendEntry } from '../../shared/backend-entry.ts'
 import { prefixIn } from '../../shared/prefix-in.ts'
 import type { TenantEntry } from '../../shared/tenant-entry.ts'
 
 /** From 2026-07-28 on these are sent only to clients that subscribe to them (Subscriptions), or not at all. */
 const unrequested: ReadonlySet<string> = new Set([
-  methods.notificationsToolsListChanged,
-  methods.notificationsResourcesListChanged,
-  methods.notificationsPromptsListChanged,
+  ...Object.values(listChanged),
   methods.notificationsResourcesUpdated,
   methods.notificationsElicitationComplete,
 ])
